@@ -1,0 +1,192 @@
+//! What each subcommand does with its arguments: calls the library, prints, gives the exit code.
+
+use std::error::Error;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use sitegate::config::{self, Config};
+use sitegate::diagnostic::Severity;
+use sitegate::rules::{Category, RULES};
+use sitegate::{Options, Progress, output, rules};
+
+use crate::cli::{CheckArgs, ExportArgs, Format};
+
+type Outcome = Result<u8, Box<dyn Error>>;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// Prints what went wrong to standard error.
+pub fn complain(error: &dyn std::fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {error}");
+}
+
+/// The contract and the export's folder that the arguments mean.
+fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
+    let found = PathBuf::from(config::FILE_NAME);
+    let config = match &args.config {
+        Some(file) => Config::load(file)?,
+        None if !args.no_config && found.is_file() => Config::load(&found)?,
+        None => Config::defaults(),
+    };
+    let root = args.dir.clone().or_else(|| config.site.root.clone());
+    match root {
+        Some(root) => Ok((config, root)),
+        None => {
+            Err("name the folder to check: `sitegate check DIR`, or set site.root in sitegate.toml".into())
+        }
+    }
+}
+
+pub fn check(args: &CheckArgs) -> Outcome {
+    let start = Instant::now();
+    let (config, root) = load(&args.export)?;
+    let progress = Progress::default();
+    let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
+    let report = with_progress_line(&progress, || sitegate::check(&root, &config, &options))?;
+    let mut out = BufWriter::new(anstream::stdout());
+    let written = match args.format {
+        Format::Human => output::human::write(&report, &config, start.elapsed(), &mut out),
+        Format::Json => output::json::write(&report, &config, &mut out),
+    };
+    finish(written.and_then(|()| out.flush()))?;
+    Ok(report.verdict().exit_code())
+}
+
+/// A reader that has seen enough and closed the pipe is no error.
+fn finish(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Runs `work`, and on a terminal says how far it has come once it takes longer than a second.
+fn with_progress_line<T: Send>(progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let (done, waiting) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            let mut wait = Duration::from_secs(1);
+            let mut shown = false;
+            while waiting.recv_timeout(wait).is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Timeout) {
+                let (at, of) =
+                    (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
+                let _ = write!(anstream::stderr(), "\r\x1b[2K{DIM}checked {at} of {of} files{DIM:#}");
+                wait = Duration::from_millis(100);
+                shown = true;
+            }
+            if shown {
+                let _ = write!(anstream::stderr(), "\r\x1b[2K");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+#[derive(Serialize)]
+struct RuleList {
+    rules: Vec<RuleEntry>,
+}
+
+#[derive(Serialize)]
+struct RuleEntry {
+    id: &'static str,
+    category: Category,
+    default: Severity,
+    summary: &'static str,
+}
+
+pub fn rules(format: Format) -> Outcome {
+    let mut out = BufWriter::new(anstream::stdout());
+    let written = match format {
+        Format::Json => {
+            let rules = RULES
+                .iter()
+                .map(|r| RuleEntry { id: r.id, category: r.category, default: r.default, summary: r.summary })
+                .collect();
+            serde_json::to_writer_pretty(&mut out, &RuleList { rules })?;
+            writeln!(out)
+        }
+        Format::Human => list_rules(&mut out),
+    };
+    finish(written.and_then(|()| out.flush()))?;
+    Ok(0)
+}
+
+fn list_rules(out: &mut dyn Write) -> io::Result<()> {
+    let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+    let mut category = None;
+    for rule in RULES {
+        if category != Some(rule.category) {
+            let gap = if category.is_some() { "\n" } else { "" };
+            writeln!(out, "{gap}{BOLD}{}{BOLD:#}", rule.category)?;
+            category = Some(rule.category);
+        }
+        let level = rule.default.as_str();
+        writeln!(out, "  {:width$}  {DIM}{level:7}{DIM:#}  {}", rule.id, rule.summary)?;
+    }
+    writeln!(out, "\n{DIM}`sitegate explain RULE` tells more of each.{DIM:#}")
+}
+
+pub fn explain(id: &str) -> Outcome {
+    let Some(rule) = rules::find(id) else {
+        let near = rules::suggest(id).map(|near| format!("; did you mean `{near}`?"));
+        let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
+        return Err(format!("there is no rule `{id}`{near}").into());
+    };
+    let mut out = BufWriter::new(anstream::stdout());
+    let mut text = || -> io::Result<()> {
+        writeln!(
+            out,
+            "{BOLD}{}{BOLD:#}  {DIM}{}, {} by default{DIM:#}\n",
+            rule.id, rule.category, rule.default
+        )?;
+        writeln!(out, "{}.\n", capitalised(rule.summary))?;
+        writeln!(out, "{}\n", wrapped(rule.why, 88))?;
+        for (label, example) in [("Bad", rule.bad), ("Good", rule.good)] {
+            writeln!(out, "{BOLD}{label}{BOLD:#}")?;
+            for line in example.lines() {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        writeln!(
+            out,
+            "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = \"warn\"   # or \"off\"",
+            rule.id
+        )?;
+        out.flush()
+    };
+    finish(text())?;
+    Ok(0)
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Breaks running text into lines of at most `width` characters.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,364 @@
+//! Reads the contract, `sitegate.toml`: what the site is, how much each rule weighs, what must hold.
+//!
+//! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that
+//! names file, line and key.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::contract::{Assertion, RawAssertion};
+use crate::diagnostic::Severity;
+use crate::rules::{self, Ruleset};
+
+/// The name that is looked for in the working directory.
+pub const FILE_NAME: &str = "sitegate.toml";
+
+/// A contract that cannot be used, with the place that says why. Exit code 2.
+#[derive(Debug)]
+pub struct ConfigError {
+    /// The contract's path as it was given.
+    pub file: PathBuf,
+    /// Where in it: line and column from 1, and the text of the line.
+    pub place: Option<(usize, usize, String)>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        match &self.place {
+            None => write!(f, ": {}", self.message),
+            Some((line, column, text)) => {
+                write!(f, ":{line}:{column}: {}", self.message)?;
+                let number = line.to_string();
+                let gap = " ".repeat(number.len());
+                let indent: String =
+                    text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+                write!(f, "\n {gap} |\n {number} | {text}\n {gap} | {indent}^")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// How the host answers what is not the plain name of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrailingSlash {
+    /// `/dir` is redirected to `/dir/`: S3 website endpoints, GitHub Pages, most servers.
+    #[default]
+    Redirect,
+    /// `/dir/` is redirected to `/dir`, which answers with `dir/index.html`: a CDN that strips the slash.
+    Never,
+}
+
+/// `[site]`: what the export is and where it will live.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawSite {
+    root: Option<PathBuf>,
+    origin: Option<Spanned<Setting>>,
+    base_path: Option<Spanned<String>>,
+    not_found: Option<Spanned<String>>,
+    trailing_slash: TrailingSlash,
+}
+
+/// A value written here, or kept elsewhere and pointed at.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "a string, or { file = …, pointer = …, env = … }")]
+pub enum Setting {
+    /// The value itself.
+    Value(String),
+    /// A string in a JSON file, by JSON Pointer (RFC 6901); `env` names a variable that overrides it.
+    Reference(SettingReference),
+}
+
+/// The long form of a [`Setting`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SettingReference {
+    file: PathBuf,
+    pointer: String,
+    env: Option<String>,
+}
+
+impl Setting {
+    /// The value, looked up below `folder` where it is a reference.
+    pub(crate) fn resolve(&self, folder: &Path) -> Result<String, String> {
+        let reference = match self {
+            Setting::Value(value) => return Ok(value.clone()),
+            Setting::Reference(reference) => reference,
+        };
+        if let Some(name) = &reference.env
+            && let Ok(value) = std::env::var(name)
+            && !value.is_empty()
+        {
+            return Ok(value);
+        }
+        let path = folder.join(&reference.file);
+        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let json: serde_json::Value =
+            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        match json.pointer(&reference.pointer) {
+            Some(serde_json::Value::String(value)) => Ok(value.clone()),
+            Some(_) => Err(format!("{}: {} is no string", path.display(), reference.pointer)),
+            None => Err(format!("{}: there is no {}", path.display(), reference.pointer)),
+        }
+    }
+}
+
+/// `[pages]`: which pages must be there.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawPages {
+    required: Vec<Spanned<String>>,
+}
+
+/// `[[headers]]`: response headers for the files whose path matches.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawHeaders {
+    paths: Vec<Spanned<String>>,
+    set: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawConfig {
+    site: RawSite,
+    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    pages: RawPages,
+    #[serde(rename = "assert")]
+    assertions: Vec<RawAssertion>,
+    headers: Vec<RawHeaders>,
+}
+
+/// What the export is and where it will live.
+#[derive(Clone, Debug, Default)]
+pub struct Site {
+    /// The export's folder, from the contract; the command line may name another.
+    pub root: Option<PathBuf>,
+    /// Scheme, host and port of the live site: its absolute URLs are then checked as local files.
+    pub origin: Option<url::Url>,
+    /// The path the export is deployed under, with a slash at both ends; `/` by default.
+    pub base_path: String,
+    /// The file that answers unknown paths.
+    pub not_found: Option<Placed>,
+    /// What happens to a page's trailing slash.
+    pub trailing_slash: TrailingSlash,
+}
+
+/// Response headers for the files that match.
+#[derive(Clone, Debug)]
+pub struct HeaderRule {
+    paths: GlobSet,
+    /// Names and values, by name.
+    pub set: BTreeMap<String, String>,
+}
+
+/// A value, and where the contract states it.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// As written.
+    pub value: String,
+    /// Where, in bytes.
+    pub span: std::ops::Range<usize>,
+}
+
+impl From<Spanned<String>> for Placed {
+    fn from(spanned: Spanned<String>) -> Self {
+        Placed { span: spanned.span(), value: spanned.into_inner() }
+    }
+}
+
+/// A contract that was read and understood.
+pub struct Config {
+    /// The file, where there is one.
+    pub file: Option<PathBuf>,
+    /// Its text, for reports that point into it.
+    pub source: String,
+    /// What the export is.
+    pub site: Site,
+    /// The rules with their options, and how much each weighs.
+    pub rules: Ruleset,
+    /// Pages that must exist.
+    pub required: Vec<Placed>,
+    /// What pages must hold.
+    pub assertions: Vec<Assertion>,
+    /// Response headers by path; later entries win.
+    pub headers: Vec<HeaderRule>,
+}
+
+impl Config {
+    /// The contract that holds when there is none: every rule at its default.
+    pub fn defaults() -> Config {
+        Config {
+            file: None,
+            source: String::new(),
+            site: Site { base_path: "/".to_owned(), ..Site::default() },
+            rules: Ruleset::defaults(),
+            required: Vec::new(),
+            assertions: Vec::new(),
+            headers: Vec::new(),
+        }
+    }
+
+    /// Reads a contract.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or anything in it is unknown, malformed or contradictory.
+    pub fn load(file: &Path) -> Result<Config, ConfigError> {
+        let source = fs::read_to_string(file).map_err(|error| ConfigError {
+            file: file.to_path_buf(),
+            place: None,
+            message: error.to_string(),
+        })?;
+        Config::parse(file, source)
+    }
+
+    fn parse(file: &Path, source: String) -> Result<Config, ConfigError> {
+        let fail = |span: std::ops::Range<usize>, message: String| ConfigError {
+            file: file.to_path_buf(),
+            place: Some(place(&source, span.start)),
+            message,
+        };
+        let raw: RawConfig = toml::from_str(&source).map_err(|error| ConfigError {
+            file: file.to_path_buf(),
+            place: error.span().map(|span| place(&source, span.start)),
+            message: plain(error.message()),
+        })?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+
+        let origin = match &raw.site.origin {
+            None => None,
+            Some(setting) => {
+                let parsed = setting.get_ref().resolve(folder).and_then(|text| origin(&text));
+                Some(parsed.map_err(|e| fail(setting.span(), format!("`site.origin`: {e}")))?)
+            }
+        };
+        let base_path = match &raw.site.base_path {
+            None => "/".to_owned(),
+            Some(path) if path.get_ref().starts_with('/') && path.get_ref().ends_with('/') => {
+                path.get_ref().clone()
+            }
+            Some(path) => {
+                let message = "`site.base-path` must begin and end with `/`".to_owned();
+                return Err(fail(path.span(), message));
+            }
+        };
+
+        let rules = rules::build(&raw.rules).map_err(|(span, message)| fail(span, message))?;
+        let mut assertions = Vec::with_capacity(raw.assertions.len());
+        for assertion in raw.assertions {
+            let built = Assertion::build(assertion, folder);
+            assertions.push(built.map_err(|(span, message)| fail(span, message))?);
+        }
+        let mut headers = Vec::with_capacity(raw.headers.len());
+        for entry in raw.headers {
+            let paths = globs(&entry.paths).map_err(|(span, message)| fail(span, message))?;
+            headers.push(HeaderRule { paths, set: entry.set });
+        }
+
+        let site = Site {
+            root: raw.site.root.map(|root| folder.join(root)),
+            origin,
+            base_path,
+            not_found: raw.site.not_found.map(Placed::from),
+            trailing_slash: raw.site.trailing_slash,
+        };
+        let required = raw.pages.required.into_iter().map(Placed::from).collect();
+        let file = Some(file.to_path_buf());
+        Ok(Config { file, source, site, rules, required, assertions, headers })
+    }
+
+    /// The response headers that the contract sets for a file, by its path with a leading slash.
+    pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
+        let mut headers = BTreeMap::new();
+        for rule in self.headers.iter().filter(|rule| rule.paths.is_match(path)) {
+            headers.extend(rule.set.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        }
+        headers
+    }
+
+    /// How the contract is named in messages.
+    pub fn name(&self) -> String {
+        self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
+    }
+
+    /// A place in the contract as messages name it: `sitegate.toml:31`.
+    pub fn position(&self, offset: usize) -> String {
+        format!("{}:{}", self.name(), place(&self.source, offset).0)
+    }
+
+    /// How much a rule weighs.
+    pub fn level(&self, rule: &rules::RuleInfo) -> Severity {
+        self.rules.level(rule)
+    }
+}
+
+/// A set of path patterns: `*` stays within a segment, `**` crosses them.
+pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, (std::ops::Range<usize>, String)> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        if !pattern.get_ref().starts_with('/') {
+            let message = format!("`{}` must begin with `/`", pattern.get_ref());
+            return Err((pattern.span(), message));
+        }
+        let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
+        set.add(glob.map_err(|error| (pattern.span(), error.to_string()))?);
+    }
+    set.build().map_err(|error| (0..0, error.to_string()))
+}
+
+/// Parses an origin: scheme, host and port, with nothing after it.
+fn origin(text: &str) -> Result<url::Url, String> {
+    let url = url::Url::parse(text).map_err(|error| format!("`{text}`: {error}"))?;
+    let bare = matches!(url.scheme(), "http" | "https")
+        && url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none();
+    if bare { Ok(url) } else { Err(format!("`{text}` is no origin, such as https://www.example.com")) }
+}
+
+/// Line, column (both from 1, in characters) and text of the line at a byte offset.
+fn place(source: &str, offset: usize) -> (usize, usize, String) {
+    let offset = offset.min(source.len());
+    let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let line = source[..start].matches('\n').count() + 1;
+    let text = source[start..].lines().next().unwrap_or("").to_owned();
+    (line, source[start..offset].chars().count() + 1, text)
+}
+
+/// Turns serde's message about a key into ours, with the nearest key that exists.
+fn plain(message: &str) -> String {
+    let Some(rest) = message.strip_prefix("unknown field `") else {
+        return message.to_owned();
+    };
+    let Some((key, expected)) = rest.split_once('`') else {
+        return message.to_owned();
+    };
+    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    match nearest(key, known.iter().copied()) {
+        Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+        None => format!("unknown key `{key}`; known here: {}", known.join(", ")),
+    }
+}
+
+/// The known word that a misspelt one most likely means.
+pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let limit = (word.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .map(|candidate| (strsim::osa_distance(word, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}

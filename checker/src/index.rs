@@ -1,0 +1,192 @@
+//! What the pages define and use, joined: the site-wide facts that rules are given.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use foldhash::quality::FixedState;
+use std::hash::BuildHasher;
+
+use crate::config::Config;
+use crate::contract::Assertion;
+use crate::href::{Base, Fragment, Resolver};
+use crate::parse::{Format, Page};
+use crate::walk::{FileId, Tree};
+
+/// What every rule may look at, from the first page on.
+pub struct Site<'a> {
+    /// The files of the export.
+    pub tree: &'a Tree,
+    /// The contract.
+    pub config: &'a Config,
+    /// Turns references into targets.
+    pub resolver: Resolver<'a>,
+    formats: Vec<Format>,
+}
+
+impl<'a> Site<'a> {
+    /// The facts that are known before any file is read.
+    pub fn new(tree: &'a Tree, config: &'a Config) -> Self {
+        let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
+        Site { tree, config, resolver: Resolver::new(tree, &config.site), formats }
+    }
+
+    /// A file's format.
+    pub fn format(&self, file: FileId) -> Format {
+        self.formats[file as usize]
+    }
+
+    /// The HTML pages, in the order of paths.
+    pub fn pages(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.tree.ids().filter(|&id| self.format(id) == Format::Html)
+    }
+
+    /// Whether the file is the one that answers unknown paths.
+    pub fn is_not_found_page(&self, file: FileId) -> bool {
+        let name = self.config.site.not_found.as_ref().map_or("404.html", |name| &name.value);
+        self.tree.path(file) == name.trim_start_matches('/').as_bytes()
+    }
+}
+
+/// One page as rules see it, while its source is at hand.
+pub struct PageView<'p> {
+    /// What its parse yielded.
+    pub page: &'p Page,
+    /// The site it belongs to.
+    pub site: &'p Site<'p>,
+    /// What its references are relative to.
+    pub base: &'p Base,
+    /// Its path in the contract's terms (see [`crate::contract::page_path`]); empty where there are no
+    /// assertions.
+    pub path: &'p str,
+    /// The assertions that hold for it.
+    pub selected: &'p [(usize, &'p Assertion)],
+}
+
+/// A fragment that no element of the page it leads to answers.
+#[derive(Clone, Debug)]
+pub struct Dangling {
+    /// The page that refers.
+    pub file: FileId,
+    /// The reference there.
+    pub span: Range<u32>,
+    /// The page it leads to.
+    pub target: FileId,
+    /// The fragment, decoded.
+    pub fragment: Box<str>,
+    /// The id there that was most likely meant.
+    pub near: Option<String>,
+}
+
+/// A value that an assertion wants to be the same everywhere.
+#[derive(Clone, Debug)]
+pub struct SharedValue {
+    /// The assertion, by its place in the contract.
+    pub assertion: usize,
+    /// The attribute.
+    pub attribute: String,
+    /// Its value; `None` where the element does not have it.
+    pub value: Option<String>,
+    /// The page.
+    pub file: FileId,
+    /// The start tag there.
+    pub span: Range<u32>,
+}
+
+/// Everything that was learnt from all pages.
+pub struct Index<'a> {
+    /// The site.
+    pub site: &'a Site<'a>,
+    /// Fragments that lead nowhere, in the order of places.
+    pub dangling: Vec<Dangling>,
+    /// Values to be compared across pages, in the order of places.
+    pub shared: Vec<SharedValue>,
+}
+
+/// The ids that fragments can reach, as sorted hashes for each page; a page's are set once it is parsed.
+pub(crate) struct Anchors {
+    by_file: Vec<OnceLock<Box<[u64]>>>,
+    hasher: FixedState,
+}
+
+/// A fragment into a page that was not parsed yet when it was met.
+pub(crate) struct Pending {
+    pub file: FileId,
+    pub target: FileId,
+    pub span: Range<u32>,
+    raw: u64,
+    decoded: u64,
+    fragment: Box<str>,
+}
+
+impl Anchors {
+    pub fn new(files: usize) -> Self {
+        let by_file = (0..files).map(|_| OnceLock::new()).collect();
+        Anchors { by_file, hasher: FixedState::default() }
+    }
+
+    /// Hashes 64 bits wide stand for ids: of a million, two are equal with a chance of 1 to 37 million.
+    fn hash(&self, id: &str) -> u64 {
+        self.hasher.hash_one(id.as_bytes())
+    }
+
+    /// Publishes what a parsed page defines.
+    pub fn define(&self, page: &Page) {
+        let ids = page.ids.iter().map(|(id, _)| *id);
+        let mut hashes: Vec<u64> = ids
+            .chain(page.names.iter().copied())
+            .map(|id| page.str(id))
+            .filter(|id| !id.is_empty())
+            .map(|id| self.hash(id))
+            .collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        let _ = self.by_file[page.file as usize].set(hashes.into_boxed_slice());
+    }
+
+    /// Looks a fragment up in a page. `None` where that page is not parsed yet.
+    fn answers(&self, target: FileId, raw: u64, decoded: u64) -> Option<bool> {
+        let defined = self.by_file[target as usize].get()?;
+        let has = |hash| defined.binary_search(&hash).is_ok();
+        Some(has(raw) || (raw != decoded && has(decoded)))
+    }
+
+    /// Looks up a fragment: `Err` where it leads nowhere, `Ok(Some)` where it must wait for its target.
+    pub fn look_up(
+        &self,
+        file: FileId,
+        span: Range<u32>,
+        target: FileId,
+        fragment: &Fragment<'_>,
+    ) -> Result<Option<Pending>, Dangling> {
+        let decoded = self.hash(&fragment.decoded);
+        let raw = match fragment.raw == fragment.decoded {
+            true => decoded,
+            false => self.hash(&fragment.raw),
+        };
+        match self.answers(target, raw, decoded) {
+            Some(true) => Ok(None),
+            _ if fragment.is_top() => Ok(None),
+            Some(false) => {
+                Err(Dangling { file, span, target, fragment: fragment.decoded.as_ref().into(), near: None })
+            }
+            None => {
+                let fragment = fragment.decoded.as_ref().into();
+                Ok(Some(Pending { file, target, span, raw, decoded, fragment }))
+            }
+        }
+    }
+
+    /// Decides a fragment that had to wait; every page is parsed by now.
+    pub fn settle(&self, pending: Pending) -> Option<Dangling> {
+        match self.answers(pending.target, pending.raw, pending.decoded) {
+            Some(true) => None,
+            _ => Some(Dangling {
+                file: pending.file,
+                span: pending.span,
+                target: pending.target,
+                fragment: pending.fragment,
+                near: None,
+            }),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The gate a static site must pass before it goes live.
+//!
+//! One flow, one direction: [`walk`] lists the files of an export, [`parse`] reads each HTML page and style
+//! sheet once, in parallel, [`href`] finds where every reference leads, [`index`] joins what pages define
+//! and use, [`rules`] turn that into diagnostics, [`output`] prints them. A clean result is worth a seal,
+//! and [`publish`] accepts nothing else.
+
+pub mod config;
+pub mod contract;
+pub mod diagnostic;
+pub mod href;
+pub mod index;
+pub mod output;
+pub mod parse;
+pub mod rules;
+mod scan;
+mod suggest;
+pub mod walk;
+
+use std::path::Path;
+
+use config::Config;
+use diagnostic::{Report, Severity, Summary};
+use index::Site;
+use walk::Tree;
+
+pub use scan::{FileDigest, Progress};
+
+/// How a check is to be run.
+#[derive(Default)]
+pub struct Options<'p> {
+    /// Whether to hash every file for a seal.
+    pub digest: bool,
+    /// Where to count files for a progress line.
+    pub progress: Option<&'p Progress>,
+}
+
+/// Checks the export in `root` against a contract.
+///
+/// # Errors
+/// When `root` cannot be listed. What cannot be read further down is in [`Report::unread`], so that
+/// everything else is still checked.
+pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, String> {
+    let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let own = Progress::default();
+    let site = Site::new(&tree, config);
+    let pages = site.pages().count();
+    let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
+    let scan::Scan { mut diagnostics, links, mut unread, digests, .. } = scanned;
+    unread.extend(tree.unread.iter().cloned());
+    for diagnostic in &mut diagnostics {
+        diagnostic.severity = config.level(diagnostic.rule);
+    }
+    diagnostics.retain(|diagnostic| diagnostic.severity != Severity::Off);
+    Report::sort(&mut diagnostics, &tree);
+    let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
+    let summary = Summary {
+        files: tree.len(),
+        pages,
+        links,
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warn),
+    };
+    drop(site);
+    Ok(Report { tree, diagnostics, summary, unread, digests })
+}

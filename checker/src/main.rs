@@ -1,0 +1,25 @@
+//! Arguments in, exit code out.
+
+mod cli;
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    // clap prints help and version with 0, and a wrong command line with 2.
+    let cli = cli::Cli::parse();
+    let result = match cli.command {
+        cli::Command::Check(args) => commands::check(&args),
+        cli::Command::Rules { format } => commands::rules(format),
+        cli::Command::Explain { rule } => commands::explain(&rule),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            commands::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}

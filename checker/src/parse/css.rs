@@ -1,0 +1,156 @@
+//! URLs in CSS: `url()`, `@import`, `image-set()` and `src()`, by a real tokenizer (CSS Syntax 3).
+
+use std::ops::Range;
+
+use cssparser::{ParseError, Parser, Token};
+
+/// What a URL in a style sheet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CssUse {
+    /// `url(…)` and the strings of `image-set(…)`.
+    Url,
+    /// `@import`.
+    Import,
+}
+
+/// Calls `found` with each URL: its use, its value with escapes decoded, and its bytes in the sheet.
+pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
+    let mut parser = Parser::new(css);
+    walk(&mut parser, css, Context::Any, &mut found);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Any,
+    /// After `@import`, up to the first URL.
+    Import,
+    /// After `@namespace`: its URL is a name.
+    Namespace,
+    /// In `image-set()`, `url()` or `src()`: strings are URLs.
+    Strings,
+}
+
+fn walk(
+    parser: &mut Parser<'_>,
+    css: &str,
+    mut context: Context,
+    found: &mut dyn FnMut(CssUse, &str, Range<usize>),
+) {
+    let outer = context;
+    loop {
+        let start = parser.position().byte_index();
+        let Ok(token) = parser.next_including_whitespace_and_comments().cloned() else { return };
+        let end = parser.position().byte_index();
+        let mut nested = None;
+        match &token {
+            Token::UnquotedUrl(url) => {
+                report(context, css, url, start..end, found);
+                context = outer;
+            }
+            Token::QuotedString(url) if matches!(context, Context::Import | Context::Strings) => {
+                report(context, css, url, start..end, found);
+                context = outer;
+            }
+            Token::AtKeyword(name) if name.eq_ignore_ascii_case("import") => context = Context::Import,
+            Token::AtKeyword(name) if name.eq_ignore_ascii_case("namespace") => {
+                context = Context::Namespace;
+            }
+            Token::Semicolon => context = outer,
+            Token::Function(name) if name.eq_ignore_ascii_case("url") || name.eq_ignore_ascii_case("src") => {
+                nested = Some(if context == Context::Any { Context::Strings } else { context });
+                if context == Context::Import {
+                    context = outer;
+                }
+            }
+            Token::Function(name)
+                if name.eq_ignore_ascii_case("image-set")
+                    || name.eq_ignore_ascii_case("-webkit-image-set") =>
+            {
+                nested = Some(Context::Strings);
+            }
+            // `type("image/avif")` inside image-set() is no URL.
+            Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
+                nested = Some(Context::Any);
+            }
+            Token::CurlyBracketBlock => {
+                nested = Some(Context::Any);
+                context = outer;
+            }
+            _ => {}
+        }
+        if let Some(inner) = nested {
+            let result: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
+                walk(block, css, inner, found);
+                Ok(())
+            });
+            // cssparser refuses to go deeper than its limit, so that no sheet can exhaust the stack; the
+            // block is then passed over.
+            let _ = result;
+        }
+    }
+}
+
+fn report(
+    context: Context,
+    css: &str,
+    url: &str,
+    token: Range<usize>,
+    found: &mut dyn FnMut(CssUse, &str, Range<usize>),
+) {
+    if context == Context::Namespace {
+        return;
+    }
+    let written = &css[token.clone()];
+    // The URL alone where it is written without escapes, the whole token elsewhere.
+    let span = match written.find(url) {
+        Some(at) if !url.is_empty() => token.start + at..token.start + at + url.len(),
+        _ => token,
+    };
+    let css_use = if context == Context::Import { CssUse::Import } else { CssUse::Url };
+    found(css_use, url, span);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CssUse, urls};
+
+    fn found(css: &str) -> Vec<(CssUse, String, String)> {
+        let mut all = Vec::new();
+        urls(css, |css_use, url, span| all.push((css_use, url.to_owned(), css[span].to_owned())));
+        all
+    }
+
+    fn values(css: &str) -> Vec<String> {
+        found(css).into_iter().map(|(_, url, _)| url).collect()
+    }
+
+    #[test]
+    fn quoted_unquoted_and_escaped() {
+        assert_eq!(values("a{b:url(x.png)}i{c:url( 'y z.png' )}"), ["x.png", "y z.png"]);
+        assert_eq!(found(r"a{b:url(x\ y.png)}")[0].1, "x y.png");
+        assert_eq!(found("a{b:url(x.png)}")[0].2, "x.png");
+    }
+
+    #[test]
+    fn imports_and_what_is_no_url() {
+        assert_eq!(
+            found("@import 'a.css' screen;@import url(b.css);@namespace url(http://x/);a{content:'c.css'}")
+                .into_iter()
+                .map(|(css_use, url, _)| (css_use, url))
+                .collect::<Vec<_>>(),
+            [(CssUse::Import, "a.css".to_owned()), (CssUse::Import, "b.css".to_owned())]
+        );
+        assert_eq!(values("/* url(no.png) */ a{b:'url(no.png)'}"), [""; 0]);
+    }
+
+    #[test]
+    fn image_set_takes_strings() {
+        assert_eq!(values("a{b:image-set('x.avif' type('image/avif'), url(y.png) 2x)}"), ["x.avif", "y.png"]);
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep = "(".repeat(100_000);
+        assert_eq!(values(&deep), [""; 0]);
+    }
+}

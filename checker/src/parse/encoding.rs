@@ -1,0 +1,39 @@
+//! Brings a file's bytes into an encoding that ASCII is a part of, as the HTML standard decodes them.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// Decodes UTF-16 in place where a byte order mark announces it; every other encoding is left as it is.
+pub fn decode_utf16(source: &mut Vec<u8>) {
+    if let Some((encoding, _)) = Encoding::for_bom(source)
+        && (encoding == UTF_16LE || encoding == UTF_16BE)
+    {
+        let text = encoding.decode_with_bom_removal(source).0.into_owned();
+        *source = text.into_bytes();
+    }
+}
+
+/// The encoding that a label such as `windows-1252` names, if it is another than UTF-8.
+pub(crate) fn declared(label: &[u8]) -> Option<&'static Encoding> {
+    let encoding = Encoding::for_label(label)?;
+    let is_unicode = encoding == UTF_8 || encoding == UTF_16LE || encoding == UTF_16BE;
+    (!is_unicode).then_some(encoding)
+}
+
+/// The encoding label in a `<meta http-equiv="content-type" content="…">`.
+pub(crate) fn charset_of_content_type(content: &[u8]) -> Option<&[u8]> {
+    let lower = content.to_ascii_lowercase();
+    let at = memchr::memmem::find(&lower, b"charset")?;
+    let rest = content[at + b"charset".len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let (rest, ends): (&[u8], fn(&u8) -> bool) = match rest.first()? {
+        b'"' => (&rest[1..], |b| *b == b'"'),
+        b'\'' => (&rest[1..], |b| *b == b'\''),
+        _ => (rest, |b| b.is_ascii_whitespace() || *b == b';'),
+    };
+    let end = rest.iter().position(ends).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+/// A source's text for printing: UTF-8, with what is not replaced.
+pub fn normalised(source: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(source)
+}

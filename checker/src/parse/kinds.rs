@@ -1,0 +1,193 @@
+//! The elements and attributes of HTML and SVG that can hold a reference.
+
+use super::css::CssUse;
+use super::{Kind, Role};
+
+const fn kind(element: &'static str, attribute: &'static str, role: Role) -> Kind {
+    Kind { element, attribute, role }
+}
+
+pub(crate) static A: Kind = kind("a", "href", Role::Navigate);
+pub(crate) static A_PING: Kind = kind("a", "ping", Role::Cite);
+pub(crate) static AREA: Kind = kind("area", "href", Role::Navigate);
+pub(crate) static AREA_PING: Kind = kind("area", "ping", Role::Cite);
+pub(crate) static AUDIO: Kind = kind("audio", "src", Role::Load);
+pub(crate) static BACKGROUND: Kind = kind("body", "background", Role::Load);
+pub(crate) static CITE: Kind = kind("blockquote", "cite", Role::Cite);
+pub(crate) static EMBED: Kind = kind("embed", "src", Role::Load);
+pub(crate) static FORM: Kind = kind("form", "action", Role::Cite);
+pub(crate) static FORMACTION: Kind = kind("button", "formaction", Role::Cite);
+pub(crate) static FRAME: Kind = kind("frame", "src", Role::Load);
+pub(crate) static IFRAME: Kind = kind("iframe", "src", Role::Load);
+pub(crate) static IMG: Kind = kind("img", "src", Role::Load);
+pub(crate) static IMG_SRCSET: Kind = kind("img", "srcset", Role::Load);
+pub(crate) static INPUT: Kind = kind("input", "src", Role::Load);
+pub(crate) static LINK: Kind = kind("link", "href", Role::Load);
+pub(crate) static LINK_CONNECT: Kind = kind("link", "href", Role::Connect);
+pub(crate) static LINK_ICON: Kind = kind("link rel=icon", "href", Role::Load);
+pub(crate) static LINK_IMAGESRCSET: Kind = kind("link", "imagesrcset", Role::Load);
+pub(crate) static LINK_STYLESHEET: Kind = kind("link rel=stylesheet", "href", Role::Load);
+pub(crate) static LONGDESC: Kind = kind("img", "longdesc", Role::Cite);
+pub(crate) static OBJECT: Kind = kind("object", "data", Role::Load);
+pub(crate) static POSTER: Kind = kind("video", "poster", Role::Load);
+pub(crate) static REFRESH: Kind = kind("meta http-equiv=refresh", "content", Role::Navigate);
+pub(crate) static SCRIPT: Kind = kind("script", "src", Role::Load);
+pub(crate) static SOURCE: Kind = kind("source", "src", Role::Load);
+pub(crate) static SOURCE_SRCSET: Kind = kind("source", "srcset", Role::Load);
+pub(crate) static SVG_A: Kind = kind("a", "href", Role::Navigate);
+pub(crate) static SVG_USE: Kind = kind("use", "href", Role::Load);
+pub(crate) static TRACK: Kind = kind("track", "src", Role::Load);
+pub(crate) static VIDEO: Kind = kind("video", "src", Role::Load);
+pub(crate) static CSS_URL: Kind = kind("css", "url()", Role::Load);
+pub(crate) static CSS_IMPORT: Kind = kind("css", "@import", Role::Load);
+
+/// The kind of a URL in CSS.
+pub(crate) fn css(css_use: CssUse) -> &'static Kind {
+    match css_use {
+        CssUse::Url => &CSS_URL,
+        CssUse::Import => &CSS_IMPORT,
+    }
+}
+
+/// The elements that the parser looks at more closely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tag {
+    A,
+    Area,
+    Audio,
+    Base,
+    Body,
+    Button,
+    /// `blockquote`, `q`, `ins` and `del`.
+    Cites,
+    Embed,
+    Form,
+    Frame,
+    Iframe,
+    Img,
+    Input,
+    Link,
+    Meta,
+    Noscript,
+    Object,
+    Script,
+    Source,
+    Style,
+    /// `use`, `image` and the other SVG elements that refer by `href`.
+    SvgReference,
+    Template,
+    Track,
+    Video,
+    Other,
+}
+
+impl Tag {
+    /// The element with this name, in any case.
+    pub(crate) fn of(name: &[u8]) -> Tag {
+        let mut lower = [0u8; 16];
+        let Some(buffer) = lower.get_mut(..name.len()) else { return Tag::Other };
+        buffer.copy_from_slice(name);
+        buffer.make_ascii_lowercase();
+        match &*buffer {
+            b"a" => Tag::A,
+            b"area" => Tag::Area,
+            b"audio" => Tag::Audio,
+            b"base" => Tag::Base,
+            b"body" | b"table" | b"tr" | b"td" | b"th" | b"thead" | b"tbody" | b"tfoot" => Tag::Body,
+            b"button" => Tag::Button,
+            b"blockquote" | b"q" | b"ins" | b"del" => Tag::Cites,
+            b"embed" => Tag::Embed,
+            b"form" => Tag::Form,
+            b"frame" => Tag::Frame,
+            b"iframe" => Tag::Iframe,
+            b"img" => Tag::Img,
+            b"input" => Tag::Input,
+            b"link" => Tag::Link,
+            b"meta" => Tag::Meta,
+            b"noscript" => Tag::Noscript,
+            b"object" => Tag::Object,
+            b"script" => Tag::Script,
+            b"source" => Tag::Source,
+            b"style" => Tag::Style,
+            b"use" | b"image" | b"feimage" | b"textpath" | b"mpath" | b"pattern" | b"lineargradient"
+            | b"radialgradient" | b"animate" | b"set" => Tag::SvgReference,
+            b"template" => Tag::Template,
+            b"track" => Tag::Track,
+            b"video" => Tag::Video,
+            _ => Tag::Other,
+        }
+    }
+
+    pub(crate) fn takes_cite(self) -> bool {
+        self == Tag::Cites
+    }
+
+    pub(crate) fn takes_background(self) -> bool {
+        self == Tag::Body
+    }
+}
+
+/// The attributes that the parser reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attribute {
+    Action,
+    Background,
+    Charset,
+    Cite,
+    Content,
+    Data,
+    Formaction,
+    Href,
+    HttpEquiv,
+    Id,
+    Imagesrcset,
+    Longdesc,
+    Name,
+    Ping,
+    Poster,
+    Rel,
+    Shadowrootmode,
+    Src,
+    Srcdoc,
+    Srcset,
+    Style,
+    Type,
+    XlinkHref,
+    Other,
+}
+
+impl Attribute {
+    /// The attribute with this name, in any case.
+    pub(crate) fn of(name: &[u8]) -> Attribute {
+        let mut lower = [0u8; 16];
+        let Some(buffer) = lower.get_mut(..name.len()) else { return Attribute::Other };
+        buffer.copy_from_slice(name);
+        buffer.make_ascii_lowercase();
+        match &*buffer {
+            b"action" => Attribute::Action,
+            b"background" => Attribute::Background,
+            b"charset" => Attribute::Charset,
+            b"cite" => Attribute::Cite,
+            b"content" => Attribute::Content,
+            b"data" => Attribute::Data,
+            b"formaction" => Attribute::Formaction,
+            b"href" => Attribute::Href,
+            b"http-equiv" => Attribute::HttpEquiv,
+            b"id" => Attribute::Id,
+            b"imagesrcset" => Attribute::Imagesrcset,
+            b"longdesc" => Attribute::Longdesc,
+            b"name" => Attribute::Name,
+            b"ping" => Attribute::Ping,
+            b"poster" => Attribute::Poster,
+            b"rel" => Attribute::Rel,
+            b"shadowrootmode" => Attribute::Shadowrootmode,
+            b"src" => Attribute::Src,
+            b"srcdoc" => Attribute::Srcdoc,
+            b"srcset" => Attribute::Srcset,
+            b"style" => Attribute::Style,
+            b"type" => Attribute::Type,
+            b"xlink:href" => Attribute::XlinkHref,
+            _ => Attribute::Other,
+        }
+    }
+}

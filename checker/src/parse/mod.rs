@@ -1,0 +1,188 @@
+//! Reads one file of the export: what it refers to, what it defines, what the contract selects in it.
+
+pub mod css;
+mod encoding;
+mod html;
+pub(crate) mod kinds;
+pub mod refresh;
+pub mod srcset;
+mod text;
+
+use std::ops::Range;
+
+use crate::contract::Assertion;
+use crate::href::Target;
+use crate::walk::FileId;
+
+pub use encoding::{decode_utf16, normalised};
+pub use html::parse_html;
+pub use text::{decode_references, element_text};
+
+/// The formats that are read for references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// HTML, by the name's ending.
+    Html,
+    /// A style sheet.
+    Css,
+    /// Anything else: it counts as a target, and is not looked into.
+    Other,
+}
+
+impl Format {
+    /// The format of a file, by its name's ending in any case.
+    pub fn of(path: &[u8]) -> Format {
+        let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+        let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return Format::Other };
+        let ending = &name[dot + 1..];
+        let is = |wanted: &str| ending.eq_ignore_ascii_case(wanted.as_bytes());
+        if is("html") || is("htm") || is("xhtml") {
+            Format::Html
+        } else if is("css") {
+            Format::Css
+        } else {
+            Format::Other
+        }
+    }
+}
+
+/// What a reference is for, which decides what its value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A reader goes there: an empty value is this page, and the fragment must exist.
+    Navigate,
+    /// The browser loads it: a value is needed.
+    Load,
+    /// A machine reads it, such as `cite`.
+    Cite,
+    /// An origin to connect to: never looked up.
+    Connect,
+}
+
+/// One place in HTML or CSS where a reference can stand.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The element, or `css`.
+    pub element: &'static str,
+    /// The attribute, or the CSS function.
+    pub attribute: &'static str,
+    /// What it is for.
+    pub role: Role,
+}
+
+impl Kind {
+    /// Whether a browser goes to the fragment, so that it must exist.
+    pub fn follows_fragment(&self) -> bool {
+        self.role == Role::Navigate || matches!(self.element, "iframe" | "frame")
+    }
+
+    /// The place in words: `<a href>`, `url()` in CSS.
+    pub fn describe(&self) -> String {
+        match self.element {
+            "css" => format!("{} in CSS", self.attribute),
+            element => match element.split_once(' ') {
+                Some((element, rest)) => format!("<{element} {rest} {}>", self.attribute),
+                None => format!("<{element} {}>", self.attribute),
+            },
+        }
+    }
+}
+
+/// A value: a range of the page's source, or of its arena where it had to be decoded.
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    start: u32,
+    end: u32,
+    in_arena: bool,
+}
+
+/// One reference.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// Where it stands.
+    pub kind: &'static Kind,
+    /// What it says; `None` where the attribute that must be there is not.
+    pub value: Option<Value>,
+    /// Its bytes in the source; the start tag where there is no value.
+    pub span: Range<u32>,
+    /// Where it leads, once resolved.
+    pub target: Target,
+}
+
+/// An element that one of the contract's selectors matched.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// Which assertion, by its place in the contract.
+    pub assertion: usize,
+    /// The start tag.
+    pub span: Range<u32>,
+    /// The attributes that the assertion asks for and that are there, decoded.
+    pub attributes: Vec<(String, String)>,
+    /// Its text with white space folded, where the assertion asks for it.
+    pub text: Option<String>,
+}
+
+/// Everything that one pass over one file yields. A worker reuses it from file to file.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// The file.
+    pub file: FileId,
+    /// Its bytes, in an encoding that ASCII is a part of.
+    pub source: Vec<u8>,
+    /// Values that are no slice of the source: decoded character references, `srcdoc`.
+    arena: Vec<u8>,
+    /// Its references, in the order they were met.
+    pub references: Vec<Reference>,
+    /// The ids that fragments can reach, with their places.
+    pub ids: Vec<(Value, Range<u32>)>,
+    /// The names of `a` elements, which fragments can reach too.
+    pub names: Vec<Value>,
+    /// The first `<base href>`.
+    pub base: Option<Value>,
+    /// What the contract's selectors matched, in document order for each assertion.
+    pub matches: Vec<Match>,
+    /// The declared encoding, where it is not UTF-8.
+    pub(crate) charset: Option<&'static encoding_rs::Encoding>,
+}
+
+impl Page {
+    /// Makes it ready for the next file, whose bytes are then read into [`Page::source`].
+    pub fn clear(&mut self, file: FileId) {
+        self.file = file;
+        self.source.clear();
+        self.arena.clear();
+        self.references.clear();
+        self.ids.clear();
+        self.names.clear();
+        self.base = None;
+        self.matches.clear();
+        self.charset = None;
+    }
+
+    /// A value's bytes.
+    pub fn bytes(&self, value: Value) -> &[u8] {
+        let from = if value.in_arena { &self.arena } else { &self.source };
+        &from[value.start as usize..value.end as usize]
+    }
+
+    /// A value's text. [`parse_html`] leaves only UTF-8 behind, so nothing is lost here.
+    pub fn str(&self, value: Value) -> &str {
+        std::str::from_utf8(self.bytes(value)).unwrap_or("")
+    }
+
+    /// Adds a reference out of a style sheet.
+    pub(crate) fn push_css(&mut self, kind: &'static Kind, url: &str, span: Range<u32>) {
+        let value = Some(self.keep(url.as_bytes()));
+        self.references.push(Reference { kind, value, span, target: Target::Empty });
+    }
+
+    /// Keeps bytes that are no slice of the source.
+    fn keep(&mut self, bytes: &[u8]) -> Value {
+        let start = self.arena.len() as u32;
+        self.arena.extend_from_slice(bytes);
+        Value { start, end: self.arena.len() as u32, in_arena: true }
+    }
+}
+
+/// What a parse needs to know of the contract: the assertions that hold for this page.
+pub type Selected<'c> = [(usize, &'c Assertion)];

@@ -1,0 +1,62 @@
+//! Text of HTML: character references, and what an element says.
+
+use std::borrow::Cow;
+
+use lol_html::html_content::TextType;
+use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings};
+
+/// Decodes the character references of an attribute's value, once (HTML standard, 13.2.5.72).
+pub fn decode_references(value: &str) -> Cow<'_, str> {
+    htmlize::unescape_attribute(value)
+}
+
+/// An element's text from its content: markup, comments, scripts and styles left out, character
+/// references decoded, white space folded to single spaces.
+pub fn element_text(content: &[u8]) -> String {
+    let mut text = String::new();
+    let collect =
+        DocumentContentHandlers::default().text(|chunk: &mut lol_html::html_content::TextChunk<'_>| {
+            if !matches!(chunk.text_type(), TextType::ScriptData | TextType::RawText) {
+                text.push_str(chunk.as_str());
+            }
+            Ok(())
+        });
+    let settings = Settings::new().append_document_content_handler(collect).with_strict(false);
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    // A rewriter that gives up leaves the text it has read so far, which then fails the assertion.
+    match rewriter.write(content) {
+        Ok(()) => drop(rewriter.end()),
+        Err(_) => drop(rewriter),
+    }
+    let decoded = htmlize::unescape(text);
+    decoded.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The content of an element whose end tag is left out, as HTML allows for `li`, `p`, `td` and others:
+/// up to the next start tag of the same name at this level, or to an end tag that it did not open.
+pub(crate) fn implied_content<'s>(rest: &'s [u8], name: &[u8]) -> &'s [u8] {
+    let mut open: Vec<&[u8]> = Vec::new();
+    for at in memchr::memchr_iter(b'<', rest) {
+        let tag = &rest[at + 1..];
+        let closes = tag.first() == Some(&b'/');
+        let tag = tag.strip_prefix(b"/").unwrap_or(tag);
+        let end = tag.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(tag.len());
+        let tag = &tag[..end];
+        if tag.is_empty() {
+            continue;
+        }
+        if closes {
+            match open.iter().rposition(|name| name.eq_ignore_ascii_case(tag)) {
+                Some(depth) => open.truncate(depth),
+                None => return &rest[..at],
+            }
+        } else if tag.eq_ignore_ascii_case(name)
+            && !open.iter().any(|n| matches!(*n, b"ul" | b"ol" | b"dl" | b"table"))
+        {
+            return &rest[..at];
+        } else {
+            open.push(tag);
+        }
+    }
+    rest
+}

@@ -1,0 +1,44 @@
+//! `broken-anchor`: a fragment that no element of the page it leads to answers.
+
+use serde::Deserialize;
+
+use super::{Category, Rule, RuleInfo, build_from, shown};
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::index::Index;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "broken-anchor",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a fragment names no element of the page it leads to",
+    why: "The browser opens the page and stays at its top. Fragments are compared with ids as the HTML \
+          standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
+          `#`, `#top` and text fragments (`#:~:text=`) are always there.",
+    bad: r##"<a href="#instalation">Installation</a> … <h2 id="installation">"##,
+    good: r##"<a href="#installation">Installation</a> … <h2 id="installation">"##,
+    build: build_from::<BrokenAnchor>,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BrokenAnchor {}
+
+impl Rule for BrokenAnchor {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(index.dangling.iter().map(|dangling| {
+            let fragment = shown(&dangling.fragment);
+            let message = if dangling.file == dangling.target {
+                format!("this page has no element with the id `{fragment}`")
+            } else {
+                let page = index.site.tree.display(dangling.target);
+                format!("{page} has no element with the id `{fragment}`")
+            };
+            let location = Location::in_file(dangling.file, dangling.span.clone());
+            let diagnostic = Diagnostic::reference(&INFO, location, message);
+            match &dangling.near {
+                Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
+                None => diagnostic,
+            }
+        }));
+    }
+}

@@ -1,0 +1,39 @@
+//! `missing-asset`: an image, script, style sheet, font or other file that a page loads and that is not there.
+
+use serde::Deserialize;
+
+use super::{Category, Rule, RuleInfo, build_from, explain_missing, missing, shown};
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-asset",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a page or style sheet loads a file that is not in the export",
+    why: "The browser gets a 404 in its place: an image is missing, a style or a script does not apply. \
+          Checked are img, srcset, script, link, iframe, video, audio, source, track, poster, embed, object, \
+          input, SVG use and image, and url() and @import in CSS.",
+    bad: r#"<img src="/images/teem.webp" alt="Our team">"#,
+    good: r#"<img src="/images/team.webp" alt="Our team">"#,
+    build: build_from::<MissingAsset>,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingAsset {}
+
+impl Rule for MissingAsset {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, reason) in missing(view).filter(|(reference, _)| reference.kind.role == Role::Load) {
+            let text = reference.value.map_or("", |value| view.page.str(value));
+            let (why, help) = explain_missing(view, reference, reason);
+            let message = format!("{} `{}` cannot be loaded: {why}", reference.kind.describe(), shown(text));
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
+            diagnostic.help = help.map(Into::into);
+            found.push(diagnostic);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `missing-page`: a page that the contract names and the export does not have.
+
+use serde::Deserialize;
+
+use super::{Category, Rule, RuleInfo, build_from};
+use crate::contract::page_path;
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::index::Index;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-page",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "a page that the contract names is not in the export",
+    why: "A route was lost on the way from source to export, or the contract has a spelling mistake: either \
+          way nothing was checked where something should have been.",
+    bad: "[pages]\nrequired = [\"/pricing\"]     (there is no pricing/index.html)",
+    good: "[pages]\nrequired = [\"/pricing\"]     (there is)",
+    build: build_from::<MissingPage>,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingPage {}
+
+impl Rule for MissingPage {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let site = index.site;
+        let config = site.config;
+        if config.required.is_empty() && config.assertions.is_empty() && config.site.not_found.is_none() {
+            return;
+        }
+        let pages: Vec<String> = site.pages().map(|page| page_path(&site.tree.display(page))).collect();
+        let mut report = |span: std::ops::Range<usize>, message: String| {
+            found.push(Diagnostic::new(&INFO, Location::in_contract(span), message));
+        };
+        for required in &config.required {
+            if !pages.contains(&required.value) {
+                report(required.span.clone(), format!("there is no page `{}`", required.value));
+            }
+        }
+        for assertion in &config.assertions {
+            for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
+                let message = format!("{}: no page matches `{entry}`", assertion.name);
+                report(span.clone(), message);
+            }
+        }
+        if let Some(name) = &config.site.not_found
+            && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
+        {
+            report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value));
+        }
+    }
+}

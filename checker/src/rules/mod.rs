@@ -1,0 +1,311 @@
+//! The rules, and the registry that everything which lists rules is printed from.
+//!
+//! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
+//! parsing and no printing: they turn what was read into diagnostics.
+
+mod broken_anchor;
+mod broken_link;
+mod empty_reference;
+mod inconsistent_value;
+mod invalid_url;
+mod missing_asset;
+mod missing_index;
+mod missing_page;
+mod relative_link_in_404;
+mod special_file;
+mod stray_link;
+mod wrong_attribute;
+mod wrong_count;
+mod wrong_numbering;
+mod wrong_order;
+mod wrong_text;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+
+use crate::config::nearest;
+use crate::contract::Assertion;
+use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::href::{Reason, Target};
+use crate::index::{Index, PageView};
+use crate::parse::{Match, Reference};
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    /// References that do not lead where they say.
+    Links,
+    /// What `sitegate.toml` demands.
+    Contract,
+    /// The files of the export themselves.
+    Files,
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Category::Links => "links",
+            Category::Contract => "contract",
+            Category::Files => "files",
+        })
+    }
+}
+
+/// What is known of a rule without running it.
+pub struct RuleInfo {
+    /// Its id, which names the fault.
+    pub id: &'static str,
+    /// What it is about.
+    pub category: Category,
+    /// How much it weighs where the contract says nothing.
+    pub default: Severity,
+    /// One line.
+    pub summary: &'static str,
+    /// Why the fault matters, and the standard it goes against.
+    pub why: &'static str,
+    /// An example that it finds.
+    pub bad: &'static str,
+    /// The same, put right.
+    pub good: &'static str,
+    /// Makes the rule from its options.
+    pub build: fn(toml::Table) -> Result<Box<dyn Rule>, String>,
+}
+
+impl fmt::Debug for RuleInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// A rule: it sees each page while its source is at hand, then the whole site.
+pub trait Rule: Send + Sync {
+    /// Looks at one page or style sheet.
+    fn check_page(&self, _view: &PageView<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// Looks at what all pages have in common.
+    fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
+}
+
+/// Every rule, by category and id.
+pub static RULES: &[&RuleInfo] = &[
+    &broken_anchor::INFO,
+    &broken_link::INFO,
+    &empty_reference::INFO,
+    &invalid_url::INFO,
+    &missing_asset::INFO,
+    &missing_index::INFO,
+    &relative_link_in_404::INFO,
+    &inconsistent_value::INFO,
+    &missing_page::INFO,
+    &wrong_attribute::INFO,
+    &wrong_count::INFO,
+    &wrong_numbering::INFO,
+    &wrong_order::INFO,
+    &wrong_text::INFO,
+    &special_file::INFO,
+    &stray_link::INFO,
+];
+
+/// The rule with this id.
+pub fn find(id: &str) -> Option<&'static RuleInfo> {
+    RULES.iter().copied().find(|rule| rule.id == id)
+}
+
+/// The rule id that a misspelt one most likely means.
+pub fn suggest(id: &str) -> Option<&'static str> {
+    nearest(id, RULES.iter().map(|rule| rule.id))
+}
+
+/// Makes a rule whose options are its struct's fields.
+fn build_from<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Box<dyn Rule>, String> {
+    let rule: R = options.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    Ok(Box::new(rule))
+}
+
+/// The rules of one run, with their options and weights.
+pub struct Ruleset {
+    entries: Vec<(&'static RuleInfo, Severity)>,
+    active: Vec<Box<dyn Rule>>,
+}
+
+impl Ruleset {
+    /// Every rule at its default.
+    pub fn defaults() -> Ruleset {
+        match build(&BTreeMap::new()) {
+            Ok(rules) => rules,
+            Err((_, message)) => unreachable!("rules build without options: {message}"),
+        }
+    }
+
+    /// The rules that are not off.
+    pub fn active(&self) -> &[Box<dyn Rule>] {
+        &self.active
+    }
+
+    /// How much a rule weighs.
+    pub fn level(&self, rule: &RuleInfo) -> Severity {
+        let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
+        entry.map_or(rule.default, |(_, level)| *level)
+    }
+}
+
+/// Reads `[rules]`: a level (`"error"`, `"warn"`, `"off"`), or a table of `level` and the rule's options.
+pub(crate) fn build(
+    settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+) -> Result<Ruleset, (Range<usize>, String)> {
+    if let Some(id) = settings.keys().find(|id| find(id.get_ref()).is_none()) {
+        let near = suggest(id.get_ref()).map(|near| format!("; did you mean `{near}`?"));
+        let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
+        return Err((id.span(), format!("there is no rule `{}`{near}", id.get_ref())));
+    }
+    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
+    for info in RULES {
+        let setting = settings.iter().find(|(id, _)| id.get_ref() == info.id).map(|(_, value)| value);
+        let fail = |message: String| {
+            let span = setting.map_or(0..0, Spanned::span);
+            (span, format!("`rules.{}`: {message}", info.id))
+        };
+        let mut options = match setting.map(Spanned::get_ref) {
+            None => toml::Table::new(),
+            Some(toml::Value::Table(table)) => table.clone(),
+            Some(level) => toml::Table::from_iter([("level".to_owned(), level.clone())]),
+        };
+        let level = match options.remove("level") {
+            None => info.default,
+            Some(level) => {
+                level.try_into().map_err(|_| fail("a level is \"error\", \"warn\" or \"off\"".to_owned()))?
+            }
+        };
+        let rule = (info.build)(options).map_err(fail)?;
+        ruleset.entries.push((info, level));
+        if level != Severity::Off {
+            ruleset.active.push(rule);
+        }
+    }
+    Ok(ruleset)
+}
+
+// What several rules say in the same words.
+
+/// The references that lead nowhere for this reason, in pages and style sheets alike.
+fn missing<'v>(view: &'v PageView<'_>) -> impl Iterator<Item = (&'v Reference, Reason)> + 'v {
+    view.page.references.iter().filter_map(|reference| match reference.target {
+        Target::Missing(reason) => Some((reference, reason)),
+        _ => None,
+    })
+}
+
+/// A reference's text as it is shown in messages: short, on one line.
+fn shown(text: &str) -> String {
+    const LIMIT: usize = 80;
+    let mut shown: String = text
+        .chars()
+        .take(LIMIT)
+        .flat_map(|c| match c.is_control() {
+            true => c.escape_default().collect::<Vec<_>>(),
+            false => vec![c],
+        })
+        .collect();
+    if text.chars().nth(LIMIT).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Why a path leads nowhere, and what may have been meant.
+fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
+    use crate::suggest::{Near, nearest_path};
+    let text = reference.value.map_or("", |value| view.page.str(value));
+    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+    let name = String::from_utf8_lossy(&path).into_owned();
+    let served = |path: &str| view.site.resolver.served_path(path);
+    match reason {
+        Reason::OutsideBasePath => {
+            let base = &view.site.config.site.base_path;
+            (
+                format!("it is outside the base path `{base}`"),
+                Some(format!("begin it with `{base}`, or make it relative")),
+            )
+        }
+        Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
+        Reason::FileWithSlash => {
+            let bare = name.trim_end_matches('/');
+            (
+                format!("`{bare}` is a file, and hosts answer 404 when `/` follows it"),
+                Some("drop the last `/`".to_owned()),
+            )
+        }
+        Reason::NoIndex | Reason::NoFile => {
+            let help = nearest_path(view.site.tree, &path).map(|near| match near {
+                Near::Case(path) => {
+                    format!("did you mean `{}`? Hosts tell upper from lower case", served(&path))
+                }
+                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(&path)),
+                Near::Spelling(path) => format!("did you mean `{}`?", served(&path)),
+            });
+            (format!("there is no `{name}`"), help)
+        }
+    }
+}
+
+/// The matches of an assertion on a page.
+fn matches<'v>(view: &'v PageView<'_>, assertion: usize) -> impl Iterator<Item = &'v Match> + 'v {
+    view.page.matches.iter().filter(move |found| found.assertion == assertion)
+}
+
+/// A finding about an assertion, with the way to the line of the contract that demands it.
+fn unmet(
+    rule: &'static RuleInfo,
+    view: &PageView<'_>,
+    assertion: &Assertion,
+    span: Range<u32>,
+    message: String,
+) -> Diagnostic {
+    let message = format!("{}: {message}", assertion.name);
+    let demanded = view.site.config.position(assertion.span.start);
+    let help = match &assertion.help {
+        Some(help) => format!("{help} ({demanded})"),
+        None => format!("{demanded} demands it of `{}`", assertion.select),
+    };
+    Diagnostic::new(rule, Location::in_file(view.page.file, span), message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULES, find, suggest};
+
+    #[test]
+    fn the_registry_is_in_order_and_complete() {
+        let keys: Vec<_> = RULES.iter().map(|rule| (rule.category, rule.id)).collect();
+        let mut sorted = keys.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(keys, sorted, "by category, then id, each once");
+        for rule in RULES {
+            assert!(
+                rule.id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{}",
+                rule.id
+            );
+            for text in [rule.summary, rule.why, rule.bad, rule.good] {
+                assert!(!text.trim().is_empty(), "{} lacks a text", rule.id);
+            }
+            assert!(!rule.summary.ends_with('.'), "{}: a summary is no sentence", rule.id);
+            assert!((rule.build)(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
+            let unknown = toml::Table::from_iter([("no-such-option".to_owned(), true.into())]);
+            assert!((rule.build)(unknown).is_err(), "{} refuses unknown options", rule.id);
+        }
+    }
+
+    #[test]
+    fn a_misspelt_rule_is_recognised() {
+        assert!(find("broken-link").is_some());
+        assert_eq!(suggest("broken-links"), Some("broken-link"));
+        assert_eq!(suggest("weather"), None);
+    }
+}

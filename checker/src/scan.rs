@@ -1,0 +1,303 @@
+//! Reads and parses every file in parallel, lets rules see each page, and joins what they have in common.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use lol_html::Selector;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::contract::{Assertion, page_path};
+use crate::diagnostic::Diagnostic;
+use crate::href::{self, Base, Target};
+use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
+use crate::parse::{self, Format, Page, Role, Value, kinds};
+use crate::suggest;
+use crate::walk::FileId;
+
+/// What is known of a file's bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileDigest {
+    /// Its length in bytes.
+    pub size: u64,
+    /// SHA-256 of its content.
+    pub sha256: [u8; 32],
+}
+
+/// How far a scan has come, for a progress line.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Files looked at so far.
+    pub done: AtomicUsize,
+    /// Files in all; 0 before they are counted.
+    pub total: AtomicUsize,
+}
+
+/// What a scan yields.
+pub(crate) struct Scan {
+    pub diagnostics: Vec<Diagnostic>,
+    pub links: usize,
+    pub unread: Vec<String>,
+    /// One for each file, where they were asked for.
+    pub digests: Vec<FileDigest>,
+}
+
+/// Files that a worker takes at a time.
+const CHUNK: usize = 16;
+
+/// Suggestions for fragments cost a second look at their targets, so only so many get one.
+const MAX_SUGGESTIONS: usize = 1_000;
+
+/// One thread's share.
+#[derive(Default)]
+struct Share {
+    diagnostics: Vec<Diagnostic>,
+    dangling: Vec<Dangling>,
+    pending: Vec<Pending>,
+    shared: Vec<SharedValue>,
+    links: usize,
+    unread: Vec<String>,
+    digests: Vec<(FileId, FileDigest)>,
+}
+
+/// Scans all files of the site. With `digest`, every file's content is hashed from the very bytes that are
+/// checked.
+pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
+    let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
+    let anchors = Anchors::new(site.tree.len());
+    let next = AtomicUsize::new(0);
+    progress.total.store(site.tree.len(), Ordering::Relaxed);
+    let shares = rayon::broadcast(|_| {
+        let mut worker = Worker {
+            site,
+            any: &any,
+            anchors: &anchors,
+            digest,
+            page: Page::default(),
+            buffer: Vec::new(),
+            share: Share::default(),
+        };
+        loop {
+            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if start >= site.tree.len() {
+                return worker.share;
+            }
+            for file in start..(start + CHUNK).min(site.tree.len()) {
+                worker.file(file as FileId);
+                progress.done.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    });
+
+    let mut all = Share::default();
+    for share in shares {
+        all.diagnostics.extend(share.diagnostics);
+        all.dangling.extend(share.dangling);
+        all.dangling.extend(share.pending.into_iter().filter_map(|pending| anchors.settle(pending)));
+        all.shared.extend(share.shared);
+        all.links += share.links;
+        all.unread.extend(share.unread);
+        all.digests.extend(share.digests);
+    }
+    all.dangling.sort_unstable_by_key(|dangling| (dangling.file, dangling.span.start));
+    all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+    all.unread.sort();
+    all.digests.sort_unstable_by_key(|(file, _)| *file);
+    suggest_anchors(site, &any, &mut all.dangling);
+
+    let index = Index { site, dangling: all.dangling, shared: all.shared };
+    let rules = site.config.rules.active();
+    let found: Vec<Vec<Diagnostic>> = rules
+        .par_iter()
+        .map(|rule| {
+            let mut found = Vec::new();
+            rule.check_site(&index, &mut found);
+            found
+        })
+        .collect();
+    all.diagnostics.extend(found.into_iter().flatten());
+    Ok(Scan {
+        diagnostics: all.diagnostics,
+        links: all.links,
+        unread: all.unread,
+        digests: all.digests.into_iter().map(|(_, digest)| digest).collect(),
+    })
+}
+
+struct Worker<'w> {
+    site: &'w Site<'w>,
+    any: &'w Selector,
+    anchors: &'w Anchors,
+    digest: bool,
+    page: Page,
+    buffer: Vec<u8>,
+    share: Share,
+}
+
+impl Worker<'_> {
+    fn file(&mut self, file: FileId) {
+        let format = self.site.format(file);
+        if format == Format::Other && !self.digest {
+            return;
+        }
+        self.page.clear(file);
+        if let Err(error) = read(self.site, file, &mut self.page.source) {
+            self.unread(file, &error);
+            return;
+        }
+        if self.digest {
+            let digest = FileDigest {
+                size: self.page.source.len() as u64,
+                sha256: Sha256::digest(&self.page.source).into(),
+            };
+            self.share.digests.push((file, digest));
+        }
+        if format == Format::Other {
+            return;
+        }
+        if self.page.source.len() > u32::MAX as usize / 2 {
+            self.unread(file, &"larger than 2 GiB");
+            return;
+        }
+        parse::decode_utf16(&mut self.page.source);
+        match format {
+            Format::Html => self.html(),
+            _ => self.css(),
+        }
+    }
+
+    fn unread(&mut self, file: FileId, error: &dyn std::fmt::Display) {
+        self.share.unread.push(format!("{}: {error}", self.site.tree.display(file)));
+    }
+
+    fn html(&mut self) {
+        let file = self.page.file;
+        let assertions = &self.site.config.assertions;
+        let path = match assertions.is_empty() {
+            true => String::new(),
+            false => page_path(&self.site.tree.display(file)),
+        };
+        let selected: Vec<(usize, &Assertion)> =
+            assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect();
+        if let Err(error) = parse::parse_html(&mut self.page, self.any, &selected) {
+            self.unread(file, &error);
+            return;
+        }
+        self.anchors.define(&self.page);
+        let document = self.site.resolver.document(file);
+        let base = match self.page.base.map(|href| self.page.str(href)) {
+            Some(href) => self.site.resolver.with_base_element(&document, href),
+            None => document,
+        };
+        self.resolve(&base);
+        self.compare(&selected);
+        self.rules(&base, &path, &selected);
+    }
+
+    fn css(&mut self) {
+        let source = std::mem::take(&mut self.page.source);
+        let sheet = String::from_utf8_lossy(&source);
+        let page = &mut self.page;
+        parse::css::urls(&sheet, |css_use, url, span| {
+            page.push_css(kinds::css(css_use), url, span.start as u32..span.end as u32);
+        });
+        drop(sheet);
+        self.page.source = source;
+        let base = self.site.resolver.document(self.page.file);
+        self.resolve(&base);
+        self.rules(&base, "", &[]);
+    }
+
+    /// Gives every reference its target, and looks its fragment up.
+    fn resolve(&mut self, base: &Base) {
+        let mut references = std::mem::take(&mut self.page.references);
+        for reference in &mut references {
+            let Some(value) = reference.value else { continue };
+            if reference.kind.role == Role::Connect {
+                continue;
+            }
+            self.share.links += 1;
+            reference.target = self.target(reference.kind, value, base);
+            if let Target::File { file: target, .. } = reference.target
+                && reference.kind.follows_fragment()
+                && self.site.format(target) == Format::Html
+            {
+                self.fragment(reference.span.clone(), value, target);
+            }
+        }
+        self.page.references = references;
+    }
+
+    fn target(&mut self, kind: &'static parse::Kind, value: Value, base: &Base) -> Target {
+        let text = self.page.str(value);
+        let trimmed = text.trim_matches(|c: char| c <= ' ');
+        if trimmed.is_empty() && kind.role == Role::Load {
+            return Target::Empty;
+        }
+        // In a style sheet `url(#id)` means an element of the document that uses it.
+        if kind.element == "css" && trimmed.starts_with('#') {
+            return Target::Unchecked;
+        }
+        self.site.resolver.resolve(base, text, &mut self.buffer)
+    }
+
+    fn fragment(&mut self, span: std::ops::Range<u32>, value: Value, target: FileId) {
+        let Some(fragment) = href::fragment(self.page.str(value)) else { return };
+        match self.anchors.look_up(self.page.file, span, target, &fragment) {
+            Ok(None) => {}
+            Ok(Some(pending)) => self.share.pending.push(pending),
+            Err(dangling) => self.share.dangling.push(dangling),
+        }
+    }
+
+    /// Keeps the values that the contract compares across pages.
+    fn compare(&mut self, selected: &[(usize, &Assertion)]) {
+        for (index, assertion) in selected {
+            for attribute in &assertion.same {
+                for found in self.page.matches.iter().filter(|found| found.assertion == *index) {
+                    let value = found.attributes.iter().find(|(name, _)| name == attribute);
+                    self.share.shared.push(SharedValue {
+                        assertion: *index,
+                        attribute: attribute.clone(),
+                        value: value.map(|(_, value)| value.clone()),
+                        file: self.page.file,
+                        span: found.span.clone(),
+                    });
+                }
+            }
+        }
+    }
+
+    fn rules(&mut self, base: &Base, path: &str, selected: &[(usize, &Assertion)]) {
+        let view = PageView { page: &self.page, site: self.site, base, path, selected };
+        for rule in self.site.config.rules.active() {
+            rule.check_page(&view, &mut self.share.diagnostics);
+        }
+    }
+}
+
+/// Reads a whole file into a buffer that is kept from file to file.
+pub(crate) fn read(site: &Site<'_>, file: FileId, buffer: &mut Vec<u8>) -> std::io::Result<()> {
+    File::open(site.tree.disk_path(file))?.read_to_end(buffer)?;
+    Ok(())
+}
+
+/// Finds the id that each dangling fragment most likely means, by a second look at its target.
+fn suggest_anchors(site: &Site<'_>, any: &Selector, dangling: &mut [Dangling]) {
+    let limit = dangling.len().min(MAX_SUGGESTIONS);
+    dangling[..limit].par_iter_mut().for_each_init(Page::default, |page, dangling| {
+        if page.file != dangling.target || page.source.is_empty() {
+            page.clear(dangling.target);
+            if read(site, dangling.target, &mut page.source).is_err() {
+                return;
+            }
+            parse::decode_utf16(&mut page.source);
+            if parse::parse_html(page, any, &[]).is_err() {
+                return;
+            }
+        }
+        let ids = page.ids.iter().map(|(id, _)| page.str(*id));
+        dangling.near = suggest::nearest_id(&dangling.fragment, ids).map(str::to_owned);
+    });
+}

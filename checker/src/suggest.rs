@@ -1,0 +1,77 @@
+//! Finds what a reference that leads nowhere most likely means: "did you mean".
+
+use crate::config::nearest;
+use crate::walk::Tree;
+
+/// Names of one directory that are compared at the most.
+const MAX_NAMES: usize = 2_000;
+
+/// A path in the export that is close to one that is not there.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Near {
+    /// The same but for upper and lower case.
+    Case(String),
+    /// The same but for `.html` at the end.
+    Html(String),
+    /// A misspelling away.
+    Spelling(String),
+}
+
+/// The path closest to `wanted` (decoded, no leading `/`).
+pub fn nearest_path(tree: &Tree, wanted: &[u8]) -> Option<Near> {
+    let wanted = std::str::from_utf8(wanted).ok()?.trim_end_matches('/');
+    let with_html = format!("{wanted}.html");
+    if tree.find(with_html.as_bytes()).is_some() {
+        return Some(Near::Html(with_html));
+    }
+    let mut folder = String::new();
+    let mut segments = wanted.split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let path = if folder.is_empty() { segment.to_owned() } else { format!("{folder}/{segment}") };
+        if segments.peek().is_some() && tree.is_folder(path.as_bytes()) {
+            folder = path;
+            continue;
+        }
+        let names = children(tree, &folder);
+        let same = names.iter().find(|name| name.eq_ignore_ascii_case(segment) && *name != segment);
+        let close =
+            same.map(String::as_str).or_else(|| nearest(segment, names.iter().map(String::as_str)))?;
+        let rest: String = segments.map(|segment| format!("/{segment}")).collect();
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let whole = format!("{prefix}{close}{rest}");
+        let exists = tree.find(whole.as_bytes()).is_some() || tree.is_folder(whole.as_bytes());
+        let path = if exists { whole } else { format!("{prefix}{close}") };
+        return Some(if same.is_some() { Near::Case(path) } else { Near::Spelling(path) });
+    }
+    None
+}
+
+/// The names directly in a directory, found by jumping over what lies deeper.
+fn children(tree: &Tree, folder: &str) -> Vec<String> {
+    let range = tree.below(folder.as_bytes());
+    let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
+    let mut names = Vec::new();
+    let mut at = range.start;
+    while at < range.end && names.len() < MAX_NAMES {
+        let path = tree.path(at);
+        let rest = &path[skip..];
+        match memchr::memchr(b'/', rest) {
+            None => {
+                names.push(String::from_utf8_lossy(rest).into_owned());
+                at += 1;
+            }
+            Some(length) => {
+                names.push(String::from_utf8_lossy(&rest[..length]).into_owned());
+                at = tree.below(&path[..skip + length]).end.max(at + 1);
+            }
+        }
+    }
+    names
+}
+
+/// The id closest to a fragment: the same in another case, or a misspelling away.
+pub fn nearest_id<'i>(fragment: &str, ids: impl Iterator<Item = &'i str>) -> Option<&'i str> {
+    let ids: Vec<&str> = ids.filter(|id| !id.is_empty()).take(MAX_NAMES).collect();
+    let same = ids.iter().find(|id| id.eq_ignore_ascii_case(fragment)).copied();
+    same.or_else(|| nearest(fragment, ids))
+}

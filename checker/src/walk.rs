@@ -1,0 +1,311 @@
+//! Lists the files of an export, sorted, and answers whether a path exists in it.
+
+use std::fs;
+use std::hash::BuildHasher;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+/// A file's place in [`Tree`]'s sorted list.
+pub type FileId = u32;
+
+/// Something in the tree that is neither a regular file nor a directory inside it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stray {
+    /// Its path below the root, with `/`.
+    pub path: Box<str>,
+    /// What it is.
+    pub kind: StrayKind,
+}
+
+/// The kinds of [`Stray`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StrayKind {
+    /// A symbolic link whose target lies outside the root; it vanishes or breaks on upload.
+    LinkOutside,
+    /// A symbolic link whose target does not exist.
+    LinkDangling,
+    /// A symbolic link to a directory that it lies in: it would never end.
+    LinkCycle,
+    /// A FIFO, socket or device.
+    Special,
+}
+
+/// Every file of the export, by path below its root.
+///
+/// Paths are bytes with `/` between segments, compared as bytes on every system.
+pub struct Tree {
+    root: PathBuf,
+    names: Vec<u8>,
+    ends: Vec<u32>,
+    by_path: HashTable<FileId>,
+    folders: HashTable<FileId>,
+    folder_names: Vec<Box<[u8]>>,
+    hasher: FixedState,
+    /// What is neither file nor directory.
+    pub strays: Vec<Stray>,
+    /// Directories that could not be listed.
+    pub unread: Vec<String>,
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tree").field("root", &self.root).field("files", &self.len()).finish()
+    }
+}
+
+#[derive(Default)]
+struct Listing {
+    files: Vec<Box<[u8]>>,
+    folders: Vec<Box<[u8]>>,
+    strays: Vec<Stray>,
+    unread: Vec<String>,
+}
+
+impl Listing {
+    fn merge(mut self, other: Listing) -> Listing {
+        self.files.extend(other.files);
+        self.folders.extend(other.folders);
+        self.strays.extend(other.strays);
+        self.unread.extend(other.unread);
+        self
+    }
+}
+
+impl Tree {
+    /// Lists everything below `root`.
+    ///
+    /// # Errors
+    /// When `root` is missing or is no directory. A directory further down that cannot be listed is
+    /// kept in [`Tree::unread`] instead.
+    pub fn walk(root: &Path) -> io::Result<Tree> {
+        let real = fs::canonicalize(root)?;
+        if !real.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a directory"));
+        }
+        let mut listing = list(&real, &real, &real, b"", &[]);
+        listing.files.par_sort_unstable();
+        listing.strays.sort();
+        listing.unread.sort();
+        let mut tree = Tree {
+            root: root.to_path_buf(),
+            names: Vec::with_capacity(listing.files.iter().map(|f| f.len()).sum()),
+            ends: Vec::with_capacity(listing.files.len()),
+            by_path: HashTable::with_capacity(listing.files.len()),
+            folders: HashTable::with_capacity(listing.folders.len()),
+            folder_names: listing.folders,
+            hasher: FixedState::default(),
+            strays: listing.strays,
+            unread: listing.unread,
+        };
+        for file in &listing.files {
+            tree.names.extend_from_slice(file);
+            tree.ends.push(tree.names.len() as u32);
+        }
+        for id in 0..listing.files.len() as FileId {
+            let hash = tree.hasher.hash_one(tree.path(id));
+            let (names, ends, hasher) = (&tree.names, &tree.ends, &tree.hasher);
+            tree.by_path.insert_unique(hash, id, |&id| hasher.hash_one(path_of(names, ends, id)));
+        }
+        for id in 0..tree.folder_names.len() as FileId {
+            let (names, hasher) = (&tree.folder_names, &tree.hasher);
+            let hash = hasher.hash_one(&*names[id as usize]);
+            tree.folders.insert_unique(hash, id, |&id| hasher.hash_one(&*names[id as usize]));
+        }
+        Ok(tree)
+    }
+
+    /// The root as it was given.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// How many files there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no file at all.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A file's path below the root.
+    pub fn path(&self, id: FileId) -> &[u8] {
+        path_of(&self.names, &self.ends, id)
+    }
+
+    /// A file's path as text; bytes that are not UTF-8 are replaced.
+    pub fn display(&self, id: FileId) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.path(id))
+    }
+
+    /// The path to open a file by.
+    pub fn disk_path(&self, id: FileId) -> PathBuf {
+        self.root.join(os_path(self.path(id)))
+    }
+
+    /// The file with exactly this path.
+    pub fn find(&self, path: &[u8]) -> Option<FileId> {
+        let hash = self.hasher.hash_one(path);
+        self.by_path.find(hash, |&id| self.path(id) == path).copied()
+    }
+
+    /// Whether a directory has exactly this path; the root is the empty path.
+    pub fn is_folder(&self, path: &[u8]) -> bool {
+        if path.is_empty() {
+            return true;
+        }
+        let hash = self.hasher.hash_one(path);
+        self.folders.find(hash, |&id| *self.folder_names[id as usize] == *path).is_some()
+    }
+
+    /// Every file id, in the order of paths.
+    pub fn ids(&self) -> std::ops::Range<FileId> {
+        0..self.len() as FileId
+    }
+
+    /// The files directly or deeper below a directory (`""` for all), as a range of ids.
+    pub fn below(&self, folder: &[u8]) -> std::ops::Range<FileId> {
+        let mut prefix = folder.to_vec();
+        if !prefix.is_empty() {
+            prefix.push(b'/');
+        }
+        let first = self.partition(|path| path < prefix.as_slice());
+        let after = self.partition(|path| path < prefix.as_slice() || path.starts_with(&prefix));
+        first..after
+    }
+
+    fn partition(&self, before: impl Fn(&[u8]) -> bool) -> FileId {
+        let (mut low, mut high) = (0, self.len() as FileId);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(self.path(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+fn path_of<'t>(names: &'t [u8], ends: &[u32], id: FileId) -> &'t [u8] {
+    let id = id as usize;
+    let start = if id == 0 { 0 } else { ends[id - 1] as usize };
+    &names[start..ends[id] as usize]
+}
+
+/// The bytes of a file name as they are on disk (UTF-8 on Windows).
+pub fn os_bytes(name: &std::ffi::OsStr) -> &[u8] {
+    name.as_encoded_bytes()
+}
+
+/// The inverse of [`os_bytes`] for a whole relative path.
+#[cfg(unix)]
+fn os_path(path: &[u8]) -> &Path {
+    use std::os::unix::ffi::OsStrExt;
+    Path::new(std::ffi::OsStr::from_bytes(path))
+}
+
+/// The inverse of [`os_bytes`] for a whole relative path.
+#[cfg(not(unix))]
+fn os_path(path: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(path).into_owned())
+}
+
+/// Lists one directory and, in parallel, those below it. `real` is its path with no link in it, and
+/// `parents` the directories that were entered through links on the way here.
+fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf]) -> Listing {
+    let mut listing = Listing::default();
+    let mut below: Vec<(PathBuf, PathBuf, Vec<u8>)> = Vec::new();
+    let shown = |prefix: &[u8]| match prefix {
+        b"" => disk.display().to_string(),
+        _ => String::from_utf8_lossy(prefix).into_owned(),
+    };
+    let entries = match fs::read_dir(disk) {
+        Ok(entries) => entries,
+        Err(error) => {
+            listing.unread.push(format!("{}: {error}", shown(prefix)));
+            return listing;
+        }
+    };
+    for entry in entries {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                listing.unread.push(format!("{}: {error}", shown(prefix)));
+                continue;
+            }
+        };
+        let name = entry.file_name();
+        let mut path = Vec::with_capacity(prefix.len() + 1 + name.len());
+        if !prefix.is_empty() {
+            path.extend_from_slice(prefix);
+            path.push(b'/');
+        }
+        path.extend_from_slice(os_bytes(&name));
+        let kind = match entry.file_type() {
+            Ok(kind) => kind,
+            Err(error) => {
+                listing.unread.push(format!("{}: {error}", String::from_utf8_lossy(&path)));
+                continue;
+            }
+        };
+        if kind.is_file() {
+            listing.files.push(path.into_boxed_slice());
+        } else if kind.is_dir() {
+            below.push((entry.path(), real.join(&name), path));
+        } else if kind.is_symlink() {
+            match follow(root, real, &entry.path(), parents) {
+                Ok(Followed::File) => listing.files.push(path.into_boxed_slice()),
+                Ok(Followed::Folder(target)) => below.push((entry.path(), target, path)),
+                Err(kind) => listing.strays.push(stray(&path, kind)),
+            }
+        } else {
+            listing.strays.push(stray(&path, StrayKind::Special));
+        }
+    }
+    let deeper = below
+        .into_par_iter()
+        .map(|(disk, target, path)| {
+            let mut chain = parents.to_vec();
+            if target.parent() != Some(real) {
+                chain.push(real.to_path_buf());
+            }
+            let mut inner = list(root, &disk, &target, &path, &chain);
+            inner.folders.push(path.into_boxed_slice());
+            inner
+        })
+        .reduce(Listing::default, Listing::merge);
+    listing.merge(deeper)
+}
+
+enum Followed {
+    File,
+    Folder(PathBuf),
+}
+
+/// Says where a symbolic link leads, as long as that is inside the root and ends.
+fn follow(root: &Path, real: &Path, link: &Path, parents: &[PathBuf]) -> Result<Followed, StrayKind> {
+    let target = fs::canonicalize(link).map_err(|_| StrayKind::LinkDangling)?;
+    if !target.starts_with(root) {
+        return Err(StrayKind::LinkOutside);
+    }
+    let kind = fs::metadata(&target).map_err(|_| StrayKind::LinkDangling)?;
+    if kind.is_file() {
+        return Ok(Followed::File);
+    }
+    if !kind.is_dir() {
+        return Err(StrayKind::Special);
+    }
+    let cycles = real.starts_with(&target) || parents.iter().any(|parent| parent.starts_with(&target));
+    if cycles { Err(StrayKind::LinkCycle) } else { Ok(Followed::Folder(target)) }
+}
+
+fn stray(path: &[u8], kind: StrayKind) -> Stray {
+    Stray { path: String::from_utf8_lossy(path).into(), kind }
+}
