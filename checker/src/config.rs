@@ -12,7 +12,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::contract::{Assertion, RawAssertion};
+use crate::contract::{Assertion, Groups, RawAssertion};
 use crate::diagnostic::Severity;
 use crate::rules::{self, Ruleset};
 
@@ -115,11 +115,12 @@ impl Setting {
     }
 }
 
-/// `[pages]`: which pages must be there.
+/// `[pages]`: which pages must be there, and names for lists of them.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawPages {
     required: Vec<Spanned<String>>,
+    groups: Groups,
 }
 
 /// `[[headers]]`: response headers for the files whose path matches.
@@ -258,7 +259,7 @@ impl Config {
         let rules = rules::build(&raw.rules).map_err(|(span, message)| fail(span, message))?;
         let mut assertions = Vec::with_capacity(raw.assertions.len());
         for assertion in raw.assertions {
-            let built = Assertion::build(assertion, folder);
+            let built = Assertion::build(assertion, &raw.pages.groups, folder);
             assertions.push(built.map_err(|(span, message)| fail(span, message))?);
         }
         let mut headers = Vec::with_capacity(raw.headers.len());
@@ -354,9 +355,11 @@ fn plain(message: &str) -> String {
 
 /// The known word that a misspelt one most likely means.
 pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let limit = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    let limit = if length < 3 { 0 } else { (length / 3).max(1) };
     known
         .into_iter()
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
         .map(|candidate| (strsim::osa_distance(word, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()

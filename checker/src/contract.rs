@@ -10,16 +10,15 @@ use regex::Regex;
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::config::{Setting, globs};
+use crate::config::{Setting, globs, nearest};
 
 /// One `[[assert]]` as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAssertion {
     name: Option<String>,
-    pages: OneOrMany,
-    #[serde(default)]
-    except: Vec<Spanned<String>>,
+    pages: Spanned<OneOrMany>,
+    except: Option<Spanned<OneOrMany>>,
     select: Spanned<String>,
     count: Option<usize>,
     min: Option<usize>,
@@ -46,8 +45,35 @@ pub(crate) struct RawAssertion {
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a string or a list of strings")]
 enum OneOrMany {
-    One(Spanned<String>),
-    Many(Vec<Spanned<String>>),
+    One(String),
+    Many(Vec<String>),
+}
+
+/// `[pages.groups]`: names for lists of pages, used as `@name`.
+pub(crate) type Groups = BTreeMap<String, Vec<String>>;
+
+/// The pages of a list, each with its place, and groups in place of their names.
+fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spanned<String>>, (Range<usize>, String)> {
+    let span = list.span();
+    let names = match list.into_inner() {
+        OneOrMany::One(page) => vec![page],
+        OneOrMany::Many(pages) => pages,
+    };
+    let mut all = Vec::new();
+    for name in names {
+        match name.strip_prefix('@').map(|group| (group, groups.get(group))) {
+            None => all.push(Spanned::new(span.clone(), name)),
+            Some((_, Some(group))) => {
+                all.extend(group.iter().map(|page| Spanned::new(span.clone(), page.clone())));
+            }
+            Some((group, None)) => {
+                let near = nearest(group, groups.keys().map(String::as_str));
+                let near = near.map(|near| format!("; did you mean `@{near}`?")).unwrap_or_default();
+                return Err((span, format!("`pages.groups` has no `{group}`{near}")));
+            }
+        }
+    }
+    Ok(all)
 }
 
 #[derive(Debug, Deserialize)]
@@ -148,7 +174,11 @@ impl Assertion {
     }
 
     /// Compiles one `[[assert]]`; settings are looked up below `folder`.
-    pub(crate) fn build(raw: RawAssertion, folder: &Path) -> Result<Self, (Range<usize>, String)> {
+    pub(crate) fn build(
+        raw: RawAssertion,
+        groups: &Groups,
+        folder: &Path,
+    ) -> Result<Self, (Range<usize>, String)> {
         let span = raw.select.span();
         let fail = |message: String| (span.clone(), message);
         let selector: Selector =
@@ -182,13 +212,10 @@ impl Assertion {
             };
             attributes.insert(name.to_ascii_lowercase(), expected);
         }
-        let pages = match raw.pages {
-            OneOrMany::One(page) => vec![page],
-            OneOrMany::Many(pages) => pages,
-        };
+        let except = raw.except.map(|list| pages(list, groups)).transpose()?.unwrap_or_default();
         Ok(Assertion {
             name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
-            pages: PageSet::build(pages, &raw.except)?,
+            pages: PageSet::build(pages(raw.pages, groups)?, &except)?,
             selector,
             select: raw.select.into_inner(),
             span,

@@ -1,15 +1,17 @@
 //! What the pages define and use, joined: the site-wide facts that rules are given.
 
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use foldhash::quality::FixedState;
-use std::hash::BuildHasher;
 
 use crate::config::Config;
 use crate::contract::Assertion;
 use crate::href::{Base, Fragment, Resolver};
 use crate::parse::{Format, Page};
+use crate::suggest::{Near, nearest_path};
 use crate::walk::{FileId, Tree};
 
 /// What every rule may look at, from the first page on.
@@ -21,18 +23,32 @@ pub struct Site<'a> {
     /// Turns references into targets.
     pub resolver: Resolver<'a>,
     formats: Vec<Format>,
+    /// What was suggested for a path, since many pages often share one mistake.
+    suggested: Mutex<HashMap<Vec<u8>, Option<Near>>>,
 }
 
 impl<'a> Site<'a> {
     /// The facts that are known before any file is read.
     pub fn new(tree: &'a Tree, config: &'a Config) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
-        Site { tree, config, resolver: Resolver::new(tree, &config.site), formats }
+        let resolver = Resolver::new(tree, &config.site);
+        Site { tree, config, resolver, formats, suggested: Mutex::default() }
     }
 
     /// A file's format.
     pub fn format(&self, file: FileId) -> Format {
         self.formats[file as usize]
+    }
+
+    /// The path in the export that one which is not there most likely means.
+    pub(crate) fn nearest_path(&self, wanted: &[u8]) -> Option<Near> {
+        let Ok(mut suggested) = self.suggested.lock() else { return None };
+        if let Some(near) = suggested.get(wanted) {
+            return near.clone();
+        }
+        let near = nearest_path(self.tree, wanted);
+        suggested.insert(wanted.to_vec(), near.clone());
+        near
     }
 
     /// The HTML pages, in the order of paths.

@@ -232,7 +232,7 @@ impl Worker<'_> {
     fn target(&mut self, kind: &'static parse::Kind, value: Value, base: &Base) -> Target {
         let text = self.page.str(value);
         let trimmed = text.trim_matches(|c: char| c <= ' ');
-        if trimmed.is_empty() && kind.role == Role::Load {
+        if trimmed.is_empty() && kind.role.needs_value() {
             return Target::Empty;
         }
         // In a style sheet `url(#id)` means an element of the document that uses it.

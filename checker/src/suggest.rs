@@ -1,5 +1,7 @@
 //! Finds what a reference that leads nowhere most likely means: "did you mean".
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::config::nearest;
 use crate::walk::Tree;
 
@@ -7,10 +9,12 @@ use crate::walk::Tree;
 const MAX_NAMES: usize = 2_000;
 
 /// A path in the export that is close to one that is not there.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Near {
     /// The same but for upper and lower case.
     Case(String),
+    /// The same characters, composed otherwise (Unicode NFC and NFD).
+    Composition(String),
     /// The same but for `.html` at the end.
     Html(String),
     /// A misspelling away.
@@ -33,15 +37,21 @@ pub fn nearest_path(tree: &Tree, wanted: &[u8]) -> Option<Near> {
             continue;
         }
         let names = children(tree, &folder);
-        let same = names.iter().find(|name| name.eq_ignore_ascii_case(segment) && *name != segment);
-        let close =
-            same.map(String::as_str).or_else(|| nearest(segment, names.iter().map(String::as_str)))?;
+        let others = || names.iter().map(String::as_str).filter(|name| *name != segment);
+        let case = others().find(|name| name.to_lowercase() == segment.to_lowercase());
+        let composition = || others().find(|name| name.nfc().eq(segment.nfc()));
+        type Kind = fn(String) -> Near;
+        let (close, kind): (&str, Kind) = match (case, composition()) {
+            (Some(name), _) => (name, Near::Case),
+            (None, Some(name)) => (name, Near::Composition),
+            (None, None) => (nearest(segment, others())?, Near::Spelling),
+        };
         let rest: String = segments.map(|segment| format!("/{segment}")).collect();
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let whole = format!("{prefix}{close}{rest}");
         let exists = tree.find(whole.as_bytes()).is_some() || tree.is_folder(whole.as_bytes());
         let path = if exists { whole } else { format!("{prefix}{close}") };
-        return Some(if same.is_some() { Near::Case(path) } else { Near::Spelling(path) });
+        return Some(kind(path));
     }
     None
 }

@@ -186,8 +186,12 @@ fn open_match(
     if let Some(handlers) = element.end_tag_handlers() {
         found.void = false;
         let open = Rc::clone(open);
+        let name = found.name.clone();
         handlers.push(Box::new(move |end_tag| {
-            open.borrow_mut().matches[at].end = Some(end_tag.source_location().bytes().start);
+            // Another element's end tag closes this one where its own is left out.
+            if end_tag.name().as_bytes() == name {
+                open.borrow_mut().matches[at].end = Some(end_tag.source_location().bytes().start);
+            }
             Ok(())
         }));
     }
@@ -354,7 +358,8 @@ impl Builder<'_, '_> {
             Tag::Noscript => self.noscript(range),
             Tag::SvgReference => {
                 if self.is_svg(element) {
-                    self.svg_reference(&kinds::SVG_USE);
+                    let is_image = name_is_image(tag_name(self.text, range));
+                    self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
                 }
             }
             Tag::Template | Tag::Cites | Tag::Body | Tag::Other => {}
@@ -365,16 +370,19 @@ impl Builder<'_, '_> {
         let rel = self.text_of(Attribute::Rel).map(|rel| rel.to_ascii_lowercase()).unwrap_or_default();
         let has = |token: &str| rel.split_ascii_whitespace().any(|t| t == token);
         let connects = has("preconnect") || has("dns-prefetch");
-        let loads =
+        const LOADS: [&str; 7] =
             ["stylesheet", "icon", "preload", "modulepreload", "manifest", "apple-touch-icon", "mask-icon"];
-        let kind = if connects && !loads.iter().any(|token| has(token)) {
+        let loads = LOADS.iter().any(|token| has(token)) || self.has(Attribute::Imagesrcset);
+        let kind = if connects && !loads {
             &kinds::LINK_CONNECT
         } else if has("stylesheet") {
             &kinds::LINK_STYLESHEET
         } else if has("icon") {
             &kinds::LINK_ICON
-        } else {
+        } else if loads {
             &kinds::LINK
+        } else {
+            &kinds::LINK_RELATED
         };
         if self.has(Attribute::Href) || !self.has(Attribute::Imagesrcset) {
             self.push_needed(kind, Attribute::Href, range);
@@ -596,6 +604,10 @@ fn tag_name<'t>(text: &'t [u8], tag: &Range<usize>) -> &'t [u8] {
     let end =
         rest.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')).unwrap_or(rest.len());
     &rest[..end]
+}
+
+fn name_is_image(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
 }
 
 /// The offset of an end tag such as `</style`, in any case, that is followed by white space, `/` or `>`.

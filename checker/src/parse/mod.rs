@@ -53,6 +53,8 @@ pub enum Role {
     Navigate,
     /// The browser loads it: a value is needed.
     Load,
+    /// A document that this one says it is related to, such as its canonical one: a value is needed.
+    Relate,
     /// A machine reads it, such as `cite`.
     Cite,
     /// An origin to connect to: never looked up.
@@ -68,6 +70,13 @@ pub struct Kind {
     pub attribute: &'static str,
     /// What it is for.
     pub role: Role,
+}
+
+impl Role {
+    /// Whether an empty value is a mistake.
+    pub fn needs_value(self) -> bool {
+        matches!(self, Role::Load | Role::Relate)
+    }
 }
 
 impl Kind {

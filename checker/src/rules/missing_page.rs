@@ -34,15 +34,18 @@ impl Rule for MissingPage {
         let mut report = |span: std::ops::Range<usize>, message: String| {
             found.push(Diagnostic::new(&INFO, Location::in_contract(span), message));
         };
-        for required in &config.required {
-            if !pages.contains(&required.value) {
-                report(required.span.clone(), format!("there is no page `{}`", required.value));
-            }
+        // Each page is reported where it is named first.
+        let mut reported: Vec<&str> = Vec::new();
+        for required in config.required.iter().filter(|required| !pages.contains(&required.value)) {
+            reported.push(&required.value);
+            report(required.span.clone(), format!("there is no page `{}`", required.value));
         }
         for assertion in &config.assertions {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
-                let message = format!("{}: no page matches `{entry}`", assertion.name);
-                report(span.clone(), message);
+                if !reported.contains(&entry.as_str()) {
+                    reported.push(entry);
+                    report(span.clone(), format!("{}: no page matches `{entry}`", assertion.name));
+                }
             }
         }
         if let Some(name) = &config.site.not_found

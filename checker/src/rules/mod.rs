@@ -219,7 +219,7 @@ fn shown(text: &str) -> String {
 
 /// Why a path leads nowhere, and what may have been meant.
 fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
-    use crate::suggest::{Near, nearest_path};
+    use crate::suggest::Near;
     let text = reference.value.map_or("", |value| view.page.str(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let name = String::from_utf8_lossy(&path).into_owned();
@@ -241,7 +241,13 @@ fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -
             )
         }
         Reason::NoIndex | Reason::NoFile => {
-            let help = nearest_path(view.site.tree, &path).map(|near| match near {
+            let help = view.site.nearest_path(&path).map(|near| match near {
+                Near::Composition(path) => {
+                    format!(
+                        "`{}` has the same characters in another Unicode form; hosts compare bytes",
+                        served(&path)
+                    )
+                }
                 Near::Case(path) => {
                     format!("did you mean `{}`? Hosts tell upper from lower case", served(&path))
                 }
@@ -270,7 +276,7 @@ fn unmet(
     let demanded = view.site.config.position(assertion.span.start);
     let help = match &assertion.help {
         Some(help) => format!("{help} ({demanded})"),
-        None => format!("{demanded} demands it of `{}`", assertion.select),
+        None => format!("{demanded} demands it"),
     };
     Diagnostic::new(rule, Location::in_file(view.page.file, span), message).help(help)
 }

@@ -31,6 +31,7 @@ impl Rule for WrongCount {
                 continue;
             }
             let wanted = match (assertion.min, assertion.max) {
+                (0, Some(0)) => "none".to_owned(),
                 (min, Some(max)) if min == max => format!("exactly {min}"),
                 (0, Some(max)) => format!("at most {max}"),
                 (min, Some(max)) => format!("{min} to {max}"),
