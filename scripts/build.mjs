@@ -1,0 +1,54 @@
+// Builds the site into site/dist/client and says what it made.
+import { spawnSync } from 'node:child_process';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install } from './install.mjs';
+
+const site = fileURLToPath(new URL('../site/', import.meta.url));
+const exported = join(site, 'dist', 'client');
+const textual = /\.(html|css|js|svg|xml|txt|webmanifest)$/;
+
+/** All files under a folder, as paths of the published site. */
+async function filesOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .toSorted();
+}
+
+/** Vike bundles entries for pages that load none; whatever no page leads to is not published. */
+async function prune(files) {
+  const assets = new Map(files.filter((file) => file.startsWith('assets/')).map((file) => [file.split('/').at(-1), file]));
+  const waiting = files.filter((file) => !file.startsWith('assets/'));
+  const reached = new Set();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (!textual.test(file)) continue;
+    const text = await readFile(join(exported, file), 'utf8');
+    for (const [name, asset] of assets) {
+      if (!reached.has(asset) && text.includes(name)) {
+        reached.add(asset);
+        waiting.push(asset);
+      }
+    }
+  }
+  const unused = [...assets.values()].filter((asset) => !reached.has(asset));
+  await Promise.all(unused.map((asset) => rm(join(exported, asset))));
+}
+
+await install();
+await rm(join(site, 'dist'), { recursive: true, force: true });
+const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/vike/bin.js', import.meta.url)), 'build'], {
+  cwd: site,
+  encoding: 'utf8',
+  env: { ...process.env, NODE_ENV: 'production' },
+});
+if (status !== 0) {
+  process.stderr.write(stdout + stderr);
+  process.exit(status ?? 1);
+}
+await prune(await filesOf(exported));
+const files = await filesOf(exported);
+const pages = files.filter((file) => file.endsWith('.html'));
+console.log(`Built ${pages.length} pages (${files.length} files) into site/dist/client`);

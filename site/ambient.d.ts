@@ -1,0 +1,12 @@
+// Types of modules that bring none.
+
+declare module 'subset-font' {
+  interface Options {
+    readonly targetFormat: 'truetype' | 'woff2';
+    readonly variationAxes?: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>;
+    readonly keepFeatures?: readonly string[];
+    readonly noLayoutClosure?: boolean;
+  }
+  /** Cuts a font down to the letters of a text. */
+  export default function subsetFont(font: Uint8Array, text: string, options: Options): Promise<Buffer>;
+}

@@ -1,0 +1,17 @@
+// The six benefits of a feature page.
+import type { TitledText } from '#content/types.ts';
+import styles from './BenefitGrid.module.css';
+
+/** A list of benefits in two or three columns. */
+export function BenefitGrid({ items }: { readonly items: readonly TitledText[] }) {
+  return (
+    <ul className={styles.grid}>
+      {items.map((item) => (
+        <li key={item.title}>
+          <h3>{item.title}</h3>
+          <p>{item.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,20 @@
+// The four benefits as entries of a ledger: title, what it means, and the figure in the right-hand column.
+import type { Benefit } from '#content/types.ts';
+import styles from './BenefitLedger.module.css';
+
+/** A list of benefits. */
+export function BenefitLedger({ items }: { readonly items: readonly Benefit[] }) {
+  return (
+    <ul className={styles.ledger}>
+      {items.map((item) => (
+        <li key={item.title} className={styles.entry}>
+          <h3>{item.title}</h3>
+          <p className={styles.text}>{item.text}</p>
+          <p className={styles.figure}>
+            <strong>{item.figure}</strong> <span>{item.unit}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

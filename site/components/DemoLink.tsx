@@ -1,0 +1,26 @@
+// The one component that makes demo links: always a new tab, and it says so to screen readers.
+import type { ReactNode } from 'react';
+import { shell } from '#content/pages/shell.ts';
+import { settings } from '#content/settings.ts';
+import button from './button.module.css';
+
+interface DemoLinkProps {
+  readonly children: ReactNode;
+  /** `solid` and `onPen` are buttons; `text` is a link in running lists. */
+  readonly look?: 'solid' | 'small' | 'onPen' | 'text';
+}
+
+/** A link to the page where an intro demo call is booked. */
+export function DemoLink({ children, look = 'solid' }: DemoLinkProps) {
+  return (
+    <a data-demo="" href={settings.demoUrl} target="_blank" rel="noopener" className={look === 'text' ? button.text : `${button.button} ${button[look]}`}>
+      {children}
+      {look !== 'text' && (
+        <svg className={button.arrow} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+          <path d="M2.5 9.5l7-7M4 2.5h5.5V8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        </svg>
+      )}
+      <span className="visually-hidden">{shell.newTab}</span>
+    </a>
+  );
+}

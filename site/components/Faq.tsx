@@ -1,0 +1,17 @@
+// Questions and answers, all open: nothing to click, nothing hidden from a search on the page.
+import type { TitledText } from '#content/types.ts';
+import styles from './Faq.module.css';
+
+/** A list of questions with their answers. */
+export function Faq({ items }: { readonly items: readonly TitledText[] }) {
+  return (
+    <ul className={styles.faq}>
+      {items.map((item) => (
+        <li key={item.title}>
+          <h3>{item.title}</h3>
+          <p>{item.text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,44 @@
+// The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
+import { billLines, billWords, dollars } from '#content/bill.ts';
+import type { FeatureContent } from '#content/types.ts';
+import { DemoLink } from './DemoLink.tsx';
+import { Receipt } from './Receipt.tsx';
+import { Instead, Struck } from './Strike.tsx';
+import styles from './FeatureHero.module.css';
+
+/** Hero of a feature page. */
+export function FeatureHero({ content }: { readonly content: FeatureContent }) {
+  const { hero, feature } = content;
+  return (
+    <section data-part="hero" className={`wrap ${styles.hero}`}>
+      <div className={styles.words}>
+        <p className={styles.label}>{hero.label}</p>
+        <h1>{hero.title}</h1>
+        <p className={styles.text}>{hero.text}</p>
+        <DemoLink>{hero.demo}</DemoLink>
+      </div>
+      <figure className={styles.figure}>
+        <Receipt>
+          <div className={styles.bill}>
+            <p className={styles.head}>{billWords.title}</p>
+            <ul>
+              {billLines.map((line) => (
+                <li key={line.feature} className={line.feature === feature ? styles.struck : styles.line}>
+                  <span>{line.label}</span>
+                  {line.feature === feature ? (
+                    <span className={styles.values}>
+                      <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
+                    </span>
+                  ) : (
+                    <span>{dollars(line.before)}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Receipt>
+        <figcaption className={styles.note}>{billWords.note}</figcaption>
+      </figure>
+    </section>
+  );
+}

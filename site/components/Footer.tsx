@@ -1,0 +1,56 @@
+// The footer of every page: three columns, what is sample on this site, and the copyright line.
+import { shell } from '#content/pages/shell.ts';
+import { DemoLink } from './DemoLink.tsx';
+import { Logo } from './Logo.tsx';
+import { PageLink } from './PageLink.tsx';
+import styles from './Footer.module.css';
+
+/** The site's footer. */
+export function Footer() {
+  const { footer } = shell;
+  return (
+    <footer className={styles.footer}>
+      <div className={`wrap ${styles.grid}`}>
+        <div className={styles.brand}>
+          <Logo />
+          <p>{footer.line}</p>
+        </div>
+        <nav className={styles.columns} aria-label={shell.footerNav}>
+          <div>
+            <h2>{footer.product.title}</h2>
+            <ul>
+              {footer.product.links.map((link) => (
+                <li key={link.href}>
+                  <PageLink to={link.href}>{link.label}</PageLink>
+                </li>
+              ))}
+              <li>
+                <DemoLink look="text">{footer.product.demo}</DemoLink>
+              </li>
+            </ul>
+          </div>
+          <div>
+            <h2>{footer.company.title}</h2>
+            <ul>
+              <li>
+                <DemoLink look="text">{footer.company.demo}</DemoLink>
+              </li>
+            </ul>
+          </div>
+          <div>
+            <h2>{footer.legal.title}</h2>
+            <ul>
+              {footer.legal.links.map((link) => (
+                <li key={link.href}>
+                  <PageLink to={link.href}>{link.label}</PageLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </nav>
+        <p className={styles.small}>{footer.samples}</p>
+        <p className={styles.small}>{footer.copyright}</p>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,39 @@
+// The opening of the home page: what is promised on the left, the bill that shows it on the right.
+import { billLines } from '#content/bill.ts';
+import type { HomeContent } from '#content/types.ts';
+import { Bill } from './Bill.tsx';
+import { DemoLink } from './DemoLink.tsx';
+import { JumpLink } from './JumpLink.tsx';
+import styles from './Hero.module.css';
+
+/** `jump` is the anchor that See How It Works scrolls to. */
+export function Hero({ content, jump }: { readonly content: HomeContent['hero']; readonly jump: string }) {
+  return (
+    <div className={`wrap ${styles.hero}`}>
+      <div className={styles.words}>
+        <p className={styles.label}>{content.label}</p>
+        <h1>
+          {content.title.map((line) => (
+            <span key={line}>{line} </span>
+          ))}
+        </h1>
+        <p className={styles.text}>{content.text}</p>
+        <div className={styles.actions}>
+          <DemoLink>{content.demo}</DemoLink>
+          <JumpLink anchor={jump}>{content.how}</JumpLink>
+        </div>
+      </div>
+      <div className={styles.bill}>
+        <Bill lines={billLines} />
+      </div>
+      <dl className={styles.figures}>
+        {content.figures.map((figure) => (
+          <div key={figure.label}>
+            <dt>{figure.label}</dt>
+            <dd>{figure.value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+// A sample quote and who is made to say it.
+import type { Testimonial } from '#content/types.ts';
+import styles from './Quote.module.css';
+
+/** With a label of its own it is the one large quote of a feature page. */
+export function Quote({ item, label }: { readonly item: Testimonial; readonly label?: string }) {
+  return (
+    <figure className={`${styles.quote} ${label === undefined ? '' : styles.large}`}>
+      <blockquote>
+        <p>{item.quote}</p>
+      </blockquote>
+      <figcaption>
+        <strong>{item.author}</strong>
+        <span>
+          {item.title}, {item.company}
+        </span>
+        {label !== undefined && <span className={styles.label}>{label}</span>}
+      </figcaption>
+    </figure>
+  );
+}

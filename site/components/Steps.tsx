@@ -1,0 +1,20 @@
+// Three numbered steps, strung along one dashed line.
+import type { TitledText } from '#content/types.ts';
+import styles from './Steps.module.css';
+
+/** An ordered list of steps. */
+export function Steps({ steps }: { readonly steps: readonly TitledText[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        <li key={step.title} className={styles.step}>
+          <span className={styles.number} aria-hidden="true">
+            {index + 1}
+          </span>
+          <h3>{step.title}</h3>
+          <p>{step.text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

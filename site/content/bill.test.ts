@@ -1,0 +1,16 @@
+// The sample bill adds up, and saves what the site claims.
+import { expect, test } from 'vitest';
+import { billLines, billTotal, dollars } from './bill.ts';
+import { featureRoutes } from './routes.ts';
+
+test('the bill drops by the 40% that is advertised', () => {
+  expect(billTotal()).toEqual({ before: 8400, after: 5040, saved: 3360, percent: 40 });
+});
+
+test('each feature page strikes one line', () => {
+  expect(billLines.map(({ feature }) => `/${feature}`)).toEqual(featureRoutes.map(({ path }) => path));
+});
+
+test('dollars are written alike everywhere', () => {
+  expect([0, 5, 1690, 1234567.5].map(dollars)).toEqual(['$0.00', '$5.00', '$1,690.00', '$1,234,567.50']);
+});

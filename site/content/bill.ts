@@ -1,0 +1,37 @@
+// The sample bill that runs through the site: the hero shows all of it, each feature page strikes one line.
+import type { BillLine } from './types.ts';
+
+/** The lines, in the order of the feature pages. */
+export const billLines: readonly BillLine[] = [
+  { feature: 'prompt-optimization', label: 'Wordy prompts', before: 2600, after: 1690 },
+  { feature: 'smart-caching', label: 'Repeated questions', before: 1900, after: 950 },
+  { feature: 'model-routing', label: 'Big models, small tasks', before: 2700, after: 1500 },
+  { feature: 'usage-analytics', label: 'Spend nobody watched', before: 1200, after: 900 },
+];
+
+/** The words around the lines. */
+export const billWords = {
+  title: 'AI usage bill',
+  period: 'One sample month',
+  item: 'Item',
+  amount: 'Amount',
+  before: 'Was',
+  after: 'Now',
+  total: 'Total',
+  saved: 'You keep',
+  struck: 'struck on this page',
+  note: 'Sample bill. Figures are illustrative.',
+} as const;
+
+/** What the lines add up to before and after, what is saved, and its share in whole per cent. */
+export function billTotal(lines: readonly BillLine[] = billLines): { before: number; after: number; saved: number; percent: number } {
+  const before = lines.reduce((sum, line) => sum + line.before, 0);
+  const after = lines.reduce((sum, line) => sum + line.after, 0);
+  return { before, after, saved: before - after, percent: Math.round(((before - after) / before) * 100) };
+}
+
+/** Dollars as a bill writes them: 8400 is $8,400.00. No locale of the building machine is asked. */
+export function dollars(amount: number): string {
+  const [whole = '0', cents = '00'] = amount.toFixed(2).split('.');
+  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+}

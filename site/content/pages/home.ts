@@ -1,0 +1,136 @@
+// The words of the home page.
+import { routeOf } from '../routes.ts';
+import { settings } from '../settings.ts';
+import type { FeatureSlug, HomeContent } from '../types.ts';
+
+const titleOf = (feature: FeatureSlug): string => routeOf(`/${feature}`)?.label ?? feature;
+
+/** Home page content. */
+export const home: HomeContent = {
+  hero: {
+    label: 'For teams that pay for AI by the token',
+    title: ['The same answers.', 'A smaller bill.'],
+    text: `${settings.name} sits between your product and your AI providers. It shortens prompts, reuses answers, and sends each request to the most cost-effective model that can do it. You keep the quality and lose the waste.`,
+    demo: 'Book a Demo Call',
+    how: 'See How It Works',
+    figures: [
+      { value: 'Up to 40%', label: 'average savings' },
+      { value: '2 minutes', label: 'to set up' },
+      { value: '0%', label: 'quality loss' },
+    ],
+  },
+  how: {
+    label: 'How it works',
+    title: 'Three steps, then the bill does the talking',
+    text: 'You change nothing about the way you write prompts or pick features. The saving happens on the way to the provider.',
+    steps: [
+      {
+        title: 'Connect your API keys',
+        text: 'Add the keys of the AI providers you use today. It takes about 2 minutes, and your contracts with them stay as they are.',
+      },
+      {
+        title: 'Let it optimize',
+        text: 'From then on every request is shortened, looked up in the cache, and routed, automatically. Your users get the same answers.',
+      },
+      {
+        title: 'Watch the total drop',
+        text: 'The dashboard shows what each line would have cost and what it cost instead, by team, by project and by user.',
+      },
+    ],
+  },
+  benefits: {
+    label: 'Benefits',
+    title: 'What you stop paying for',
+    items: [
+      {
+        title: 'Save Money Instantly',
+        text: 'Cut what you pay across several AI model providers from the first request on, without negotiating a single contract.',
+        figure: 'Up to 40%',
+        unit: 'average savings',
+      },
+      {
+        title: 'Save Time',
+        text: 'No prompt clinics, no model bake-offs, no spreadsheets at the end of the month. The tuning is done for you.',
+        figure: '0',
+        unit: 'prompts to rewrite by hand',
+      },
+      {
+        title: 'Easy Integration',
+        text: 'Connect your keys and carry on. There is nothing to migrate and nothing to retrain.',
+        figure: '2 minutes',
+        unit: 'to set up',
+      },
+      {
+        title: 'Enterprise Security',
+        text: 'Your keys and your traffic are protected with bank-level encryption, and the service is SOC 2 compliant.',
+        figure: 'SOC 2',
+        unit: 'compliance',
+      },
+    ],
+  },
+  features: {
+    label: 'Features',
+    title: 'Four lines, four ways to strike them off',
+    text: 'Each one works alone. Together they make up the sample bill above.',
+    items: [
+      {
+        feature: 'prompt-optimization',
+        title: titleOf('prompt-optimization'),
+        text: 'Rewrites your prompts to use fewer tokens and ask for exactly the same thing. Typical token savings of 30-50%.',
+        link: 'See a prompt get shorter',
+        figure: { label: 'One prompt', was: '147 tokens', now: '58 tokens' },
+      },
+      {
+        feature: 'smart-caching',
+        title: titleOf('smart-caching'),
+        text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
+        link: 'See what a repeat costs',
+        figure: { label: 'A similar query', was: '$0.05', now: '$0' },
+      },
+      {
+        feature: 'model-routing',
+        title: titleOf('model-routing'),
+        text: 'Sends each request to the most cost-effective model across several providers. Claimed savings of 30-60%.',
+        link: 'See where a task goes',
+        figure: { label: 'A simple task', was: '$0.03', now: '$0.002' },
+      },
+      {
+        feature: 'usage-analytics',
+        title: titleOf('usage-analytics'),
+        text: 'Dashboards of spend, monthly budgets with alerts, and recommendations for what to cut next.',
+        link: 'See the dashboard',
+        figure: { label: 'Monthly spend', was: '$8,400', now: '$5,040' },
+      },
+    ],
+  },
+  testimonials: {
+    label: 'Testimonials',
+    title: 'Said over the month-end figures',
+    text: 'Sample quotes: the people and companies are invented.',
+    items: [
+      {
+        quote: 'I opened the invoice twice because I thought a line was missing. It was. We had stopped paying for the same question four hundred times a day.',
+        author: 'Mara Ellison',
+        title: 'Head of Support Engineering',
+        company: 'Fernhill Desk',
+      },
+      {
+        quote: 'Setup was shorter than the meeting we held to decide about it. Nobody on the product side noticed anything, which was the point.',
+        author: 'Tobias Renner',
+        title: 'Chief Technology Officer',
+        company: 'Quillworks',
+      },
+      {
+        quote: 'We had been using the biggest model to turn dates into other dates. Now we do not, and the budget lasts until the end of the month.',
+        author: 'Priya Nandakumar',
+        title: 'Engineering Manager',
+        company: 'Harbor Lane Analytics',
+      },
+    ],
+  },
+  closing: {
+    title: 'Bring last month’s bill. We’ll bring the red pen.',
+    text: 'An intro call is short. You show us where your AI spend goes, and we show you which lines we would strike first.',
+    button: 'Book a Demo Call',
+  },
+};

@@ -1,0 +1,33 @@
+// The words that stand around every page: header, menus, footer and what is said to screen readers.
+import { featureRoutes, routeOf } from '../routes.ts';
+import { settings } from '../settings.ts';
+import type { SiteLink } from '../types.ts';
+
+const labelled = (path: string): SiteLink => ({ label: routeOf(path)?.label ?? path, href: path });
+
+/** Header, footer and accessibility words. */
+export const shell = {
+  skip: 'Skip to content',
+  newTab: ' (opens in a new tab)',
+  homeLabel: `${settings.name} home`,
+  mainNav: 'Main',
+  phoneNav: 'Menu',
+  footerNav: 'Footer',
+  features: 'Features',
+  menu: 'Menu',
+  close: 'Close',
+  demo: 'Book a Demo Call',
+  anchors: [
+    { label: 'Benefits', href: '/#benefits' },
+    { label: 'Testimonials', href: '/#testimonials' },
+  ],
+  featureLinks: featureRoutes.map(({ label, path, menuText }) => ({ label, href: path, text: menuText ?? '' })),
+  footer: {
+    line: 'The same answers. A smaller bill.',
+    product: { title: 'Product', links: [{ label: 'Features', href: '/#features' }, { label: 'Benefits', href: '/#benefits' }], demo: 'Request Demo' },
+    company: { title: 'Company', demo: 'Contact' },
+    legal: { title: 'Legal', links: [labelled('/privacy'), labelled('/terms')] },
+    samples: 'Quotes on this site are samples and the people in them are invented. Figures are illustrative.',
+    copyright: `© 2024 ${settings.name}. All rights reserved.`,
+  },
+} as const;

@@ -1,0 +1,91 @@
+// The words of the smart caching page.
+import { settings } from '../settings.ts';
+import type { CacheExampleContent, FeatureContent } from '../types.ts';
+
+/** What all feature pages have. */
+export const content: FeatureContent = {
+  feature: 'smart-caching',
+  hero: {
+    label: 'Smart caching',
+    title: 'Pay for an answer once',
+    text: `Your users ask the same things in slightly different words, and you pay for each of them. ${settings.name} keeps the answer and hands it out again for duplicate or similar queries, at no cost.`,
+    demo: 'Book a Demo Call',
+  },
+  example: {
+    label: 'Example',
+    title: 'Three people, one question, one charge',
+    text: 'The first call goes to the model and is paid for. The next two mean the same, so they are answered from the cache.',
+  },
+  how: {
+    label: 'How it works',
+    title: 'Ask, keep, reuse',
+    steps: [
+      { title: 'Connect your API keys', text: 'Add your provider keys. Requests then pass through the cache on their way, with no change to your code’s logic.' },
+      { title: 'Answers are kept', text: 'Each answer is stored with the meaning of its question, for as long as the cache duration you set.' },
+      { title: 'Similar questions reuse them', text: 'When a new question is close enough to an old one, by a threshold you choose, the kept answer comes back at once.' },
+    ],
+  },
+  benefits: {
+    label: 'Benefits',
+    title: 'A memory with manners',
+    items: [
+      { title: 'Repeats cost $0', text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.' },
+      { title: '0.1 s instead of 2.3 s', text: 'A kept answer is only looked up. Your users see it before a model would have started.' },
+      { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
+      { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is configurable for each kind of request.' },
+      { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
+      { title: 'Exclusion rules', text: 'Name what must never be cached, such as personal data or live figures, and it always goes to the model.' },
+    ],
+  },
+  caseStudy: {
+    label: 'Case study',
+    title: 'Four hundred ways to lose a password',
+    company: 'Brightmoor Learning',
+    paragraphs: [
+      'Brightmoor Learning runs a help assistant for schools. Each September the same few dozen questions arrive by the thousand, in every wording that a worried parent can find.',
+      'With smart caching on, the first parent’s answer served the rest. The hit rate stood in the range we see in most teams, and the busiest month of the year stopped being the dearest.',
+    ],
+    figures: [
+      { label: 'Cost of a similar query', was: '$0.05', now: '$0' },
+      { label: 'Time to answer', was: '2.3 s', now: '0.1 s' },
+      { label: 'Cache hit rate in 30 days', now: '40-70%' },
+    ],
+    note: 'A sample case: the company is invented and the figures are illustrative.',
+  },
+  testimonial: {
+    label: 'Sample quote',
+    item: {
+      quote: 'Parents think we hired someone very quick. We hired a cache, and it has never once sighed at a question.',
+      author: 'Owen Tait',
+      title: 'Head of Platform',
+      company: 'Brightmoor Learning',
+    },
+  },
+  faq: {
+    label: 'Questions',
+    title: 'Asked about caching',
+    items: [
+      { title: 'What hit rate should I expect?', text: 'Typical cache hit rates are 40-70% in 30 days. Assistants that hear the same questions all day, such as support desks, see 60-80% in the first month.' },
+      { title: 'How do you keep answers from going stale?', text: 'You set the cache duration, for everything or for each kind of request, and you can empty any part of the cache by hand at any time.' },
+      { title: 'What if two questions only look alike?', text: 'The similarity threshold decides, and you decide the threshold. Questions below it go to the model, and exclusion rules keep whole topics out of the cache.' },
+    ],
+  },
+  demo: {
+    title: 'How often do you pay twice?',
+    text: 'Bring a day of traffic to the intro call, and we will count the repeats with you.',
+    button: 'Book a Demo Call',
+  },
+};
+
+/** One paid call and two that reuse its answer. */
+export const example: CacheExampleContent = {
+  calls: [
+    { label: 'First call', question: 'How do I reset my password?', source: 'Answered by the model', time: '2.3 s', cost: '$0.05', cached: false, share: 100 },
+    { label: 'Similar query', question: 'I forgot my password, what now?', source: 'Answered from the cache', time: '0.1 s', cost: '$0', cached: true, share: 4.3 },
+    { label: 'Similar query', question: 'pasword reset??', source: 'Answered from the cache', time: '0.1 s', cost: '$0', cached: true, share: 4.3 },
+  ],
+  timeLabel: 'Response time',
+  costLabel: 'Cost',
+  total: { label: 'Three answers', was: '$0.15', now: '$0.05' },
+  note: 'Sample calls. Figures are illustrative.',
+};

@@ -1,0 +1,46 @@
+// The eight parts that all feature pages share, in their order; only the example differs.
+import type { ReactNode } from 'react';
+import { Band } from '#components/Band.tsx';
+import { BenefitGrid } from '#components/BenefitGrid.tsx';
+import { CaseStudy } from '#components/CaseStudy.tsx';
+import { Closing } from '#components/Closing.tsx';
+import { Faq } from '#components/Faq.tsx';
+import { FeatureHero } from '#components/FeatureHero.tsx';
+import { Quote } from '#components/Quote.tsx';
+import { SectionHead } from '#components/SectionHead.tsx';
+import { Steps } from '#components/Steps.tsx';
+import type { FeatureContent } from '#content/types.ts';
+
+/** A feature page with its example. */
+export function FeatureLayout({ content, example }: { readonly content: FeatureContent; readonly example: ReactNode }) {
+  const { testimonial } = content;
+  return (
+    <>
+      <FeatureHero content={content} />
+      <Band part="example" deep>
+        <SectionHead intro={content.example} />
+        {example}
+      </Band>
+      <Band part="how-it-works">
+        <SectionHead intro={content.how} />
+        <Steps steps={content.how.steps} />
+      </Band>
+      <Band part="benefits">
+        <SectionHead intro={content.benefits} />
+        <BenefitGrid items={content.benefits.items} />
+      </Band>
+      <Band part="case-study" deep>
+        <SectionHead intro={content.caseStudy} />
+        <CaseStudy content={content.caseStudy} />
+      </Band>
+      <Band part="testimonial">
+        <Quote item={testimonial.item} label={testimonial.label} />
+      </Band>
+      <Band part="faq" split>
+        <SectionHead intro={content.faq} />
+        <Faq items={content.faq.items} />
+      </Band>
+      <Closing content={content.demo} part="demo" />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// A legal text: title, date, table of contents, and clauses numbered from their order.
+import { legal } from '#content/pages/legal.ts';
+import type { LegalText } from '#content/legal-text.ts';
+import { DocumentLayout } from './DocumentLayout.tsx';
+import styles from './LegalLayout.module.css';
+
+/** `end` is the line that closes the text. */
+export function LegalLayout({ text, end }: { readonly text: LegalText; readonly end?: { readonly anchor: string; readonly text: string } }) {
+  return (
+    <DocumentLayout back={legal.back}>
+      <div className={`wrap ${styles.page}`}>
+        <div className={styles.head}>
+          <h1>{text.title}</h1>
+          <p className={styles.updated}>
+            {legal.updated} <time dateTime={text.updated.iso}>{text.updated.text}</time>
+          </p>
+        </div>
+        <nav className={styles.contents} aria-labelledby="contents">
+          <h2 id="contents">{legal.contents}</h2>
+          <ol>
+            {text.clauses.map((clause) => (
+              <li key={clause.anchor}>
+                <a href={`#${clause.anchor}`}>{clause.heading}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <article className={styles.text}>
+          <div className={styles.intro} dangerouslySetInnerHTML={{ __html: text.intro }} />
+          {text.clauses.map((clause) => (
+            <section key={clause.anchor} id={clause.anchor} data-clause="" className={styles.clause} aria-labelledby={`${clause.anchor}-title`}>
+              <h2 id={`${clause.anchor}-title`}>{clause.heading}</h2>
+              <div dangerouslySetInnerHTML={{ __html: clause.html }} />
+            </section>
+          ))}
+          {end !== undefined && (
+            <p id={end.anchor} className={styles.end}>
+              {end.text}
+            </p>
+          )}
+        </article>
+      </div>
+    </DocumentLayout>
+  );
+}

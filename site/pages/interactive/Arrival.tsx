@@ -1,0 +1,58 @@
+// What happens on arriving at another page: title, announcement, scroll position and focus.
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+import { mainId } from '#components/SkipLink.tsx';
+import { notFound } from '#content/pages/not-found.ts';
+import { routeOf } from '#content/routes.ts';
+import { settings } from '#content/settings.ts';
+import { titleOf } from '#content/title.ts';
+import { keptPosition, usePositions } from './positions.ts';
+
+function describe(path: string): string {
+  const route = routeOf(path);
+  const title = titleOf(route);
+  document.title = title;
+  document.querySelector('meta[name="description"]')?.setAttribute('content', route?.description ?? notFound.description);
+  document.querySelector('link[rel="canonical"]')?.setAttribute('href', settings.origin + (route?.path ?? path));
+  return title;
+}
+
+function settle(hash: string, position: number | undefined, samePage: boolean): void {
+  const target = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (position !== undefined) {
+    window.scrollTo({ top: position, behavior: 'instant' });
+  } else if (target !== null) {
+    target.scrollIntoView({ behavior: samePage ? 'auto' : 'instant' });
+    target.focus({ preventScroll: true });
+  } else {
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  }
+  if (!samePage && (target === null || position !== undefined)) document.getElementById(mainId)?.focus({ preventScroll: true });
+}
+
+/** Renders only the line that screen readers hear. */
+export function Arrival() {
+  const { pathname, hash, key } = useLocation();
+  const type = useNavigationType();
+  const [announced, setAnnounced] = useState('');
+  const last = useRef({ pathname, key });
+  usePositions(key);
+
+  useLayoutEffect(() => {
+    if (last.current.key === key && last.current.pathname === pathname) return;
+    const samePage = last.current.pathname === pathname;
+    last.current = { pathname, key };
+    if (!samePage) setAnnounced(describe(pathname));
+    settle(hash, type === 'POP' ? keptPosition(key) : undefined, samePage);
+  }, [pathname, hash, key, type]);
+
+  useEffect(() => {
+    if (routeOf(pathname) === undefined) console.error(`404: no page at ${pathname}`);
+  }, [pathname]);
+
+  return (
+    <p className="visually-hidden" role="status">
+      {announced}
+    </p>
+  );
+}

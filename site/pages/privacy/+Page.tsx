@@ -1,0 +1,11 @@
+// Privacy Policy, as a plain document.
+
+// First of all imports: it fixes the order of the layers.
+import '#styles/site.css';
+import { privacy } from '#content/legal-texts.ts';
+import { LegalLayout } from '#layouts/LegalLayout.tsx';
+
+/** The page. */
+export function Page() {
+  return <LegalLayout text={privacy} />;
+}

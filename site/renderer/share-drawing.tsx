@@ -1,0 +1,92 @@
+// Draws the image that stands for each page where it is shared: its words on paper, and a line of the bill struck.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Resvg } from '@resvg/resvg-js';
+import satori from 'satori';
+import subsetFont from 'subset-font';
+import { billLines, billTotal, billWords, dollars } from '../content/bill.ts';
+import type { Route } from '../content/routes.ts';
+import type { Settings } from '../content/types.ts';
+import { shareImage } from './share-image.ts';
+
+const paper = '#f6f0e4';
+const ink = '#1d1813';
+const soft = '#5e5345';
+const pen = '#bf2c17';
+const letters = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('') + '·’';
+
+const fontFiles = [
+  { name: 'serif', file: '@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2', variationAxes: { wght: 500, opsz: 72 } },
+  { name: 'mono', file: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2', variationAxes: { wght: 500 } },
+];
+
+async function fonts(root: string) {
+  const require = createRequire(join(root, 'package.json'));
+  return Promise.all(
+    fontFiles.map(async ({ name, file, variationAxes }) => ({
+      name,
+      data: await subsetFont(await readFile(require.resolve(file)), letters, { targetFormat: 'truetype', variationAxes, noLayoutClosure: true }),
+    })),
+  );
+}
+
+function Amount({ was, now }: { readonly was: string; readonly now?: string }) {
+  return (
+    <div style={{ display: 'flex', gap: 18 }}>
+      <div style={{ display: 'flex', position: 'relative', color: soft }}>
+        {was}
+        {now !== undefined && <div style={{ position: 'absolute', left: -6, right: -6, top: 17, height: 4, background: pen, transform: 'rotate(-2deg)' }} />}
+      </div>
+      {now !== undefined && <div style={{ color: ink }}>{now}</div>}
+    </div>
+  );
+}
+
+function Card({ route, settings }: { readonly route: Route; readonly settings: Settings }) {
+  const [head = '', tail] = route.title.split(': ');
+  const total = billTotal();
+  const everyLine = !billLines.some(({ feature }) => `/${feature}` === route.path);
+  const row = { display: 'flex', justifyContent: 'space-between', borderTop: `2px dashed #cdbfa6`, padding: '17px 0', fontSize: 22 } as const;
+  return (
+    <div style={{ display: 'flex', width: '100%', height: '100%', padding: 64, background: paper, color: ink, fontFamily: 'serif', justifyContent: 'space-between' }}>
+      <div style={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between', width: 540 }}>
+        <div style={{ fontSize: 40, letterSpacing: -1 }}>{settings.name}</div>
+        <div style={{ display: 'flex', flexDirection: 'column' }}>
+          {tail !== undefined && <div style={{ fontFamily: 'mono', fontSize: 24, color: soft, marginBottom: 18 }}>{head}</div>}
+          <div style={{ fontSize: 78, lineHeight: 1, letterSpacing: -2.5 }}>{tail === undefined ? head : tail.charAt(0).toUpperCase() + tail.slice(1)}</div>
+        </div>
+      </div>
+      <div style={{ display: 'flex', flexDirection: 'column', width: 470, alignSelf: 'center', padding: '26px 34px', background: '#fffdf7', fontFamily: 'mono', transform: 'rotate(2deg)', boxShadow: '0 18px 40px rgba(74,52,20,0.25)' }}>
+        <div style={{ display: 'flex', justifyContent: 'center', fontSize: 24, paddingBottom: 18 }}>{billWords.title}</div>
+        {billLines.map((line) => {
+          const struck = everyLine || `/${line.feature}` === route.path;
+          return (
+            <div key={line.feature} style={{ ...row, flexDirection: 'column', alignItems: 'flex-end' }}>
+              <div style={{ display: 'flex', width: '100%', color: struck ? ink : soft }}>{line.label}</div>
+              <Amount was={dollars(line.before)} {...(struck ? { now: dollars(line.after) } : {})} />
+            </div>
+          );
+        })}
+        {everyLine && (
+          <div style={{ ...row, fontSize: 28, color: pen }}>
+            <div>{billWords.total}</div>
+            <div>{dollars(total.after)}</div>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** One image per page, the same bytes on every machine. `root` is the folder that fonts are looked for from. */
+export async function drawShareImages(routes: readonly Route[], settings: Settings, root: string): Promise<{ route: Route; png: Uint8Array }[]> {
+  const faces = await fonts(root);
+  const { width, height } = shareImage;
+  return Promise.all(
+    routes.map(async (route) => {
+      const svg = await satori(<Card route={route} settings={settings} />, { width, height, fonts: faces });
+      return { route, png: new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() };
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+// Structured data for search engines. It repeats what the page says and nothing else: no ratings, no prices.
+import * as caching from '#content/pages/smart-caching.ts';
+import * as routing from '#content/pages/model-routing.ts';
+import * as prompts from '#content/pages/prompt-optimization.ts';
+import * as analytics from '#content/pages/usage-analytics.ts';
+import { routeOf, type Route } from '#content/routes.ts';
+import { settings } from '#content/settings.ts';
+import type { FeatureContent } from '#content/types.ts';
+
+type Thing = Readonly<Record<string, unknown>>;
+
+const context = 'https://schema.org';
+const features: readonly FeatureContent[] = [prompts.content, caching.content, routing.content, analytics.content];
+const organization = { '@type': 'Organization', name: settings.name, url: `${settings.origin}/` };
+
+function breadcrumbs(route: Route): Thing {
+  const home = routeOf('/');
+  const trail = [home, route].filter((entry) => entry !== undefined);
+  return {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((entry, index) => ({ '@type': 'ListItem', position: index + 1, name: entry.label, item: settings.origin + entry.path })),
+  };
+}
+
+function service(route: Route): Thing {
+  return {
+    '@context': context,
+    '@type': 'Service',
+    name: route.path === '/' ? settings.name : `${settings.name}: ${route.label}`,
+    description: route.description,
+    serviceType: route.label,
+    url: settings.origin + route.path,
+    provider: organization,
+  };
+}
+
+function questions(content: FeatureContent): Thing {
+  return {
+    '@context': context,
+    '@type': 'FAQPage',
+    mainEntity: content.faq.items.map((item) => ({ '@type': 'Question', name: item.title, acceptedAnswer: { '@type': 'Answer', text: item.text } })),
+  };
+}
+
+/** The blocks of a page: organization and service at home, service and questions on feature pages, the trail on all but home. */
+export function structuredData(route: Route): readonly Thing[] {
+  if (route.path === '/') {
+    const contact = { '@context': context, ...organization, email: settings.email.team, logo: `${settings.origin}/icon-512.png` };
+    return [contact, { ...service(route), serviceType: 'AI cost reduction' }];
+  }
+  const feature = features.find((content) => `/${content.feature}` === route.path);
+  return feature === undefined ? [breadcrumbs(route)] : [service(route), questions(feature), breadcrumbs(route)];
+}

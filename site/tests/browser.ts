@@ -1,0 +1,37 @@
+// Opens pages of the export and listens to what the browser complains about.
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, inject } from 'vitest';
+
+let browser: Browser | undefined;
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A page, and everything that its console said. */
+export interface Visit {
+  readonly page: Page;
+  readonly said: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Where the export is served. */
+export const origin = (): string => inject('origin');
+
+/** Opens a path in a browser context of its own; `before` runs before the page loads. */
+export async function visit(path: string, options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>): Promise<Visit> {
+  browser ??= await chromium.connect(inject('browser'));
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(error.message));
+  await before?.(page);
+  await page.goto(inject('origin') + path);
+  return { page, said, close: () => context.close() };
+}
+
+/** Waits until React is in charge of the page. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.locator('[data-menu]').waitFor({ state: 'attached' });
+}

@@ -1,0 +1,123 @@
+// Moving through the site: jumps, client-side navigation, history, focus, and what the console says on the way.
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { interactiveRoutes, routes } from '#content/routes.ts';
+import { titleOf } from '#content/title.ts';
+import { hydrated, origin, visit } from './browser.ts';
+
+const top = () => window.scrollY;
+
+test('See How It Works scrolls to the section and moves focus there', async () => {
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    const { page, close } = await visit('/', { reducedMotion });
+    await hydrated(page);
+    await page.getByRole('link', { name: 'See How It Works' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('how-it-works');
+    const early = await page.evaluate(top);
+    await expect.poll(() => page.evaluate(() => document.querySelector('#how-it-works h2')?.getBoundingClientRect().top ?? 0)).toBeLessThan(400);
+    const late = await page.evaluate(top);
+    if (reducedMotion === 'reduce') expect(early).toBe(late);
+    else expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('smooth');
+    const under = await page.evaluate(() => (document.querySelector('header')?.getBoundingClientRect().bottom ?? 0) - (document.querySelector('#how-it-works h2')?.getBoundingClientRect().top ?? 0));
+    expect(under).toBeLessThan(0);
+    await close();
+  }
+});
+
+test('goes from page to page without loading, with title, announcement, focus and canonical address', async () => {
+  const { page, said, close } = await visit('/');
+  await hydrated(page);
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await page.locator('a[data-feature="smart-caching"]').click();
+  await page.waitForURL('**/smart-caching');
+  await page.locator('[data-part="faq"]').waitFor();
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  const title = titleOf(routes.find(({ path }) => path === '/smart-caching'));
+  expect(await page.title()).toBe(title);
+  expect(await page.getByRole('status').textContent()).toBe(title);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe('https://www.example.com/smart-caching');
+  expect(await page.evaluate(top)).toBe(0);
+  expect(said).toEqual([]);
+  await close();
+});
+
+test('back and forward return to where each page was left', async () => {
+  const { page, close } = await visit('/', { reducedMotion: 'reduce' });
+  await hydrated(page);
+  const card = page.locator('a[data-feature="model-routing"]');
+  await card.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(top);
+  expect(left).toBeGreaterThan(500);
+  await card.click();
+  await page.waitForURL('**/model-routing');
+  await page.locator('[data-part="faq"]').waitFor();
+  await page.evaluate(() => window.scrollTo({ top: 700, behavior: 'instant' }));
+  await expect.poll(() => page.evaluate(top)).toBe(700);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(top)).toBe(left);
+  await page.goForward();
+  await expect.poll(() => page.evaluate(top)).toBe(700);
+  await close();
+});
+
+test('anchors of the home page are reached from another page', async () => {
+  const { page, close } = await visit('/smart-caching');
+  await hydrated(page);
+  await page.locator('header').getByRole('link', { name: 'Benefits' }).click();
+  await page.waitForURL('**/#benefits');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('benefits');
+  await expect.poll(() => page.evaluate(() => Math.round(document.querySelector('#benefits')?.getBoundingClientRect().top ?? 999))).toBeLessThan(120);
+  await close();
+});
+
+test('every page is silent, and React changes nothing that is seen', async () => {
+  for (const { path, kind } of routes) {
+    const { page, said, close } = await visit(path, { reducedMotion: 'reduce' });
+    if (kind === 'interactive') {
+      const before = await page.locator('main').innerText();
+      await hydrated(page);
+      expect(await page.locator('main').innerText()).toBe(before);
+    }
+    expect(await page.locator('script:not([type="application/ld+json"])').count(), path).toBe(kind === 'interactive' ? 1 : 0);
+    expect(said, path).toEqual([]);
+    await close();
+  }
+});
+
+test('demo links open a new tab, say so, and are on every interactive page', async () => {
+  for (const { path } of interactiveRoutes) {
+    const html = await readFile(new URL(`../dist/client${path === '/' ? '' : path}/index.html`, import.meta.url), 'utf8');
+    const links = html.match(/<a data-demo[^>]*>.*?<\/a>/g) ?? [];
+    expect(links.length, path).toBeGreaterThanOrEqual(2);
+    for (const link of links) {
+      expect(link).toContain('href="https://cal.example.com/tokenthrift/intro" target="_blank" rel="noopener"');
+      expect(link).toContain('(opens in a new tab)');
+    }
+  }
+});
+
+test('an unknown path gets the 404 page at any depth, which logs the path', async () => {
+  for (const path of ['/nowhere', '/deep/er/still?x=1']) {
+    const { page, said, close } = await visit(path);
+    expect(await page.locator('main h1').textContent()).toBe('Oops! Page not found');
+    expect(await page.locator('main a[href="/"]').textContent()).toBe('Return to Home');
+    const own = said.filter((line) => !line.startsWith('Failed to load resource'));
+    expect(own).toEqual([`404: no page at ${new URL(path, origin()).pathname}`]);
+    await page.getByRole('link', { name: 'Return to Home' }).click();
+    await page.waitForURL(`${origin()}/`);
+    await close();
+  }
+});
+
+test('an unknown client-side route shows the same page and logs the same line', async () => {
+  const { page, said, close } = await visit('/');
+  await hydrated(page);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/nowhere');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
+  expect(said).toEqual(['404: no page at /nowhere']);
+  await close();
+});

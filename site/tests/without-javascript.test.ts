@@ -1,0 +1,45 @@
+// With JavaScript off every word is seen and every link can be reached, on a phone and on a wide screen.
+import { expect, test } from 'vitest';
+import { routes } from '#content/routes.ts';
+import { visit } from './browser.ts';
+
+/** Words of main and footer that are not shown, without those meant for screen readers alone. The menus have tests of their own. */
+function hiddenWords(): string[] {
+  const hidden: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement?.closest('main, footer') === null ? null : node.parentElement;
+    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style') !== null) continue;
+    if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) hidden.push(node.textContent ?? '');
+  }
+  return hidden;
+}
+
+for (const width of [390, 1280]) {
+  test(`${width} px: words are seen and nothing runs over the edge`, async () => {
+    for (const { path } of [...routes, { path: '/unknown' }]) {
+      const { page, close } = await visit(path, { viewport: { width, height: 844 }, javaScriptEnabled: false, reducedMotion: 'reduce' });
+      expect(await page.evaluate(hiddenWords), path).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
+      await close();
+    }
+  });
+}
+
+test('links lead to pages and anchors that exist', async () => {
+  const anchors = new Map<string, string[]>();
+  const links = new Set<string>();
+  for (const { path } of routes) {
+    const { page, close } = await visit(path, { javaScriptEnabled: false });
+    anchors.set(path, await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id)));
+    for (const href of await page.locator('a[href]').evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))) {
+      links.add(href.startsWith('#') ? path + href : href);
+    }
+    await close();
+  }
+  for (const link of [...links].filter((href) => href.startsWith('/'))) {
+    const [path = '', anchor] = link.split('#');
+    expect([...anchors.keys()], link).toContain(path);
+    if (anchor !== undefined) expect(anchors.get(path), link).toContain(anchor);
+  }
+});
