@@ -27,6 +27,8 @@ pub enum Command {
         /// The rule's id, such as broken-link
         rule: String,
     },
+    /// Preview an export on 127.0.0.1 as an S3 website behind a CDN would answer
+    Serve(ServeArgs),
 }
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
@@ -64,4 +66,16 @@ pub enum Format {
     Human,
     /// For programs
     Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub export: ExportArgs,
+    /// The port on 127.0.0.1; 0 takes any free one
+    #[arg(long, value_name = "N", default_value_t = 4173)]
+    pub port: u16,
+    /// Stop after this many seconds
+    #[arg(long = "for", value_name = "SECONDS")]
+    pub limit: Option<u64>,
 }

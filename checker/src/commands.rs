@@ -14,8 +14,9 @@ use sitegate::rules::{Category, RULES};
 use sitegate::{Options, Progress, output, rules};
 
 use crate::cli::{CheckArgs, ExportArgs, Format};
+use crate::publish_commands;
 
-type Outcome = Result<u8, Box<dyn Error>>;
+pub type Outcome = Result<u8, Box<dyn Error>>;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -27,7 +28,7 @@ pub fn complain(error: &dyn std::fmt::Display) {
 }
 
 /// The contract and the export's folder that the arguments mean.
-fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
+pub fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
     let found = PathBuf::from(config::FILE_NAME);
     let config = match &args.config {
         Some(file) => Config::load(file)?,
@@ -46,6 +47,7 @@ fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
 pub fn check(args: &CheckArgs) -> Outcome {
     let start = Instant::now();
     let (config, root) = load(&args.export)?;
+    publish_commands::prepare_seal(args.seal.as_deref(), &root)?;
     let progress = Progress::default();
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
     let report = with_progress_line(&progress, || sitegate::check(&root, &config, &options))?;
@@ -55,11 +57,12 @@ pub fn check(args: &CheckArgs) -> Outcome {
         Format::Json => output::json::write(&report, &config, &mut out),
     };
     finish(written.and_then(|()| out.flush()))?;
+    publish_commands::seal(&report, &config, args.seal.as_deref())?;
     Ok(report.verdict().exit_code())
 }
 
 /// A reader that has seen enough and closed the pipe is no error.
-fn finish(written: io::Result<()>) -> io::Result<()> {
+pub fn finish(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

@@ -12,8 +12,10 @@ pub mod href;
 pub mod index;
 pub mod output;
 pub mod parse;
+pub mod publish;
 pub mod rules;
 mod scan;
+pub mod serve;
 mod suggest;
 pub mod walk;
 

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod publish_commands;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
         cli::Command::Check(args) => commands::check(&args),
         cli::Command::Rules { format } => commands::rules(format),
         cli::Command::Explain { rule } => commands::explain(&rule),
+        cli::Command::Serve(args) => publish_commands::serve(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),
