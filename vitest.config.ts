@@ -1,4 +1,4 @@
-// Two kinds of tests: unit tests beside the code, and browser tests on the finished export.
+// Three kinds of tests: unit tests beside the code, and on the finished export its contract and a browser.
 import { defineConfig } from 'vitest/config';
 import base from './site/content/site.json' with { type: 'json' };
 
@@ -9,11 +9,13 @@ export default defineConfig({
   test: {
     projects: [
       { define: define(), test: { name: 'unit', include: ['site/{content,components,renderer}/**/*.test.ts'] } },
+      { test: { name: 'contract', include: ['site/tests/contract.test.ts'], testTimeout: 20_000 } },
       {
         define: define(),
         test: {
           name: 'browser',
           include: ['site/tests/**/*.test.ts'],
+          exclude: ['site/tests/contract.test.ts'],
           globalSetup: 'site/tests/setup.ts',
           testTimeout: 20_000,
           hookTimeout: 60_000,

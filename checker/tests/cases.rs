@@ -4,6 +4,8 @@
 //!
 //! `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,195 @@
+// Proves that the gate bites: for every line of sitegate.toml, an export changed against it must fail.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+const exported = join(top, 'site/dist/client');
+const contract = join(top, 'sitegate.toml');
+const sitegate = process.env['SITEGATE'] ?? join(top, 'target/debug/sitegate');
+
+interface Finding {
+  rule: string;
+  message: string;
+  file: string;
+}
+
+interface Result {
+  code: number;
+  findings: Finding[];
+}
+
+/** Checks a folder against the project's contract, as a user would. */
+async function check(folder: string): Promise<Result> {
+  const args = ['check', folder, '--config', contract, '--format', 'json'];
+  const { stdout, code } = await promisify(execFile)(sitegate, args, { cwd: top, maxBuffer: 1e8 }).then(
+    (done) => ({ ...done, code: 0 }),
+    (failed: { stdout: string; code: number }) => failed,
+  );
+  return { code, findings: (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics };
+}
+
+/** One change to an export, and the finding that it must lead to. */
+interface Mutation {
+  /** The page that is changed, or removed. */
+  page: string;
+  /** The change; `undefined` removes the page. */
+  change?: (html: string) => string;
+  /** The rule that must find it. */
+  rule: string;
+  /** The assertion's name in the contract, where it is one. */
+  assertion?: string;
+  /** What distinguishes it from other mutations of the same assertion. */
+  note?: string;
+}
+
+/** Replaces the first match, which must be there: a mutation that changes nothing proves nothing. */
+function replaced(from: string | RegExp, to: string) {
+  return (html: string) => {
+    const changed = html.replace(from, () => to);
+    if (changed === html) throw new Error(`${from} is not in the page`);
+    return changed;
+  };
+}
+
+/** Removes everything from one marker up to the next. */
+function without(pattern: RegExp) {
+  return replaced(pattern, '');
+}
+
+/** Swaps the first two matches. */
+function swapped(pattern: RegExp) {
+  return (html: string) => {
+    const [first, second] = html.match(new RegExp(pattern, 'gs')) ?? [];
+    if (first === undefined || second === undefined) throw new Error(`${pattern} is not there twice`);
+    return html.replace(first, '\0').replace(second, () => first).replace('\0', () => second);
+  };
+}
+
+const home = 'index.html';
+const prompt = 'prompt-optimization/index.html';
+const cache = 'smart-caching/index.html';
+const routing = 'model-routing/index.html';
+const analytics = 'usage-analytics/index.html';
+const terms = 'terms/index.html';
+const privacy = 'privacy/index.html';
+const notFound = '404.html';
+
+const clause = /<section[^>]*data-clause.*?<\/section>/s;
+
+const mutations: Mutation[] = [
+  // Pages.
+  ...[home, prompt, cache, routing, analytics, terms, privacy, notFound].map((page) => ({ page, rule: 'missing-page', note: 'removed' })),
+
+  // Links, anchors, assets.
+  { page: home, change: replaced('href="/terms"', 'href="/trems"'), rule: 'broken-link' },
+  { page: cache, change: replaced('href="/#benefits"', 'href="/#benfits"'), rule: 'broken-anchor' },
+  { page: home, change: replaced(/(src|href)="\/assets\//, 'href="/assets/gone-'), rule: 'missing-asset' },
+  { page: notFound, change: replaced(/href="\/assets\//, 'href="assets/'), rule: 'relative-link-in-404' },
+
+  // Every page.
+  { page: terms, change: replaced(/<\/h1>/, '</h1><h1>Again</h1>'), rule: 'wrong-count', assertion: 'one main heading' },
+  { page: privacy, change: without(/<header.*?<\/header>/s), rule: 'wrong-count', assertion: 'home link in the header' },
+
+  // Demo links.
+  { page: home, change: replaced(' target="_blank"', ''), rule: 'wrong-attribute', assertion: 'demo links', note: 'no target' },
+  { page: cache, change: replaced('rel="noopener"', 'rel="nofollow"'), rule: 'wrong-attribute', assertion: 'demo links', note: 'no noopener' },
+  { page: routing, change: replaced(/(data-demo="" href=")[^"]*/, 'data-demo="" href="https://cal.example.com/other'), rule: 'inconsistent-value', assertion: 'demo links' },
+  { page: analytics, change: (html) => html.replaceAll('data-demo=""', ''), rule: 'wrong-count', assertion: 'demo links', note: 'none left' },
+  { page: prompt, change: replaced(/(data-demo="" href=")[^"]*/, 'data-demo="" href="https://cal.example.com/other'), rule: 'wrong-attribute', assertion: 'demo address' },
+  { page: terms, change: replaced('</main>', '<a href="https://elsewhere.example.org/">x</a></main>'), rule: 'wrong-attribute', assertion: 'links to other sites' },
+
+  // Header and footer.
+  { page: home, change: swapped(/href="\/(prompt-optimization|smart-caching)"/), rule: 'wrong-order', assertion: 'Features menu' },
+  { page: prompt, change: replaced(/Company(?=<\/h2>)/, 'Firm'), rule: 'wrong-order', assertion: 'footer columns' },
+  { page: prompt, change: replaced(/Privacy Policy(?=<\/a>)/, 'Privacy'), rule: 'wrong-text', assertion: 'link to the Privacy Policy' },
+  { page: prompt, change: replaced(/Terms of Use(?=<\/a>)/, 'Terms'), rule: 'wrong-text', assertion: 'link to the Terms of Use' },
+  { page: home, change: (html) => html.replaceAll('2024', '2025'), rule: 'wrong-text', assertion: 'copyright line', note: 'year' },
+  { page: home, change: replaced('All rights reserved', 'Some rights reserved'), rule: 'wrong-text', assertion: 'copyright line', note: 'rights' },
+
+  // Home.
+  { page: home, change: replaced('<section id="benefits"', '<section id="benefit"'), rule: 'wrong-order', assertion: 'home anchors in order' },
+  { page: home, change: replaced(/See How It Works(?=<)/, 'Read on'), rule: 'wrong-text', assertion: 'See How It Works' },
+  { page: home, change: replaced(/Save Time(?=<\/h3>)/, 'Save Hours'), rule: 'wrong-order', assertion: 'benefits' },
+  { page: home, change: (html) => html.replaceAll('SOC 2', 'ISO 27001'), rule: 'wrong-text', assertion: 'Enterprise Security claims' },
+  { page: home, change: replaced('data-feature="smart-caching"', ''), rule: 'wrong-order', assertion: 'feature cards' },
+  { page: home, change: without(/<blockquote.*?<\/blockquote>/s), rule: 'wrong-count', assertion: 'testimonials' },
+  { page: home, change: (html) => html.replaceAll('40%', '30%'), rule: 'wrong-order', assertion: 'headline figures' },
+
+  // Feature pages.
+  { page: cache, change: replaced('data-part="example"', 'data-part="sample"'), rule: 'wrong-order', assertion: 'parts of a feature page' },
+  { page: cache, change: without(/(?<=data-part="how-it-works".*?)<li.*?<\/li>/s), rule: 'wrong-count', assertion: 'three steps' },
+  { page: routing, change: without(/(?<=data-part="benefits".*?)<h3.*?<\/h3>/s), rule: 'wrong-count', assertion: 'six benefits' },
+  { page: routing, change: without(/<blockquote.*?<\/blockquote>/s), rule: 'wrong-count', assertion: 'one testimonial' },
+  { page: prompt, change: without(/(?<=data-part="faq".*?)<h3.*?<\/h3>/s), rule: 'wrong-count', assertion: 'three questions' },
+  { page: prompt, change: without(/(?<=data-part="hero".*?)data-demo=""/s), rule: 'wrong-count', assertion: 'demo button in the hero' },
+  { page: prompt, change: without(/(?<=data-part="demo".*?)data-demo=""/s), rule: 'wrong-count', assertion: 'closing demo button' },
+  { page: prompt, change: (html) => html.replaceAll('147', '148'), rule: 'wrong-text', assertion: 'prompt example figures' },
+  { page: prompt, change: (html) => html.replaceAll('0.0294', '0.0295'), rule: 'wrong-text', assertion: 'prompt example costs' },
+  { page: prompt, change: (html) => html.replaceAll(/30[-–]50%/g, '30-60%'), rule: 'wrong-text', assertion: 'prompt optimization savings' },
+  { page: cache, change: (html) => html.replaceAll('2.3', '2.4'), rule: 'wrong-text', assertion: 'cache example figures' },
+  { page: cache, change: (html) => html.replaceAll(/60[-–]80%/g, '70-80%'), rule: 'wrong-text', assertion: 'cache hit rates' },
+  { page: routing, change: (html) => html.replaceAll('0.015', '0.016'), rule: 'wrong-text', assertion: 'routing example costs' },
+  { page: routing, change: (html) => html.replaceAll(/30[-–]60%/g, '40-60%'), rule: 'wrong-text', assertion: 'routing savings' },
+  { page: analytics, change: (html) => html.replaceAll(/budget remaining/gi, 'Budget left'), rule: 'wrong-text', assertion: 'dashboard labels' },
+
+  // Legal pages.
+  { page: terms, change: without(clause), rule: 'wrong-count', assertion: '19 terms clauses', note: 'one removed' },
+  { page: terms, change: swapped(clause), rule: 'wrong-numbering', assertion: '19 terms clauses', note: 'two swapped' },
+  { page: privacy, change: without(clause), rule: 'wrong-count', assertion: '17 privacy sections', note: 'one removed' },
+  { page: privacy, change: swapped(clause), rule: 'wrong-numbering', assertion: '17 privacy sections', note: 'two swapped' },
+  { page: terms, change: replaced(/End of Terms(?=<)/, 'The end'), rule: 'wrong-text', assertion: 'End of Terms' },
+  { page: terms, change: (html) => html.replaceAll('60 days', '90 days'), rule: 'wrong-text', assertion: 'constants of the Terms' },
+  { page: privacy, change: (html) => html.replaceAll('PIPEDA', 'the law of Canada'), rule: 'wrong-text', assertion: 'laws of the Privacy Policy' },
+  { page: privacy, change: replaced('11 September 2024', '12 September 2024'), rule: 'wrong-text', assertion: 'last updated' },
+  { page: terms, change: replaced('Back to Home', 'Home'), rule: 'wrong-text', assertion: 'Back to Home' },
+  { page: privacy, change: (html) => html.replaceAll('mailto:', '/#'), rule: 'wrong-count', assertion: 'mail links' },
+  { page: terms, change: replaced('</body>', '<script src="/404.js"></script></body>'), rule: 'wrong-count', assertion: 'no scripts on documents' },
+
+  // Not found.
+  { page: notFound, change: replaced('Oops! Page not found', 'Not here'), rule: 'wrong-text', assertion: 'not-found text' },
+  { page: notFound, change: replaced('Return to Home', 'Home'), rule: 'wrong-text', assertion: 'Return to Home', note: 'text' },
+  { page: notFound, change: replaced(/(?<=<main.*?)href="\/"/s, 'href="/terms"'), rule: 'wrong-count', assertion: 'Return to Home', note: 'link' },
+];
+
+const title = (mutation: Mutation) => [mutation.page, mutation.assertion, mutation.note].filter(Boolean).join(', ');
+
+let copy = '';
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'contract-'));
+  await cp(exported, copy, { recursive: true });
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+describe('the contract', () => {
+  it('passes on the export as it is', async () => {
+    expect(await check(exported)).toEqual({ code: 0, findings: [] });
+  });
+
+  it('has a mutation for every page and every assertion', async () => {
+    const text = await readFile(contract, 'utf8');
+    const assertions = [...text.matchAll(/^\[\[assert\]\]\nname = "(.*)"/gm)].map((match) => match[1]);
+    expect(assertions).toHaveLength([...text.matchAll(/^\[\[assert\]\]/gm)].length);
+    const mutated = new Set(mutations.map((mutation) => mutation.assertion));
+    expect(assertions.filter((name) => !mutated.has(name))).toEqual([]);
+  });
+
+  it.each(mutations.map((mutation) => [mutation.rule, title(mutation), mutation] as const))('%s: %s', async (rule, _title, mutation) => {
+    const file = join(copy, mutation.page);
+    const original = await readFile(file, 'utf8');
+    try {
+      await (mutation.change === undefined ? rm(file) : writeFile(file, mutation.change(original)));
+      const { code, findings } = await check(copy);
+      expect(code).toBe(1);
+      const prefix = mutation.assertion === undefined ? '' : `${mutation.assertion}: `;
+      const found = findings.filter((finding) => finding.rule === rule && finding.message.startsWith(prefix));
+      expect(found, JSON.stringify(findings, undefined, 1)).not.toEqual([]);
+    } finally {
+      await writeFile(file, original);
+    }
+  });
+});
