@@ -375,3 +375,76 @@ pub fn invalid_url(error: url::ParseError) -> &'static str {
         _ => "it does not parse",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use proptest::prelude::*;
+
+    use super::{Resolver, fragment};
+    use crate::config::Site;
+    use crate::walk::Tree;
+
+    /// References as people write them: mostly path parts, with everything odd thrown in.
+    fn references() -> impl Strategy<Value = String> {
+        let part = prop_oneof![
+            6 => prop::sample::select(vec!["a", "b.html", "index.html", "x y", "c"]),
+            3 => prop::sample::select(vec!["/", "//", "../", "./", "..", ".", "?q", "#f", "\\"]),
+            1 => prop::sample::select(vec!["%2e", "%2F", "%61", "%ZZ", "\t", "\n", " ", ":", "http:", "é", "@", "\u{a0}", ""]),
+        ];
+        prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
+    }
+
+    fn tree() -> (tempfile::TempDir, Tree) {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["index.html", "a/index.html", "a/b.html", "a/a/b.html", "b.html", "a/x y", "c/c"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let tree = Tree::walk(folder.path()).unwrap();
+        (folder, tree)
+    }
+
+    #[test]
+    fn the_short_way_agrees_with_the_url_standard() {
+        let (_folder, tree) = tree();
+        for base_path in ["/", "/docs/"] {
+            let site = Site { base_path: base_path.to_owned(), ..Site::default() };
+            let resolver = Resolver::new(&tree, &site);
+            proptest!(ProptestConfig::with_cases(2_000), |(reference in references(), file in 0..tree.len() as u32)| {
+                let base = resolver.document(file);
+                let short = resolver.resolve(&base, &reference, &mut Vec::new());
+                let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
+                prop_assert_eq!(short, long, "{:?} from {}", reference, tree.display(file));
+            });
+        }
+    }
+
+    #[test]
+    fn any_text_at_all_is_resolved() {
+        let (_folder, tree) = tree();
+        let resolver = Resolver::new(&tree, &Site { base_path: "/".to_owned(), ..Site::default() });
+        let base = resolver.document(0);
+        proptest!(ProptestConfig::with_cases(2_000), |(reference in any::<String>())| {
+            let short = resolver.resolve(&base, &reference, &mut Vec::new());
+            prop_assert_eq!(short, resolver.resolve_url(&base, &reference, &mut Vec::new()));
+            let _ = fragment(&reference);
+        });
+    }
+
+    #[test]
+    fn fragments_are_serialised_as_the_url_crate_does() {
+        let base = url::Url::parse("http://sitegate.invalid/").unwrap();
+        proptest!(ProptestConfig::with_cases(2_000), |(written in "[ -~é\u{0}-\u{1f}]{0,12}")| {
+            let reference = format!("#{written}");
+            let url = base.join(&reference).unwrap();
+            let expected = url.fragment().unwrap_or("").split(":~:").next().unwrap_or("").to_owned();
+            let ours = fragment(&reference).map(|f| f.raw.into_owned()).unwrap_or_default();
+            prop_assert_eq!(ours, expected);
+        });
+    }
+}

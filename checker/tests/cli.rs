@@ -1,0 +1,261 @@
+//! The built binary as its users run it: what it prints, and what it exits with.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GOOD: &str = "<!doctype html><html lang=\"en\"><title>x</title><a href=\"/\">home</a>";
+const BAD: &str = "<!doctype html><html lang=\"en\"><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
+
+fn site(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn sitegate(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder).args(args).env_remove("NO_COLOR").output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn exit_codes_are_the_same_for_every_format() {
+    let good = site(&[("index.html", GOOD)]);
+    let bad = site(&[("index.html", BAD)]);
+    for format in ["human", "json"] {
+        assert_eq!(sitegate(good.path(), &["check", ".", "--format", format]).status.code(), Some(0));
+        assert_eq!(sitegate(bad.path(), &["check", ".", "--format", format]).status.code(), Some(1));
+        let missing = sitegate(good.path(), &["check", "nowhere", "--format", format]);
+        assert_eq!(missing.status.code(), Some(2));
+        assert!(stderr(&missing).contains("nowhere"), "{}", stderr(&missing));
+    }
+    assert_eq!(sitegate(good.path(), &["check", "index.html"]).status.code(), Some(2));
+    assert_eq!(sitegate(good.path(), &["check", ".", "--no-such-flag"]).status.code(), Some(2));
+}
+
+#[test]
+fn warnings_do_not_fail_the_gate() {
+    let config = "[rules]\nbroken-link = \"warn\"\n";
+    let folder = site(&[("index.html", BAD), ("sitegate.toml", config)]);
+    let output = sitegate(folder.path(), &["check", ".", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(json(&output)["summary"]["warnings"], 1);
+    assert_eq!(json(&output)["diagnostics"][0]["severity"], "warning");
+
+    let output = sitegate(folder.path(), &["check", ".", "--no-config"]);
+    assert_eq!(output.status.code(), Some(1), "--no-config goes by the defaults");
+}
+
+#[test]
+fn json_has_the_documented_shape() {
+    let folder = site(&[("index.html", BAD)]);
+    let report = json(&sitegate(folder.path(), &["check", ".", "--format", "json"]));
+    assert_eq!(report["schema_version"], 1);
+    assert_eq!(report["tool"]["name"], "sitegate");
+    assert_eq!(report["tool"]["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(report["root"], ".");
+    let summary = serde_json::json!({ "files": 1, "pages": 1, "links": 1, "errors": 1, "warnings": 0 });
+    assert_eq!(report["summary"], summary);
+    let start = BAD.find("/gone").unwrap();
+    let expected = serde_json::json!([{
+        "rule": "broken-link",
+        "category": "links",
+        "severity": "error",
+        "message": "`/gone` leads nowhere: there is no `gone`",
+        "file": "index.html",
+        "line": 2,
+        "column": 15,
+        "span": { "start": start, "end": start + 5 },
+        "url": "/gone",
+        "help": null,
+    }]);
+    assert_eq!(report["diagnostics"], expected);
+}
+
+#[test]
+fn output_never_depends_on_the_number_of_threads() {
+    let mut files = vec![("index.html".to_owned(), GOOD.to_owned())];
+    for n in 0..200 {
+        let next = (n * 7 + 3) % 200;
+        let text =
+            format!("<!doctype html><a href=\"p{next}.html#a{n}\">x</a><a href=gone{n}>x</a><p id=a{n}>");
+        files.push((format!("p{n}.html"), text));
+    }
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let folder = site(&files);
+    let run = |threads: &str, format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.current_dir(folder.path()).args(["check", ".", "--format", format]);
+        command.env("RAYON_NUM_THREADS", threads).output().unwrap().stdout
+    };
+    let first = run("1", "json");
+    assert!(first.len() > 10_000);
+    for threads in ["2", "8", "1"] {
+        assert!(run(threads, "json") == first, "{threads} threads");
+    }
+}
+
+#[test]
+fn colours_only_where_they_are_wanted() {
+    let folder = site(&[("index.html", BAD)]);
+    assert!(!stdout(&sitegate(folder.path(), &["check", "."])).contains('\x1b'), "a pipe is no terminal");
+    let forced = |no_color: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command
+            .current_dir(folder.path())
+            .args(["check", "."])
+            .env("CLICOLOR_FORCE", "1")
+            .env_remove("NO_COLOR");
+        if no_color {
+            command.env_remove("CLICOLOR_FORCE").env("NO_COLOR", "1");
+        }
+        stdout(&command.output().unwrap())
+    };
+    assert!(forced(false).contains('\x1b'));
+    assert!(!forced(true).contains('\x1b'));
+}
+
+#[test]
+fn human_output_shows_the_line_and_the_way_out() {
+    let folder = site(&[
+        ("index.html", "<!doctype html>\n<p>See our <a href=\"/pricng\">prices</a></p>\n"),
+        ("pricing/index.html", GOOD),
+    ]);
+    let text = stdout(&sitegate(folder.path(), &["check", "."]));
+    let (findings, summary) = text.rsplit_once("\n\n").unwrap();
+    assert_eq!(
+        findings,
+        "index.html\n\
+         \n\
+         \x20 2:21  error  `/pricng` leads nowhere: there is no `pricng`  broken-link\n\
+         \x20       | <p>See our <a href=\"/pricng\">prices</a></p>\n\
+         \x20       |                     ^^^^^^^\n\
+         \x20       = did you mean `/pricing`?"
+    );
+    assert!(summary.starts_with("failed  1 error  2 files, 2 pages, 2 links in "), "{summary}");
+}
+
+#[test]
+fn a_bad_contract_names_file_line_and_key() {
+    let cases = [
+        ("[site]\norigni = \"x\"\n", "sitegate.toml:2:1: unknown key `origni`; did you mean `origin`?"),
+        ("[site]\norigin = \"example.com\"\n", "sitegate.toml:2:10: `site.origin`: `example.com`"),
+        (
+            "[site]\nbase-path = \"docs\"\n",
+            "sitegate.toml:2:13: `site.base-path` must begin and end with `/`",
+        ),
+        (
+            "[rules]\nbroken-lnk = \"off\"\n",
+            "sitegate.toml:2:1: there is no rule `broken-lnk`; did you mean `broken-link`?",
+        ),
+        ("[rules]\nbroken-link = \"loud\"\n", "sitegate.toml:2:15: `rules.broken-link`: a level is"),
+        (
+            "[rules]\nbroken-link = { level = \"off\", x = 1 }\n",
+            "sitegate.toml:2:15: `rules.broken-link`: unknown field `x`",
+        ),
+        ("[[assert]]\npages = \"/\"\nselect = \"h1 >\"\n", "sitegate.toml:3:10: `assert.select`: "),
+        ("[[assert]]\npages = \"/\"\nselect = \"a:hover\"\n", "sitegate.toml:3:10: `assert.select`: "),
+        ("[[assert]]\npages = \"/\"\n", "missing field `select`"),
+        (
+            "[[assert]]\npages = \"terms\"\nselect = \"h1\"\n",
+            "sitegate.toml:2:9: `terms` must begin with `/`",
+        ),
+        (
+            "[[assert]]\npages = \"@legal\"\nselect = \"h1\"\n",
+            "sitegate.toml:2:9: `pages.groups` has no `legal`",
+        ),
+        ("[[assert]]\npages = \"/\"\nselect = \"h1\"\ncount = 1\nmin = 1\n", "`count` already says"),
+        ("[[assert]]\npages = \"/\"\nselect = \"h1\"\nmatches = \"(\"\n", "sitegate.toml:4:11: "),
+        (
+            "[[assert]]\npages = \"/\"\nselect = \"a\"\nattributes.href = { file = \"no.json\", pointer = \"/x\" }\n",
+            "no.json",
+        ),
+        ("not toml", "sitegate.toml:1:"),
+    ];
+    for (text, wanted) in cases {
+        let folder = site(&[("index.html", GOOD), ("sitegate.toml", text)]);
+        let output = sitegate(folder.path(), &["check", "."]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(stderr(&output).contains(wanted), "{text}\n{}", stderr(&output));
+    }
+    let folder = site(&[("index.html", GOOD)]);
+    let output = sitegate(folder.path(), &["check", ".", "--config", "none.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("none.toml"));
+}
+
+#[test]
+fn the_contract_names_the_folder_and_the_argument_wins() {
+    let folder = site(&[
+        ("out/index.html", GOOD),
+        ("other/index.html", BAD),
+        ("sitegate.toml", "[site]\nroot = \"out\"\n"),
+    ]);
+    assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(0));
+    assert_eq!(sitegate(folder.path(), &["check", "other"]).status.code(), Some(1));
+    let nothing = tempfile::tempdir().unwrap();
+    let output = sitegate(nothing.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("site.root"));
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = json(&sitegate(folder.path(), &["rules", "--format", "json"]));
+    let rules = list["rules"].as_array().unwrap();
+    assert!(rules.len() >= 16);
+    for rule in rules {
+        let keys: Vec<&String> = rule.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["category", "default", "id", "summary"]);
+        let id = rule["id"].as_str().unwrap();
+        let text = stdout(&sitegate(folder.path(), &["explain", id]));
+        for part in [id, "Bad\n", "Good\n", "In sitegate.toml"] {
+            assert!(text.contains(part), "{id}: {part}");
+        }
+        assert!(stdout(&sitegate(folder.path(), &["rules"])).contains(id));
+    }
+    let output = sitegate(folder.path(), &["explain", "broken-lnk"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("did you mean `broken-link`?"));
+}
+
+#[test]
+fn a_setting_may_come_from_the_environment() {
+    let config = "[site]\norigin = { file = \"site.json\", pointer = \"/origin\", env = \"TEST_ORIGIN\" }\n";
+    let page = "<!doctype html><a href=\"https://live.example.org/gone\">x</a>";
+    let folder = site(&[
+        ("out/index.html", page),
+        ("site.json", "{\"origin\":\"https://www.example.com\"}"),
+        ("sitegate.toml", config),
+    ]);
+    assert_eq!(
+        sitegate(folder.path(), &["check", "out"]).status.code(),
+        Some(0),
+        "another origin is external"
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder.path()).args(["check", "out"]).env("TEST_ORIGIN", "https://live.example.org");
+    assert_eq!(command.output().unwrap().status.code(), Some(1), "its own origin is checked as files");
+}
