@@ -163,7 +163,7 @@ fn what_cannot_be_read_is_no_pass() {
             true => fs::write(&path, "<!doctype html>").unwrap(),
             false => fs::create_dir(&path).unwrap(),
         }
-        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
         // The binary is copied to where anyone may run it: root reads everything, so root must not be who asks.
         let binary = site.path().join("checker");
         fs::copy(env!("CARGO_BIN_EXE_sitegate"), &binary).unwrap();
