@@ -3,6 +3,7 @@
 pub mod css;
 mod encoding;
 mod html;
+pub mod ignores;
 pub(crate) mod kinds;
 pub mod refresh;
 pub mod srcset;
