@@ -75,6 +75,11 @@ impl BaselineFile {
         BaselineFile { path: path.to_path_buf(), content }
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Its bytes; none where it could not be read.
     pub fn bytes(&self) -> &[u8] {
         self.content.as_deref().unwrap_or_default()
@@ -101,10 +106,10 @@ impl BaselineFile {
     }
 }
 
-/// What each finding of a report is known by, in their order; none for those about exceptions and baseline.
-fn known(report: &Report, config: &Config) -> Vec<Option<Known>> {
+/// What each finding of a report is known by, in their order.
+fn known(report: &Report, config: &Config) -> Vec<Known> {
     let mut sources = Sources::new(report, config);
-    let mut know = |diagnostic: &Diagnostic| {
+    let know = |diagnostic: &Diagnostic| {
         let url = sources.reference(diagnostic);
         Known {
             file: match &diagnostic.location.place {
@@ -116,38 +121,63 @@ fn known(report: &Report, config: &Config) -> Vec<Option<Known>> {
             url,
         }
     };
-    let findings = report.diagnostics.iter();
-    findings.map(|d| (d.rule.category != Category::Policy).then(|| know(d))).collect()
+    report.diagnostics.iter().map(know).collect()
 }
 
-/// Counts the findings of a report.
-pub fn count(report: &Report, config: &Config) -> Counts {
+/// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
+fn is_kept(diagnostic: &Diagnostic) -> bool {
+    diagnostic.rule.category != Category::Policy
+}
+
+fn count(report: &Report, config: &Config, counted: impl Fn(&Diagnostic) -> bool) -> Counts {
     let mut counts = Counts::new();
-    for known in known(report, config).into_iter().flatten() {
-        *counts.entry(known).or_default() += 1;
+    for (known, diagnostic) in known(report, config).into_iter().zip(&report.diagnostics) {
+        if counted(diagnostic) {
+            *counts.entry(known).or_default() += 1;
+        }
     }
     counts
 }
 
-/// Takes the findings that are known out of a report. Gives how many those were, and what is known but was not
-/// met, with the number of times.
-pub fn take_out(report: &mut Report, config: &Config, mut counts: Counts) -> (usize, Counts) {
-    let keys = known(report, config);
-    let before = report.diagnostics.len();
-    let mut keys = keys.into_iter();
-    report.diagnostics.retain(|_| {
-        let left = keys.next().flatten().and_then(|key| counts.get_mut(&key)).filter(|left| **left > 0);
-        left.map(|left| *left -= 1).is_none()
+/// Counts all findings of a report.
+pub fn count_all(report: &Report, config: &Config) -> Counts {
+    count(report, config, |_| true)
+}
+
+/// Leaves only the findings in a report that were not met before; its counts stay as they are. Gives those
+/// that were met before, and are not any more.
+pub fn leave_new(report: &mut Report, config: &Config, before: Counts) -> Counts {
+    take_out(report, config, before, |_| true)
+}
+
+/// Takes the findings that are known out of a report. Gives what is known, but was not met so often.
+fn take_out(
+    report: &mut Report,
+    config: &Config,
+    mut counts: Counts,
+    can_be_known: impl Fn(&Diagnostic) -> bool,
+) -> Counts {
+    let mut keys = known(report, config).into_iter();
+    report.diagnostics.retain(|diagnostic| {
+        let left = keys.next().and_then(|key| counts.get_mut(&key)).filter(|left| **left > 0);
+        match left {
+            Some(left) if can_be_known(diagnostic) => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        }
     });
     counts.retain(|_, left| *left > 0);
-    (before - report.diagnostics.len(), counts)
+    counts
 }
 
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
 pub(crate) fn apply(report: &mut Report, config: &Config) -> Result<(), String> {
     let Some(file) = &config.baseline else { return Ok(()) };
-    let (baselined, fixed) = take_out(report, config, file.counts()?);
-    report.summary.baselined = baselined;
+    let before = report.diagnostics.len();
+    let fixed = take_out(report, config, file.counts()?, is_kept);
+    report.summary.baselined = before - report.diagnostics.len();
     let level = config.level(&fixed_baseline::INFO);
     if report.unread.is_empty() && level != Severity::Off {
         let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -177,7 +207,7 @@ pub fn write(report: &Report, config: &Config, path: &Path) -> Result<usize, Str
             "{name}: is there and is no baseline, so it is not replaced; choose another path"
         ));
     }
-    let counts = count(report, config);
+    let counts = count(report, config, is_kept);
     let total = counts.values().sum();
     let findings = counts.into_iter().map(|(known, count)| Entry { known, count }).collect();
     let document = Document { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };

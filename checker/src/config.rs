@@ -3,6 +3,7 @@
 //! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that
 //! names file, line and key.
 
+pub mod schema;
 mod sources;
 
 use std::collections::BTreeMap;
@@ -254,6 +255,11 @@ impl Config {
         Config::parse(file, Documents::read(file)?)
     }
 
+    /// A contract whose text is not written to its file yet.
+    pub(crate) fn from_text(file: &Path, source: String) -> Result<Config, ConfigError> {
+        Config::parse(file, Documents::of(file, source)?)
+    }
+
     fn parse(file: &Path, documents: Documents) -> Result<Config, ConfigError> {
         let fail = |span: std::ops::Range<usize>, message: String| documents.error(span, message);
         let table = documents.table()?;
@@ -444,6 +450,7 @@ pub(crate) fn plain(message: &str) -> String {
 
 /// The key that serde's message is about, and the keys that it knows.
 pub(crate) fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
+    let message = message.lines().next().unwrap_or(message);
     let (key, expected) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let known = expected.split('`').skip(1).step_by(2);
     Some((key, known.collect()))

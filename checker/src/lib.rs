@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod exceptions;
 pub mod href;
 pub mod index;
+pub mod init;
 pub mod output;
 pub mod parse;
 pub mod publish;
@@ -21,6 +22,7 @@ mod scan;
 pub mod serve;
 mod suggest;
 pub mod walk;
+pub mod watch;
 
 use std::path::Path;
 

@@ -51,12 +51,23 @@ impl Documents {
         Ok(documents)
     }
 
+    /// A contract with this text, and its bases.
+    pub fn of(file: &Path, source: String) -> Result<Documents, ConfigError> {
+        let mut documents = Documents::default();
+        documents.add_text(file, source, &[])?;
+        Ok(documents)
+    }
+
     fn add(&mut self, file: &Path, chain: &[PathBuf]) -> Result<(), ConfigError> {
         let source = fs::read_to_string(file).map_err(|error| ConfigError {
             file: file.to_path_buf(),
             place: None,
             message: error.to_string(),
         })?;
+        self.add_text(file, source, chain)
+    }
+
+    fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ConfigError> {
         let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
         let index = self.files.len();
         let padded = format!("{:start$}{source}", "");

@@ -60,13 +60,13 @@ struct Pass {
 
 fn html(source: &[u8], found: &mut Vec<Note>) {
     let Ok(any) = "*".parse::<Selector>() else { return };
-    let mut parts = vec![0..source.len()];
-    while let Some(part) = parts.pop() {
-        let pass = read(&source[part.clone()], part.start, &any);
+    let mut parts = Vec::from([(0, source.len())]);
+    while let Some((start, end)) = parts.pop() {
+        let pass = read(&source[start..end], start, &any);
         found.extend(pass.notes);
         for (range, is_html) in pass.inner {
             match is_html {
-                true => parts.push(range),
+                true => parts.push((range.start, range.end)),
                 false => css(source, range, found),
             }
         }
@@ -238,7 +238,7 @@ fn statement_end(css: &[u8], from: usize) -> usize {
 mod tests {
     use super::{Format, notes};
 
-    fn covered<'s>(format: Format, source: &'s str) -> Vec<(String, Option<&'s str>)> {
+    fn covered(format: Format, source: &str) -> Vec<(String, Option<&str>)> {
         let slice = |scope: std::ops::Range<u32>| &source[scope.start as usize..scope.end as usize];
         notes(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
     }
