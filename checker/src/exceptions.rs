@@ -166,6 +166,11 @@ struct Excuse {
 }
 
 impl Excuse {
+    /// Where it begins to hold.
+    fn start(&self) -> u32 {
+        self.scope.as_ref().map_or(0, |scope| scope.start)
+    }
+
     fn covers(&self, diagnostic: &Diagnostic) -> bool {
         let span = &diagnostic.location.span;
         self.rule.id == diagnostic.rule.id
@@ -190,12 +195,14 @@ pub(crate) fn apply(
     for (file, note) in notes {
         read_note(file, &note, &mut excuses, &mut about);
     }
+    excuses.sort_by_key(|excuse| (excuse.file, excuse.start()));
     let mut used = vec![false; config.exceptions.len()];
     let before = diagnostics.len();
     if !excuses.is_empty() || !config.exceptions.is_empty() {
         let mut written = Written::new(site);
+        let mut sweep = Sweep::default();
         diagnostics.retain(|diagnostic| {
-            let in_page = excused_in_page(&mut excuses, diagnostic);
+            let in_page = sweep.excuses(&mut excuses, diagnostic);
             let in_contract = excused_in_contract(&mut used, diagnostic, &mut written);
             !in_page && !in_contract
         });
@@ -246,16 +253,38 @@ fn read_note(file: FileId, note: &Note, excuses: &mut Vec<Excuse>, about: &mut V
     }
 }
 
-fn excused_in_page(excuses: &mut [Excuse], diagnostic: &Diagnostic) -> bool {
-    let Place::File(file) = diagnostic.location.place else { return false };
-    let first = excuses.partition_point(|excuse| excuse.file < file);
-    let here = excuses[first..].iter_mut().take_while(|excuse| excuse.file == file);
-    let mut excused = false;
-    for excuse in here.filter(|excuse| excuse.covers(diagnostic)) {
-        excuse.used = true;
-        excused = true;
+/// Goes through findings and exceptions side by side, both sorted by file and place.
+#[derive(Default)]
+struct Sweep {
+    /// The first exception that begins after the finding at hand.
+    next: usize,
+    /// Those before it that may still cover something.
+    open: Vec<usize>,
+}
+
+impl Sweep {
+    fn excuses(&mut self, excuses: &mut [Excuse], diagnostic: &Diagnostic) -> bool {
+        let Place::File(file) = diagnostic.location.place else { return false };
+        let at = (file, diagnostic.location.span.start);
+        while let Some(excuse) = excuses.get(self.next).filter(|excuse| (excuse.file, excuse.start()) <= at) {
+            if excuse.file == file {
+                self.open.push(self.next);
+            }
+            self.next += 1;
+        }
+        self.open.retain(|&index| {
+            let excuse = &excuses[index];
+            excuse.file == file && excuse.scope.as_ref().is_none_or(|scope| scope.end >= at.1)
+        });
+        let mut excused = false;
+        for &index in &self.open {
+            if excuses[index].covers(diagnostic) {
+                excuses[index].used = true;
+                excused = true;
+            }
+        }
+        excused
     }
-    excused
 }
 
 fn excused_in_contract(used: &mut [bool], diagnostic: &Diagnostic, written: &mut Written<'_>) -> bool {

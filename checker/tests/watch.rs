@@ -91,6 +91,18 @@ impl Watching {
         }
     }
 
+    /// Waits for a line of either stream; which of the two comes first is left open.
+    fn line(&self, wanted: &str) -> String {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let Ok(line) = self.lines.recv_timeout(left) else { panic!("{wanted} was not printed") };
+            if line.contains(wanted) {
+                return line;
+            }
+        }
+    }
+
     fn interrupt(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
@@ -141,7 +153,7 @@ fn a_deleted_export_is_waited_for() {
     let watching = start();
     watching.round();
     fs::remove_dir_all(watching.folder.path().join("out")).unwrap();
-    let gone = watching.until("error: ");
+    let gone = watching.line("error: ");
     assert!(gone.contains("out/site"), "{gone}");
     rebuild(watching.folder.path(), "/third");
     let text = watching.until("/third");
@@ -158,7 +170,7 @@ fn a_changed_contract_counts_too() {
     let watching = start();
     watching.round();
     put(watching.folder.path(), "sitegate.toml", "[site]\nrot = 1\n");
-    watching.until("did you mean `root`?");
+    watching.line("did you mean `root`?");
     let contract = "[site]\nroot = \"out/site\"\n[rules]\nbroken-link = \"off\"\n";
     put(watching.folder.path(), "sitegate.toml", contract);
     let text = watching.until("passed");

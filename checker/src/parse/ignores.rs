@@ -48,10 +48,22 @@ pub fn notes(format: Format, source: &[u8]) -> Vec<Note> {
     found
 }
 
+/// Bytes of a page that are looked through for the ends of elements that have no end tag.
+const MAX_IMPLIED: usize = 64 << 20;
+
+/// An element that exceptions are about, and whose end was not met yet.
+struct Open {
+    about: Vec<usize>,
+    name: String,
+    /// Where its content begins.
+    content: usize,
+}
+
 /// What one pass over HTML has met so far.
 #[derive(Default)]
 struct Pass {
     notes: Vec<Note>,
+    open: Vec<Option<Open>>,
     /// Comments that wait for the element they are about.
     waiting: Vec<usize>,
     /// Content that lol_html takes for plain text: `noscript`, as HTML, and `style`.
@@ -102,7 +114,9 @@ fn read(text: &[u8], start: usize, any: &Selector) -> Pass {
         Ok(()) => drop(rewriter.end()),
         Err(_) => drop(rewriter),
     }
-    pass.take()
+    let mut pass = pass.take();
+    pass.close_implied(text, start);
+    pass
 }
 
 /// Looks at one element: whether an exception is about it, and whether its content must be read apart.
@@ -129,25 +143,41 @@ fn see(pass: &Rc<RefCell<Pass>>, text: &[u8], start: usize, element: &mut Elemen
     if about.is_empty() {
         return;
     }
-    let close = move |pass: &mut Pass, about: &[usize], end: usize| {
-        for &index in about {
-            let from = pass.notes[index].scope.as_ref().map_or(0, |scope| scope.start);
-            pass.notes[index].scope = Some(from..(start + end) as u32);
-        }
-    };
     let Some(handlers) = element.end_tag_handlers() else {
-        return close(&mut pass.borrow_mut(), &about, tag.end);
+        return pass.borrow_mut().close(&about, start + tag.end);
     };
-    // Until its end tag is met, the element reaches as far as HTML lets it without one.
-    let implied = implied_content(&text[tag.end..], name.as_bytes()).len();
-    close(&mut pass.borrow_mut(), &about, tag.end + implied);
+    let index = pass.borrow().open.len();
+    pass.borrow_mut().open.push(Some(Open { about, name, content: tag.end }));
     let pass = Rc::clone(pass);
     handlers.push(Box::new(move |end_tag| {
-        if end_tag.name() == name {
-            close(&mut pass.borrow_mut(), &about, end_tag.source_location().bytes().start);
+        let pass = &mut *pass.borrow_mut();
+        // Another element's end tag closes this one where its own is left out.
+        if let Some(open) = pass.open[index].take_if(|open| end_tag.name() == open.name) {
+            pass.close(&open.about, start + end_tag.source_location().bytes().start);
         }
         Ok(())
     }));
+}
+
+impl Pass {
+    /// Ends what these exceptions cover.
+    fn close(&mut self, about: &[usize], end: usize) {
+        for &index in about {
+            let from = self.notes[index].scope.as_ref().map_or(0, |scope| scope.start);
+            self.notes[index].scope = Some(from..end as u32);
+        }
+    }
+
+    /// Ends the elements without an end tag where HTML does.
+    fn close_implied(&mut self, text: &[u8], start: usize) {
+        let mut budget = MAX_IMPLIED;
+        for open in std::mem::take(&mut self.open).into_iter().flatten() {
+            let rest = &text[open.content..];
+            let content = implied_content(&rest[..rest.len().min(budget)], open.name.as_bytes());
+            budget -= content.len();
+            self.close(&open.about, start + open.content + content.len());
+        }
+    }
 }
 
 fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Option<Note> {
