@@ -58,10 +58,13 @@ pub struct CheckArgs {
     /// Where to write the seal that `publish` asks for; written only on a pass
     #[arg(long, value_name = "FILE")]
     pub seal: Option<PathBuf>,
-    /// Known findings, of which only new ones fail [default: check.baseline of the contract]
+    /// Known findings, beside which only new ones fail [default: check.baseline of the contract]
+    ///
+    /// A run that passes is sealed, known findings and all: the seal's contract digest covers the baseline.
+    /// `publish` goes by the contract alone, so it takes such a seal only where the contract names the same file.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write every finding of this run to a baseline, and pass
+    /// Write every finding of this run to a baseline, and exit with 0
     #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     pub write_baseline: Option<PathBuf>,
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed

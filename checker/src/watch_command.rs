@@ -16,6 +16,7 @@ use crate::cli::CheckArgs;
 use crate::commands::{Outcome, complain, load, take_baseline};
 
 const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default().bold();
 const GREEN: Style = AnsiColor::Green.on_default().bold();
 
 /// What a shell reports for a program that Ctrl-C ended.
@@ -81,7 +82,7 @@ fn print(report: &Report, config: &Config, start: Instant, fixed: Option<&Counts
         writeln!(out, "{GREEN}fixed{GREEN:#}  {known}{times}")?;
     }
     if !report.diagnostics.is_empty() && fixed.is_some() {
-        writeln!(out, "new in")?;
+        writeln!(out, "{RED}new{RED:#}\n")?;
     }
     output::human::write(report, config, start.elapsed(), &mut out)?;
     out.flush()

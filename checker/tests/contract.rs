@@ -122,6 +122,31 @@ fn a_base_is_found_and_named() {
 }
 
 #[test]
+fn the_nearer_file_wins_and_tables_merge() {
+    let page = "<a href=\"#L1\">x</a><a href=\"#gone\">x</a><a href=\"/gone\">x</a>";
+    let folder = folder(&[
+        ("site/index.html", page),
+        ("a.toml", "\u{feff}[site]\nroot = \"nowhere\"\n[rules]\nbroken-anchor = { ignore = [\"^L\"] }\n"),
+        ("b.toml", "extends = \"a.toml\"\n[site]\nroot = \"site\"\n[rules]\nbroken-anchor = \"warn\"\n"),
+    ]);
+    let run = |contract: &str| {
+        write(folder.path(), "sitegate.toml", contract);
+        let output = sitegate(folder.path(), &["check", "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["summary"]["errors"].as_u64().unwrap(), report["summary"]["warnings"].as_u64().unwrap())
+    };
+    assert_eq!(run("extends = [\"a.toml\", \"b.toml\"]\n"), (1, 1), "a level joins the options of a base");
+    let options = "extends = \"b.toml\"\n[rules]\nbroken-anchor = { ignore = [] }\n";
+    assert_eq!(run(options), (1, 2), "options join the level of a base");
+    let nearer = "extends = \"b.toml\"\n[rules]\nbroken-anchor = \"off\"\nbroken-link = \"off\"\n";
+    assert_eq!(run(nearer), (0, 0));
+    let ignore = |url: &str| format!("[[ignore]]\nurl = \"{url}\"\nreason = \"because\"\n");
+    write(folder.path(), "a.toml", &ignore("^#gone"));
+    let joined = format!("extends = \"b.toml\"\n{}", ignore("^/gone"));
+    assert_eq!(run(&joined), (0, 1), "lists of tables are joined");
+}
+
+#[test]
 fn only_new_findings_fail_a_baseline() {
     let two = "<a href=\"/gone\">a</a>\n<a href=\"/gone\">b</a>";
     let folder = folder(&[("site/index.html", two), ("sitegate.toml", "[site]\nroot = \"site\"\n")]);

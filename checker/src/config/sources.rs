@@ -15,6 +15,9 @@ use super::{ConfigError, place, plain};
 /// The key that names a contract's bases.
 const EXTENDS: &str = "extends";
 
+/// The key of a rule's level.
+const LEVEL: &str = "level";
+
 /// One file of a contract.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -70,7 +73,10 @@ impl Documents {
     fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ConfigError> {
         let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
         let index = self.files.len();
-        let padded = format!("{:start$}{source}", "");
+        // A byte order mark may only stand at the very start, so that white space takes its place too.
+        let text = source.strip_prefix('\u{feff}');
+        let mark = source.len() - text.unwrap_or(&source).len();
+        let padded = format!("{:1$}{2}", "", start + mark, text.unwrap_or(&source));
         self.files.push(Document { file: file.to_path_buf(), source, start });
         let named = {
             let table = DeTable::parse(&padded).map_err(|error| self.toml_error(&error))?;
@@ -175,19 +181,24 @@ fn merge<'t>(base: &mut DeTable<'t>, nearer: DeTable<'t>, depth: usize) {
             base.insert(key, value);
             continue;
         };
-        let span = value.span();
+        let (old_span, span) = (old.span(), value.span());
         let joined = match (old.get_mut(), value.into_inner()) {
             (DeValue::Table(old), DeValue::Table(new)) if depth < 2 && !is_setting(&new) => {
                 merge(old, new, depth + 1);
                 None
             }
             // `broken-link = "warn"` is short for a table with a level.
-            (DeValue::Table(old), DeValue::String(level)) if depth == 1 && old.contains_key("level") => {
-                old.insert(
-                    Spanned::new(span.clone(), "level".into()),
-                    Spanned::new(span.clone(), DeValue::String(level)),
-                );
+            (DeValue::Table(old), DeValue::String(level)) if depth == 1 && !is_setting(old) => {
+                let level = Spanned::new(span.clone(), DeValue::String(level));
+                old.insert(Spanned::new(span.clone(), LEVEL.into()), level);
                 None
+            }
+            (DeValue::String(level), DeValue::Table(mut new)) if depth == 1 && !is_setting(&new) => {
+                if !new.contains_key(LEVEL) {
+                    let level = Spanned::new(old_span.clone(), DeValue::String(std::mem::take(level)));
+                    new.insert(Spanned::new(old_span, LEVEL.into()), level);
+                }
+                Some(DeValue::Table(new))
             }
             (DeValue::Array(old), DeValue::Array(new)) if all_tables(old) && all_tables(&new) => {
                 new.into_iter().for_each(|entry| old.push(entry));

@@ -315,4 +315,41 @@ mod tests {
         let note = &notes(Format::Html, source.as_bytes())[0];
         assert_eq!(&source[note.span.start as usize..note.span.end as usize], "sitegate-ignore");
     }
+
+    const PIECES: [&str; 20] = [
+        "<!--",
+        "-->",
+        "--!>",
+        "<!-->",
+        "sitegate-ignore",
+        "sitegate-ignore-file",
+        " a: b",
+        "<p data-sitegate-ignore",
+        "='a: b'",
+        ">",
+        "</p>",
+        "<noscript>",
+        "</noscript>",
+        "<style>",
+        "/*",
+        "*/",
+        "é",
+        ";{",
+        "}\\",
+        "\"(",
+    ];
+
+    proptest::proptest! {
+        #[test]
+        fn every_place_lies_in_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
+            let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
+            for format in [Format::Html, Format::Css] {
+                for note in notes(format, source.as_bytes()) {
+                    let scope = note.scope.unwrap_or(0..0);
+                    proptest::prop_assert!(note.span.start <= note.span.end && scope.start <= scope.end);
+                    proptest::prop_assert!(note.span.end.max(scope.end) as usize <= source.len());
+                }
+            }
+        }
+    }
 }
