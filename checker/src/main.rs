@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod contract_commands;
+mod plan_output;
 mod publish_commands;
 mod watch_command;
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         cli::Command::Explain { rule } => commands::explain(&rule),
         cli::Command::Schema => contract_commands::schema(),
         cli::Command::Serve(args) => publish_commands::serve(&args),
+        cli::Command::Publish(args) => publish_commands::publish(&args),
         cli::Command::Completions { shell } => contract_commands::completions(shell),
         cli::Command::Man { command } => contract_commands::man(command.as_deref()),
     };

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::href::{self, Base, Target};
 use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
 use crate::parse::ignores::{self, Note};
-use crate::parse::{self, Format, Page, Role, Value, kinds};
+use crate::parse::{self, Format, Malformed, Page, Role, Value, kinds};
 use crate::suggest;
 use crate::walk::FileId;
 
@@ -172,7 +172,15 @@ impl Worker<'_> {
         self.share.notes.extend(notes.into_iter().map(|note| (file, note)));
         match format {
             Format::Html => self.html(),
-            _ => self.css(),
+            Format::Css => self.css(),
+            Format::Svg => self.data("SVG", parse::parse_xml),
+            Format::Xml => self.data("XML", parse::parse_xml),
+            Format::Manifest => self.data("manifest", parse::parse_manifest),
+            Format::Robots => {
+                parse::parse_robots(&mut self.page);
+                self.beside_pages();
+            }
+            Format::Other => {}
         }
     }
 
@@ -213,6 +221,20 @@ impl Worker<'_> {
         });
         drop(sheet);
         self.page.source = source;
+        self.beside_pages();
+    }
+
+    /// A file that a parser of its own takes references from.
+    fn data(&mut self, what: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
+        if let Err((reason, at)) = parse(&mut self.page) {
+            self.page.malformed.push(Malformed { what, reason, span: at..at });
+        }
+        self.anchors.define(&self.page);
+        self.beside_pages();
+    }
+
+    /// What follows the parse of a file that is no page.
+    fn beside_pages(&mut self) {
         let base = self.site.resolver.document(self.page.file);
         self.resolve(&base);
         self.rules(&base, "", &[]);
@@ -230,7 +252,7 @@ impl Worker<'_> {
             reference.target = self.target(reference.kind, value, base);
             if let Target::File { file: target, .. } = reference.target
                 && reference.kind.follows_fragment()
-                && self.site.format(target) == Format::Html
+                && matches!(self.site.format(target), Format::Html | Format::Svg)
             {
                 self.fragment(reference.span.clone(), value, target);
             }

@@ -102,6 +102,10 @@ fn site() -> Value {
             "pattern": "^/(.*/)?$"
         },
         "not-found": text_key("The file that answers unknown paths."),
+        "host": {
+            "description": "The host's manners, where they are known.",
+            "enum": ["s3-website", "cloudfront", "github-pages", "netlify", "nginx"]
+        },
         "trailing-slash": {
             "description": "Whether /dir is redirected to /dir/, or /dir/ to /dir.",
             "enum": ["redirect", "never"]

@@ -40,7 +40,7 @@ pub fn notes(format: Format, source: &[u8]) -> Vec<Note> {
         return found;
     }
     match format {
-        Format::Html => html(source, &mut found),
+        Format::Html | Format::Svg => html(source, &mut found),
         Format::Css => css(source, 0..source.len(), &mut found),
         _ => {}
     }
@@ -294,6 +294,12 @@ mod tests {
         assert_eq!(covered(Format::Html, "<!-- sitegate-ignored a: b --><p>"), []);
         let found = covered(Format::Html, "<noscript><!-- sitegate-ignore a: b --><img src=x></noscript><p>");
         assert_eq!(found, [("a: b".to_owned(), Some("<img src=x>"))]);
+    }
+
+    #[test]
+    fn a_drawing_has_comments_too() {
+        let found = covered(Format::Svg, "<svg><!-- sitegate-ignore a: b --><image href='x'/><use/></svg>");
+        assert_eq!(found, [("a: b".to_owned(), Some("<image href='x'/>"))]);
     }
 
     #[test]

@@ -28,6 +28,15 @@ pub(crate) static LINK_ICON: Kind = kind("link rel=icon", "href", Role::Load);
 pub(crate) static LINK_IMAGESRCSET: Kind = kind("link", "imagesrcset", Role::Load);
 pub(crate) static LINK_RELATED: Kind = kind("link", "href", Role::Relate);
 pub(crate) static LINK_STYLESHEET: Kind = kind("link rel=stylesheet", "href", Role::Load);
+pub(crate) static FEED_LINK: Kind = kind("feed", "link", Role::Relate);
+pub(crate) static JSON_LD: Kind = kind("script type=application/ld+json", "JSON-LD", Role::Cite);
+pub(crate) static MANIFEST_IMAGE: Kind = kind("manifest", "icons", Role::Load);
+pub(crate) static MANIFEST_URL: Kind = kind("manifest", "start_url", Role::Relate);
+pub(crate) static META_IMAGE: Kind = kind("meta", "content", Role::Load);
+pub(crate) static META_URL: Kind = kind("meta", "content", Role::Relate);
+pub(crate) static ROBOTS_SITEMAP: Kind = kind("robots.txt", "Sitemap", Role::Relate);
+pub(crate) static SITEMAP_LINK: Kind = kind("sitemap", "link", Role::Relate);
+pub(crate) static SITEMAP_LOC: Kind = kind("sitemap", "loc", Role::Relate);
 pub(crate) static LONGDESC: Kind = kind("img", "longdesc", Role::Cite);
 pub(crate) static OBJECT: Kind = kind("object", "data", Role::Load);
 pub(crate) static POSTER: Kind = kind("video", "poster", Role::Load);
@@ -69,6 +78,7 @@ pub(crate) enum Tag {
     Img,
     Input,
     Link,
+    Map,
     Meta,
     Noscript,
     Object,
@@ -105,6 +115,7 @@ impl Tag {
             b"img" => Tag::Img,
             b"input" => Tag::Input,
             b"link" => Tag::Link,
+            b"map" => Tag::Map,
             b"meta" => Tag::Meta,
             b"noscript" => Tag::Noscript,
             b"object" => Tag::Object,
@@ -147,6 +158,7 @@ pub(crate) enum Attribute {
     Name,
     Ping,
     Poster,
+    Property,
     Rel,
     Shadowrootmode,
     Src,
@@ -154,6 +166,7 @@ pub(crate) enum Attribute {
     Srcset,
     Style,
     Type,
+    Usemap,
     XlinkHref,
     Other,
 }
@@ -181,6 +194,7 @@ impl Attribute {
             b"name" => Attribute::Name,
             b"ping" => Attribute::Ping,
             b"poster" => Attribute::Poster,
+            b"property" => Attribute::Property,
             b"rel" => Attribute::Rel,
             b"shadowrootmode" => Attribute::Shadowrootmode,
             b"src" => Attribute::Src,
@@ -188,6 +202,7 @@ impl Attribute {
             b"srcset" => Attribute::Srcset,
             b"style" => Attribute::Style,
             b"type" => Attribute::Type,
+            b"usemap" => Attribute::Usemap,
             b"xlink:href" => Attribute::XlinkHref,
             _ => Attribute::Other,
         }

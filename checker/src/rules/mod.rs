@@ -3,16 +3,24 @@
 //! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
 //! parsing and no printing: they turn what was read into diagnostics.
 
+mod bad_mailto;
+mod bad_refresh;
+mod bad_tel;
 mod broken_anchor;
 mod broken_link;
+mod broken_redirect;
 mod empty_reference;
 pub(crate) mod fixed_baseline;
 mod inconsistent_value;
 pub(crate) mod invalid_exception;
 mod invalid_url;
+mod malformed_file;
 mod missing_asset;
 mod missing_index;
+mod missing_map;
 mod missing_page;
+mod redirect_chain;
+mod redirect_hop;
 mod relative_link_in_404;
 mod special_file;
 mod stray_link;
@@ -48,6 +56,8 @@ pub enum Category {
     Contract,
     /// The files of the export themselves.
     Files,
+    /// How the host gets from a reference to a file.
+    Hosting,
     /// Exceptions from the rules, and the baseline.
     Policy,
 }
@@ -58,6 +68,7 @@ impl fmt::Display for Category {
             Category::Links => "links",
             Category::Contract => "contract",
             Category::Files => "files",
+            Category::Hosting => "hosting",
             Category::Policy => "policy",
         })
     }
@@ -99,12 +110,17 @@ pub trait Rule: Send + Sync {
 
 /// Every rule, by category and id.
 pub static RULES: &[&RuleInfo] = &[
+    &bad_mailto::INFO,
+    &bad_refresh::INFO,
+    &bad_tel::INFO,
     &broken_anchor::INFO,
     &broken_link::INFO,
+    &broken_redirect::INFO,
     &empty_reference::INFO,
     &invalid_url::INFO,
     &missing_asset::INFO,
     &missing_index::INFO,
+    &missing_map::INFO,
     &relative_link_in_404::INFO,
     &inconsistent_value::INFO,
     &missing_page::INFO,
@@ -113,8 +129,11 @@ pub static RULES: &[&RuleInfo] = &[
     &wrong_numbering::INFO,
     &wrong_order::INFO,
     &wrong_text::INFO,
+    &malformed_file::INFO,
     &special_file::INFO,
     &stray_link::INFO,
+    &redirect_chain::INFO,
+    &redirect_hop::INFO,
     &fixed_baseline::INFO,
     &invalid_exception::INFO,
     &unused_exception::INFO,
@@ -277,6 +296,13 @@ fn shown(text: &str) -> String {
     shown
 }
 
+/// What follows a scheme, in any case.
+fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
+    let text = text.trim_matches(|c: char| c <= ' ');
+    let start = text.get(..scheme.len())?;
+    start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+}
+
 /// Why a path leads nowhere, and what may have been meant.
 fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
     use crate::suggest::Near;
@@ -292,6 +318,10 @@ fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -
                 Some(format!("begin it with `{base}`, or make it relative")),
             )
         }
+        Reason::NoIndexOnHost => (
+            format!("`{name}` is a directory, and this host serves no index documents"),
+            Some("link to its index.html, or let a function rewrite the path and say `trailing-slash = \"never\"`".to_owned()),
+        ),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {
             let bare = name.trim_end_matches('/');
