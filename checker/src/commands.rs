@@ -11,7 +11,7 @@ use serde::Serialize;
 use sitegate::config::{self, Config};
 use sitegate::diagnostic::Severity;
 use sitegate::rules::{Category, RULES};
-use sitegate::{Options, Progress, output, rules};
+use sitegate::{Options, Progress, rules};
 
 use crate::cli::{CheckArgs, ExportArgs, Format};
 use crate::publish_commands;
@@ -47,16 +47,12 @@ pub fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
 pub fn check(args: &CheckArgs) -> Outcome {
     let start = Instant::now();
     let (config, root) = load(&args.export)?;
+    args.outputs.prepare(args.seal.as_deref())?;
     publish_commands::prepare_seal(args.seal.as_deref(), &root)?;
     let progress = Progress::default();
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
     let report = with_progress_line(&progress, || sitegate::check(&root, &config, &options))?;
-    let mut out = BufWriter::new(anstream::stdout());
-    let written = match args.format {
-        Format::Human => output::human::write(&report, &config, start.elapsed(), &mut out),
-        Format::Json => output::json::write(&report, &config, &mut out),
-    };
-    finish(written.and_then(|()| out.flush()))?;
+    args.outputs.write(&report, &config, start.elapsed())?;
     publish_commands::seal(&report, &config, args.seal.as_deref())?;
     Ok(report.verdict().exit_code())
 }

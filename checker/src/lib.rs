@@ -48,7 +48,7 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let site = Site::new(&tree, config);
     let pages = site.pages().count();
     let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
-    let scan::Scan { mut diagnostics, links, mut unread, digests, .. } = scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, digests, inbound } = scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {
         diagnostic.severity = config.level(diagnostic.rule);
@@ -64,5 +64,5 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
         warnings: count(Severity::Warn),
     };
     drop(site);
-    Ok(Report { tree, diagnostics, summary, unread, digests })
+    Ok(Report { tree, diagnostics, summary, unread, digests, inbound })
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod outputs;
 mod publish_commands;
 
 use std::process::ExitCode;

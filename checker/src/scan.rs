@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use lol_html::Selector;
 use rayon::prelude::*;
@@ -41,6 +41,8 @@ pub(crate) struct Scan {
     pub unread: Vec<String>,
     /// One for each file, where they were asked for.
     pub digests: Vec<FileDigest>,
+    /// For each file, how many other files refer to it.
+    pub inbound: Vec<u32>,
 }
 
 /// Files that a worker takes at a time.
@@ -66,6 +68,7 @@ struct Share {
 pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
     let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
     let anchors = Anchors::new(site.tree.len());
+    let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let shares = rayon::broadcast(|_| {
@@ -73,6 +76,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             site,
             any: &any,
             anchors: &anchors,
+            inbound: &inbound,
+            counted_for: vec![FileId::MAX; site.tree.len()],
             digest,
             page: Page::default(),
             buffer: Vec::new(),
@@ -122,6 +127,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         links: all.links,
         unread: all.unread,
         digests: all.digests.into_iter().map(|(_, digest)| digest).collect(),
+        inbound: inbound.into_iter().map(AtomicU32::into_inner).collect(),
     })
 }
 
@@ -129,6 +135,9 @@ struct Worker<'w> {
     site: &'w Site<'w>,
     any: &'w Selector,
     anchors: &'w Anchors,
+    inbound: &'w [AtomicU32],
+    /// The last file that each target was counted for, so that a file counts once however often it refers.
+    counted_for: Vec<FileId>,
     digest: bool,
     page: Page,
     buffer: Vec<u8>,
@@ -219,6 +228,9 @@ impl Worker<'_> {
             }
             self.share.links += 1;
             reference.target = self.target(reference.kind, value, base);
+            if let Target::File { file: target, .. } = reference.target {
+                self.count_inbound(target);
+            }
             if let Target::File { file: target, .. } = reference.target
                 && reference.kind.follows_fragment()
                 && self.site.format(target) == Format::Html
@@ -227,6 +239,15 @@ impl Worker<'_> {
             }
         }
         self.page.references = references;
+    }
+
+    fn count_inbound(&mut self, target: FileId) {
+        let file = self.page.file;
+        let last = &mut self.counted_for[target as usize];
+        if target != file && *last != file {
+            *last = file;
+            self.inbound[target as usize].fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     fn target(&mut self, kind: &'static parse::Kind, value: Value, base: &Base) -> Target {

@@ -1,0 +1,78 @@
+//! Numbers and counts in words, as every format that people read shows them.
+
+use std::time::Duration;
+
+use crate::diagnostic::{Report, Verdict};
+
+/// A number with commas between thousands.
+pub fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// `1 page`, `1,200 pages`.
+pub fn count(n: usize, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n => format!("{} {word}s", thousands(n)),
+    }
+}
+
+/// How long something took: `12 ms`, `1.4 s`.
+pub fn seconds(elapsed: Duration) -> String {
+    match elapsed.as_millis() {
+        ms @ 0..1000 => format!("{ms} ms"),
+        _ => format!("{:.1} s", elapsed.as_secs_f64()),
+    }
+}
+
+/// The verdict as it is printed.
+pub fn verdict(report: &Report) -> &'static str {
+    match report.verdict() {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Incomplete => "could not check everything",
+    }
+}
+
+/// What was found: `2 errors, 1 warning`, or nothing.
+pub fn found(report: &Report) -> String {
+    let summary = &report.summary;
+    let parts = [(summary.errors, "error"), (summary.warnings, "warning")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// What was looked at: `3 files, 2 pages, 40 links`.
+pub fn looked_at(report: &Report) -> String {
+    let summary = &report.summary;
+    let parts = [(summary.files, "file"), (summary.pages, "page"), (summary.links, "link")];
+    parts.map(|(n, word)| count(n, word)).join(", ")
+}
+
+/// A text with a capital at its start.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, thousands};
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "page"), "1 page");
+        assert_eq!(count(1_200, "page"), "1,200 pages");
+    }
+}
