@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::words::{self, thousands};
-use super::{Sources, words::count};
+use super::Sources;
+use super::words::{self, count, thousands, visible};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 
@@ -17,7 +17,7 @@ const WRITTEN: usize = 1_000;
 pub fn write(report: &Report, config: &Config, out: &mut dyn Write) -> io::Result<()> {
     let mut sources = Sources::new(report, config);
     for error in &report.unread {
-        writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {error}")))?;
+        writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
     let (mut errors, mut warnings) = (0, 0);
     for diagnostic in &report.diagnostics {
@@ -53,10 +53,11 @@ pub fn write(report: &Report, config: &Config, out: &mut dyn Write) -> io::Resul
 fn command(diagnostic: &Diagnostic, sources: &mut Sources<'_>, out: &mut dyn Write) -> io::Result<()> {
     let start = sources.position(diagnostic);
     let path = sources.path(&diagnostic.location.place);
-    let mut message = format!("{path}:{}:{}: {}", start.line, start.column, diagnostic.message);
+    let shown = visible(&path);
+    let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
         message.push('\n');
-        message.push_str(help);
+        message.push_str(&visible(help));
     }
     let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);
     write!(out, "::{name} file={},line={},col={}", property(&path), start.line, start.column)?;

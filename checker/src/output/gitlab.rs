@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use super::Sources;
 use super::fingerprint::Fingerprints;
-use super::words::capitalised;
+use super::{Sources, words};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Report, Severity};
 
@@ -57,10 +56,7 @@ impl Issues<'_> {
     fn issue(&self, diagnostic: &Diagnostic) -> Issue {
         let (sources, fingerprints) = &mut *self.state.borrow_mut();
         Issue {
-            description: match &diagnostic.help {
-                Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
-                None => diagnostic.message.to_string(),
-            },
+            description: words::sentence(diagnostic),
             check_name: diagnostic.rule.id,
             fingerprint: fingerprints.next(diagnostic, sources).0,
             severity: match diagnostic.severity {

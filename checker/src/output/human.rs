@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::Sources;
 use super::target::{Shared, Targets};
-use super::words::{self, count, thousands};
+use super::words::{self, count, thousands, visible};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Report, Severity, Verdict};
 
@@ -35,14 +35,14 @@ pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn 
     for diagnostic in &report.diagnostics {
         if place != Some(&diagnostic.location.place) {
             place = Some(&diagnostic.location.place);
-            writeln!(out, "{BOLD}{}{BOLD:#}\n", one_line(&sources.name(&diagnostic.location.place)))?;
+            writeln!(out, "{BOLD}{}{BOLD:#}\n", visible(&sources.name(&diagnostic.location.place)))?;
         }
         finding(diagnostic, &mut sources, gutter, out)?;
         shared.add(diagnostic, targets.of(diagnostic, &mut sources));
     }
     shared_targets(&shared, out)?;
     for error in &report.unread {
-        writeln!(out, "{RED}cannot check{RED:#} {error}")?;
+        writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
     }
     if !report.unread.is_empty() {
         writeln!(out)?;
@@ -74,7 +74,9 @@ fn finding(
     writeln!(
         out,
         "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{}{style:#}  {}  {DIM}{}{DIM:#}",
-        diagnostic.severity, diagnostic.message, diagnostic.rule.id,
+        diagnostic.severity,
+        visible(&diagnostic.message),
+        diagnostic.rule.id,
     )?;
     let empty = "";
     if let Some(excerpt) = sources.excerpt(diagnostic) {
@@ -88,7 +90,7 @@ fn finding(
         )?;
     }
     if let Some(help) = &diagnostic.help {
-        writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {help}")?;
+        writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
     }
     writeln!(out)
 }
@@ -103,18 +105,13 @@ fn shared_targets(shared: &Shared, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{BOLD}on many pages{BOLD:#}\n")?;
     for target in &most {
         let pages = count(target.pages, "page");
-        writeln!(out, "  {pages:>width$}  {}  {DIM}{}{DIM:#}", one_line(&target.name), target.rule)?;
+        writeln!(out, "  {pages:>width$}  {}  {DIM}{}{DIM:#}", visible(&target.name), target.rule)?;
     }
     let rest = shared.len(SHARED_BY) - most.len();
     if rest > 0 {
         writeln!(out, "  {:>width$}  {DIM}and {} more{DIM:#}", "", thousands(rest))?;
     }
     writeln!(out)
-}
-
-/// A name on one line, whatever is in it.
-fn one_line(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {

@@ -162,14 +162,16 @@ fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
-/// Plain text: nothing in it is markup, a link, a mention or an end of line. Entities say it so that tables
-/// and HTML agree.
+/// Plain text: nothing in it is markup, a link, a mention, a shortcode or an end of line. Entities say it so
+/// that tables and HTML agree.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for c in text.chars().take(TEXT) {
+    let mut chars = text.chars().take(TEXT).peekable();
+    while let Some(c) = chars.next() {
         match c {
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '(' | ')' | '#' | '|' | '~'
-            | '&' | '"' | '@' | '!' | ':' | '$' => safe.push_str(&format!("&#{};", u32::from(c))),
+            ':' if chars.peek().is_none_or(|next| next.is_whitespace()) => safe.push(c),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '"'
+            | '@' | ':' | '$' => safe.push_str(&format!("&#{};", u32::from(c))),
             c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
@@ -178,4 +180,19 @@ fn escaped(text: &str) -> String {
         safe.push('…');
     }
     safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TEXT, escaped, prose};
+
+    #[test]
+    fn nothing_is_left_to_be_markup() {
+        assert_eq!(escaped("a: b"), "a: b");
+        assert_eq!(escaped("https://x :tada: @all"), "https&#58;//x &#58;tada: &#64;all");
+        assert_eq!(escaped("<b>|\n[x](y)"), "&#60;b&#62;&#124; &#91;x&#93;(y)");
+        assert_eq!(prose("`a` is *not* `b`"), "<code>a</code> is &#42;not&#42; <code>b</code>");
+        assert_eq!(prose("one ` alone"), "one &#96; alone");
+        assert_eq!(escaped(&"é".repeat(TEXT + 1)).chars().count(), TEXT + 1);
+    }
 }

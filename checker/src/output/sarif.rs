@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Sources;
 use super::fingerprint::Fingerprints;
-use super::words::capitalised;
+use super::words::{self, capitalised};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report, Severity};
 use crate::rules::{RULES, RuleInfo};
@@ -79,7 +79,7 @@ impl Serialize for Results<'_> {
                 "ruleId": diagnostic.rule.id,
                 "ruleIndex": RULES.iter().position(|info| info.id == diagnostic.rule.id),
                 "level": level(diagnostic.severity),
-                "message": { "text": message(diagnostic) },
+                "message": { "text": words::sentence(diagnostic) },
                 "locations": [{ "physicalLocation": {
                     "artifactLocation": artifact(self.report, diagnostic, sources),
                     "region": region(diagnostic, sources),
@@ -127,13 +127,6 @@ fn level(severity: Severity) -> &'static str {
         Severity::Error => "error",
         Severity::Warn => "warning",
         Severity::Off => "none",
-    }
-}
-
-fn message(diagnostic: &Diagnostic) -> String {
-    match &diagnostic.help {
-        Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
-        None => diagnostic.message.to_string(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Numbers and counts in words, as every format that people read shows them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::diagnostic::{Report, Verdict};
+use crate::diagnostic::{Diagnostic, Report, Verdict};
 
 /// A number with commas between thousands.
 pub fn thousands(n: usize) -> String {
@@ -63,9 +64,32 @@ pub fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A finding in one text: what is wrong, then the way out.
+pub fn sentence(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.help {
+        Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
+        None => diagnostic.message.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{count, thousands};
+    use super::{count, thousands, visible};
 
     #[test]
     fn numbers_have_commas() {
@@ -74,5 +98,11 @@ mod tests {
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(count(1, "page"), "1 page");
         assert_eq!(count(1_200, "page"), "1,200 pages");
+    }
+
+    #[test]
+    fn nothing_is_left_for_a_terminal_to_obey() {
+        assert_eq!(visible("é 😀"), "é 😀");
+        assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
     }
 }

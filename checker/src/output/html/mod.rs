@@ -77,10 +77,7 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
     writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p></div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
     let mut entry = |class: &str, label: &str, value: &str| {
-        writeln!(
-            out,
-            "<div{class}><dt>{label}</dt><span class=\"lead\" aria-hidden=\"true\"></span><dd>{value}</dd></div>"
-        )
+        writeln!(out, "<div{class}><dt>{label}</dt><dd>{value}</dd></div>")
     };
     entry("", "Files", &thousands(summary.files))?;
     entry("", "Pages", &thousands(summary.pages))?;
@@ -185,8 +182,12 @@ fn graph(report: &Report, config: &Config, out: &mut dyn Write) -> io::Result<()
     pages.retain(|&page| inbound(page) > 0);
     let name = |page: FileId| escaped(&tree.display(page));
 
+    let linked_note = match pages.len() {
+        0 => "None: no file refers to another page",
+        _ => "How many other files refer to each",
+    };
     writeln!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>")?;
-    writeln!(out, "<p class=\"note\">How many other files refer to each</p><ol class=\"ledger\">")?;
+    writeln!(out, "<p class=\"note\">{linked_note}</p><ol class=\"ledger\">")?;
     for &page in &pages {
         let times = thousands(inbound(page) as usize);
         writeln!(
@@ -200,7 +201,10 @@ fn graph(report: &Report, config: &Config, out: &mut dyn Write) -> io::Result<()
         0 => "None: every page can be reached".to_owned(),
         n => format!("{}, the front page and the 404 page left out", count(n, "page")),
     };
-    writeln!(out, "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\"><ol class=\"ledger\">")?;
+    writeln!(
+        out,
+        "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages nothing links to\"><ol class=\"ledger\">"
+    )?;
     for &page in unlinked.iter().take(UNLINKED) {
         writeln!(out, "<li><span class=\"name\">{}</span></li>", name(page))?;
     }
