@@ -256,7 +256,7 @@ impl Config {
             }
         };
 
-        let rules = rules::build(&raw.rules).map_err(|(span, message)| fail(span, message))?;
+        let rules = rules::build(&raw.rules, folder).map_err(|(span, message)| fail(span, message))?;
         let mut assertions = Vec::with_capacity(raw.assertions.len());
         for assertion in raw.assertions {
             let built = Assertion::build(assertion, &raw.pages.groups, folder);

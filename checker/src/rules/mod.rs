@@ -3,17 +3,47 @@
 //! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
 //! parsing and no printing: they turn what was read into diagnostics.
 
+mod bad_canonical;
+mod bad_encoding;
+mod bad_hreflang;
+mod bad_integrity;
+mod bad_srcset;
 mod broken_anchor;
 mod broken_link;
+mod duplicate_id;
+mod duplicate_title;
+mod duplicate_url;
+mod empty_page;
 mod empty_reference;
+mod encoded_slash;
+mod forbidden_host;
+mod forbidden_text;
+mod hashed_name_mismatch;
 mod inconsistent_value;
+mod insecure_link;
 mod invalid_url;
+mod local_address;
+mod lost_url;
+mod missing_alt;
 mod missing_asset;
+mod missing_charset;
+mod missing_description;
 mod missing_index;
+mod missing_lang;
 mod missing_page;
+mod missing_title;
+mod mixed_content;
+mod orphan_page;
+mod parts;
+mod placeholder;
 mod relative_link_in_404;
+mod sitemap_mismatch;
+mod size_budget;
 mod special_file;
 mod stray_link;
+mod unencoded_space;
+mod unreferenced_file;
+mod unsafe_target_blank;
 mod wrong_attribute;
 mod wrong_count;
 mod wrong_numbering;
@@ -23,6 +53,7 @@ mod wrong_text;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,8 +63,12 @@ use crate::config::nearest;
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::href::{Reason, Target};
-use crate::index::{Index, PageView};
-use crate::parse::{Match, Reference};
+use crate::index::{Index, PageView, Site};
+use crate::parse::{Format, Match, Reference};
+use crate::walk::FileId;
+
+pub use parts::Paths;
+use parts::{has_scheme, host, host_matches, is_below, is_local};
 
 /// What a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -45,6 +80,16 @@ pub enum Category {
     Contract,
     /// The files of the export themselves.
     Files,
+    /// What pages are made of.
+    Content,
+    /// What pages say of themselves and of each other, to browsers and search engines.
+    Metadata,
+    /// How references are written.
+    Urls,
+    /// What puts readers at risk.
+    Security,
+    /// What must not go live.
+    Policy,
 }
 
 impl fmt::Display for Category {
@@ -53,6 +98,11 @@ impl fmt::Display for Category {
             Category::Links => "links",
             Category::Contract => "contract",
             Category::Files => "files",
+            Category::Content => "content",
+            Category::Metadata => "metadata",
+            Category::Urls => "urls",
+            Category::Security => "security",
+            Category::Policy => "policy",
         })
     }
 }
@@ -89,7 +139,34 @@ pub trait Rule: Send + Sync {
     fn check_page(&self, _view: &PageView<'_>, _found: &mut Vec<Diagnostic>) {}
     /// Looks at what all pages have in common.
     fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// The files whose bytes it must see, whatever they are.
+    fn files(&self) -> Option<&Paths> {
+        None
+    }
+    /// Looks at the bytes of one of [`Rule::files`].
+    fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// Takes in what its options point to, once, when the contract is read. Paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// When that cannot be read, or the options contradict each other.
+    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+        Ok(())
+    }
 }
+
+/// A file of any kind, while its bytes are at hand.
+pub struct FileView<'f> {
+    /// The site it belongs to.
+    pub site: &'f Site<'f>,
+    /// The file.
+    pub file: FileId,
+    /// Its bytes.
+    pub content: &'f [u8],
+}
+
+/// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
+/// folder treats them as errors.
+pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
 /// Every rule, by category and id.
 pub static RULES: &[&RuleInfo] = &[
@@ -107,8 +184,37 @@ pub static RULES: &[&RuleInfo] = &[
     &wrong_numbering::INFO,
     &wrong_order::INFO,
     &wrong_text::INFO,
+    &orphan_page::INFO,
     &special_file::INFO,
     &stray_link::INFO,
+    &unreferenced_file::INFO,
+    &bad_encoding::INFO,
+    &bad_srcset::INFO,
+    &duplicate_id::INFO,
+    &empty_page::INFO,
+    &missing_alt::INFO,
+    &bad_canonical::INFO,
+    &bad_hreflang::INFO,
+    &duplicate_title::INFO,
+    &missing_charset::INFO,
+    &missing_description::INFO,
+    &missing_lang::INFO,
+    &missing_title::INFO,
+    &sitemap_mismatch::INFO,
+    &duplicate_url::INFO,
+    &encoded_slash::INFO,
+    &insecure_link::INFO,
+    &unencoded_space::INFO,
+    &bad_integrity::INFO,
+    &mixed_content::INFO,
+    &unsafe_target_blank::INFO,
+    &forbidden_host::INFO,
+    &forbidden_text::INFO,
+    &hashed_name_mismatch::INFO,
+    &local_address::INFO,
+    &lost_url::INFO,
+    &placeholder::INFO,
+    &size_budget::INFO,
 ];
 
 /// The rule with this id.
@@ -131,12 +237,14 @@ fn build_from<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Res
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Vec<Box<dyn Rule>>,
+    /// Those that must see files' bytes, by their place in `active`.
+    readers: Vec<usize>,
 }
 
 impl Ruleset {
     /// Every rule at its default.
     pub fn defaults() -> Ruleset {
-        match build(&BTreeMap::new()) {
+        match build(&BTreeMap::new(), Path::new("")) {
             Ok(rules) => rules,
             Err((_, message)) => unreachable!("rules build without options: {message}"),
         }
@@ -145,6 +253,12 @@ impl Ruleset {
     /// The rules that are not off.
     pub fn active(&self) -> &[Box<dyn Rule>] {
         &self.active
+    }
+
+    /// The rules that must see this file's bytes.
+    pub(crate) fn readers(&self, path: &[u8]) -> Vec<&dyn Rule> {
+        let readers = self.readers.iter().map(|&at| &*self.active[at]);
+        readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
     }
 
     /// How much a rule weighs.
@@ -157,13 +271,14 @@ impl Ruleset {
 /// Reads `[rules]`: a level (`"error"`, `"warn"`, `"off"`), or a table of `level` and the rule's options.
 pub(crate) fn build(
     settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    folder: &Path,
 ) -> Result<Ruleset, (Range<usize>, String)> {
     if let Some(id) = settings.keys().find(|id| find(id.get_ref()).is_none()) {
         let near = suggest(id.get_ref()).map(|near| format!("; did you mean `{near}`?"));
         let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
         return Err((id.span(), format!("there is no rule `{}`{near}", id.get_ref())));
     }
-    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
+    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), readers: Vec::new() };
     for info in RULES {
         let setting = settings.iter().find(|(id, _)| id.get_ref() == info.id).map(|(_, value)| value);
         let fail = |message: String| {
@@ -181,9 +296,13 @@ pub(crate) fn build(
                 level.try_into().map_err(|_| fail("a level is \"error\", \"warn\" or \"off\"".to_owned()))?
             }
         };
-        let rule = (info.build)(options).map_err(fail)?;
+        let mut rule = (info.build)(options).map_err(fail)?;
         ruleset.entries.push((info, level));
         if level != Severity::Off {
+            rule.load(folder).map_err(fail)?;
+            if rule.files().is_some() {
+                ruleset.readers.push(ruleset.active.len());
+            }
             ruleset.active.push(rule);
         }
     }
@@ -256,6 +375,32 @@ fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -
             });
             (format!("there is no `{name}`"), help)
         }
+    }
+}
+
+/// Whether this is a page, and not a style sheet or the like.
+fn is_page(view: &PageView<'_>) -> bool {
+    view.site.format(view.page.file) == Format::Html
+}
+
+/// Whether this is a page that readers come to see: not empty, not a part of a document, not a redirect.
+fn is_document(view: &PageView<'_>) -> bool {
+    is_page(view)
+        && !view.page.source.trim_ascii().is_empty()
+        && !view.page.is_part()
+        && view.page.references.iter().all(|reference| reference.kind.element != "meta http-equiv=refresh")
+}
+
+/// Names in a sentence: the first few, and how many more there are.
+fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, limit: usize) -> String {
+    let more = names.len().saturating_sub(limit);
+    let mut parts: Vec<String> = names.take(limit).map(|name| format!("`{name}`")).collect();
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    match parts.pop() {
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        last => last.unwrap_or_default(),
     }
 }
 
