@@ -2,18 +2,22 @@
 import { defineConfig } from 'vitest/config';
 import base from './site/content/site.json' with { type: 'json' };
 
+// The groups run one after the other, so that none disturbs the browser's clock.
+const group = (groupOrder: number) => ({ sequence: { groupOrder } });
+
 // A new object for each project: vitest empties the one it is given.
 const define = () => ({ __SETTINGS__: JSON.stringify(base) });
 
 export default defineConfig({
   test: {
     projects: [
-      { define: define(), test: { name: 'unit', include: ['site/{content,components,renderer}/**/*.test.ts'] } },
-      { test: { name: 'contract', include: ['site/tests/contract.test.ts'], testTimeout: 20_000 } },
+      { define: define(), test: { name: 'unit', ...group(0), include: ['site/{content,components,renderer}/**/*.test.ts'] } },
+      { test: { name: 'contract', ...group(1), include: ['site/tests/contract.test.ts'], testTimeout: 20_000 } },
       {
         define: define(),
         test: {
           name: 'browser',
+          ...group(2),
           include: ['site/tests/**/*.test.ts'],
           exclude: ['site/tests/contract.test.ts'],
           globalSetup: 'site/tests/setup.ts',

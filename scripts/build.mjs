@@ -1,6 +1,6 @@
 // Builds the site into site/dist/client and says what it made.
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
@@ -37,6 +37,16 @@ async function prune(files) {
   await Promise.all(unused.map((asset) => rm(join(exported, asset))));
 }
 
+/** Vike writes its links at the very start of the head, and the character set must come before all else. */
+async function charsetFirst(pages) {
+  const charset = '<meta charSet="utf-8"/>';
+  for (const page of pages) {
+    const path = join(exported, page);
+    const html = await readFile(path, 'utf8');
+    await writeFile(path, html.replace(charset, '').replace('<head>', '<head><meta charset="utf-8">'));
+  }
+}
+
 await install();
 await rm(join(site, 'dist'), { recursive: true, force: true });
 const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL('../node_modules/vike/bin.js', import.meta.url)), 'build'], {
@@ -51,4 +61,5 @@ if (status !== 0) {
 await prune(await filesOf(exported));
 const files = await filesOf(exported);
 const pages = files.filter((file) => file.endsWith('.html'));
+await charsetFirst(pages);
 console.log(`Built ${pages.length} pages (${files.length} files) into site/dist/client`);

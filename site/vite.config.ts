@@ -1,7 +1,7 @@
 // Builds the site: settings go in, HTML, assets and the files that machines read come out.
 import react from '@vitejs/plugin-react';
 import vike from 'vike/plugin';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import base from './content/site.json' with { type: 'json' };
 import { readSettings } from './content/read-settings.ts';
 import { siteFiles } from './renderer/site-files.ts';
@@ -18,8 +18,20 @@ const styleGroups = [
   { name: 'interactive', test: /\.css$/ },
 ];
 
+/**
+ * Marks calls of react-router that only make a value, and drops names that only developer tools read, so that the parts of it that no
+ * page uses can be left out.
+ */
+const pureRouter: Plugin = {
+  name: 'pure-router',
+  transform: {
+    filter: { id: /node_modules\/react-router\/.*\.mjs/ },
+    handler: (code) => code.replace(/= (React\d*\.(?:createContext|forwardRef|memo)\()/g, '= /* @__PURE__ */ $1').replace(/^\w+\.displayName = "\w+";$/gm, ''),
+  },
+};
+
 export default defineConfig({
-  plugins: [vike(), react(), siteFiles(settings)],
+  plugins: [vike(), react(), pureRouter, siteFiles(settings)],
   define: { __SETTINGS__: JSON.stringify(settings) },
   build: {
     target: 'es2022',

@@ -29,6 +29,8 @@ pub enum Command {
     },
     /// Preview an export on 127.0.0.1 as an S3 website behind a CDN would answer
     Serve(ServeArgs),
+    /// Publish what passed the check to a bucket or a folder
+    Publish(PublishArgs),
 }
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
@@ -78,4 +80,79 @@ pub struct ServeArgs {
     /// Stop after this many seconds
     #[arg(long = "for", value_name = "SECONDS")]
     pub limit: Option<u64>,
+}
+
+/// Where a release goes, and how to get there.
+#[derive(Debug, Args)]
+pub struct StoreArgs {
+    /// s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX or file:///FOLDER
+    #[arg(value_name = "TARGET")]
+    pub target: String,
+    /// The store's address, where it is not the provider's own
+    #[arg(long, value_name = "URL", help_heading = "Store")]
+    pub endpoint: Option<String>,
+    /// The store's region [default: from the environment or the profile, else us-east-1]
+    #[arg(long, value_name = "NAME", help_heading = "Store")]
+    pub region: Option<String>,
+    /// The profile in ~/.aws to take credentials from [default: the environment, else AWS_PROFILE]
+    #[arg(long, value_name = "NAME", help_heading = "Store")]
+    pub profile: Option<String>,
+    /// Put the bucket into the host name; without this it is part of the path
+    #[arg(long, help_heading = "Store")]
+    pub virtual_host: bool,
+    /// Allow http without encryption to other machines than this one
+    #[arg(long, help_heading = "Store")]
+    pub allow_http: bool,
+    /// How long a request may take, in seconds; large files get more
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Store")]
+    pub timeout: u64,
+    /// How many requests run at once
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Store")]
+    pub jobs: usize,
+}
+
+/// What a publish may do without being asked again.
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// How many earlier releases can be rolled back to; their hashed assets stay for open tabs
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Guards")]
+    pub keep_releases: usize,
+    /// How many pages and files may be deleted
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Guards")]
+    pub max_deletes: usize,
+    /// Replace objects that were changed by hand since the last publish
+    #[arg(long, help_heading = "Guards")]
+    pub overwrite_drift: bool,
+    /// Replace objects that no publish of sitegate wrote
+    #[arg(long, help_heading = "Guards")]
+    pub adopt: bool,
+    /// Let pages of the live release vanish
+    #[arg(long, help_heading = "Guards")]
+    pub allow_gone: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = sitegate::publish::failure::EXIT_CODES)]
+pub struct PublishArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    #[command(flatten)]
+    pub export: ExportArgs,
+    /// The seal that `sitegate check --seal` wrote
+    #[arg(long, value_name = "FILE")]
+    pub seal: PathBuf,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print the plan and the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Print what happens as it happens, one JSON object a line, to standard error
+    #[arg(long)]
+    pub events: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How long others wait for a publisher that does not stir, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, help_heading = "Store")]
+    pub lease: u64,
 }

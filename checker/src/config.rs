@@ -60,6 +60,29 @@ pub enum TrailingSlash {
     Never,
 }
 
+/// The host's manners, where they are known. Without one, what most hosts do is taken for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Host {
+    /// The website endpoint of S3: index documents, `/dir` redirected to `/dir/`.
+    S3Website,
+    /// CloudFront in front of S3's REST endpoint: names of files only, unless a function rewrites them.
+    Cloudfront,
+    /// GitHub Pages: index documents, and `/page` answered with `page.html`.
+    GithubPages,
+    /// Netlify: the same, and the `_redirects` file.
+    Netlify,
+    /// nginx with `index index.html`.
+    Nginx,
+}
+
+impl Host {
+    /// Whether `/page` is answered with `page.html`.
+    pub fn adds_html(self) -> bool {
+        matches!(self, Host::GithubPages | Host::Netlify)
+    }
+}
+
 /// `[site]`: what the export is and where it will live.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
@@ -68,6 +91,7 @@ struct RawSite {
     origin: Option<Spanned<Setting>>,
     base_path: Option<Spanned<String>>,
     not_found: Option<Spanned<String>>,
+    host: Option<Host>,
     trailing_slash: TrailingSlash,
 }
 
@@ -153,6 +177,8 @@ pub struct Site {
     pub base_path: String,
     /// The file that answers unknown paths.
     pub not_found: Option<Placed>,
+    /// The host's manners.
+    pub host: Option<Host>,
     /// What happens to a page's trailing slash.
     pub trailing_slash: TrailingSlash,
 }
@@ -273,6 +299,7 @@ impl Config {
             origin,
             base_path,
             not_found: raw.site.not_found.map(Placed::from),
+            host: raw.site.host,
             trailing_slash: raw.site.trailing_slash,
         };
         let required = raw.pages.required.into_iter().map(Placed::from).collect();

@@ -138,9 +138,8 @@ impl Usage {
         let Target::File { file, route } = target else { return };
         let mut mark = Usage::USED;
         match kind.role {
-            _ if kind.element == "sitemap" => mark |= Usage::LISTED,
-            Role::Navigate => mark |= Usage::LINKED,
-            Role::Load => mark |= Usage::LINKED,
+            _ if kind.element == "sitemap" && kind.attribute == "loc" => mark |= Usage::LISTED,
+            Role::Navigate | Role::Load => mark |= Usage::LINKED,
             Role::Cite if matches!(kind.element, "form" | "button") => mark |= Usage::LINKED,
             _ => {}
         }
@@ -157,11 +156,6 @@ impl Usage {
     /// Whether a file has this mark.
     pub fn has(&self, file: FileId, mark: u8) -> bool {
         self.marks[file as usize].load(Ordering::Relaxed) & mark != 0
-    }
-
-    /// Whether any file has this mark.
-    pub fn any(&self, mark: u8) -> bool {
-        self.marks.iter().any(|marks| marks.load(Ordering::Relaxed) & mark != 0)
     }
 }
 

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use url::Url;
 
-use crate::config::{Site, TrailingSlash};
+use crate::config::{Host, Site, TrailingSlash};
+use crate::redirects::{MAX_HOPS, Redirects};
 use crate::walk::{FileId, Tree};
 
 /// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
@@ -55,6 +56,10 @@ pub enum Route {
     Directory,
     /// The path holds `%2F`, which is no separator in a URL but is decoded by hosts.
     EncodedSlash,
+    /// The host adds `.html` to the path.
+    Html,
+    /// A line of the redirects file sends the browser on.
+    Redirect,
 }
 
 /// Why nothing was found.
@@ -64,6 +69,8 @@ pub enum Reason {
     NoFile,
     /// A directory that has no index document.
     NoIndex,
+    /// A directory with an index document, on a host that serves none.
+    NoIndexOnHost,
     /// A file, but the path has a `/` after it.
     FileWithSlash,
     /// On this origin, but not below the path that the export is deployed under.
@@ -87,6 +94,8 @@ pub struct Resolver<'t> {
     site_url: Url,
     base_path: Vec<u8>,
     strip_slash: bool,
+    host: Option<Host>,
+    redirects: Redirects,
 }
 
 /// A worker's reusable buffer for paths.
@@ -94,7 +103,7 @@ pub type PathBuffer = Vec<u8>;
 
 impl<'t> Resolver<'t> {
     /// A resolver for the export as the contract describes it.
-    pub fn new(tree: &'t Tree, site: &Site) -> Self {
+    pub fn new(tree: &'t Tree, site: &Site, redirects: Redirects) -> Self {
         let unknown = || match Url::parse(UNKNOWN_ORIGIN) {
             Ok(url) => url,
             Err(error) => unreachable!("a constant URL parses: {error}"),
@@ -104,6 +113,8 @@ impl<'t> Resolver<'t> {
             site_url: site.origin.clone().unwrap_or_else(unknown),
             base_path: site.base_path.trim_start_matches('/').as_bytes().to_vec(),
             strip_slash: site.trailing_slash == TrailingSlash::Never,
+            host: site.host,
+            redirects,
         }
     }
 
@@ -231,10 +242,58 @@ impl<'t> Resolver<'t> {
                 return Target::Missing(Reason::OutsideBasePath);
             }
         }
-        match self.look_up(path) {
+        match self.follow(path, 0) {
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
             target => target,
         }
+    }
+
+    /// Looks a path up, and goes where the redirects send it: before files where they are forced, else after.
+    fn follow(&self, path: &mut Vec<u8>, hops: usize) -> Target {
+        if self.redirects.all.is_empty() {
+            return self.look_up(path);
+        }
+        let asked = String::from_utf8_lossy(path).into_owned();
+        let redirect = self.redirects.find(&format!("/{asked}"));
+        let target = match &redirect {
+            Some((redirect, _)) if redirect.force => Target::Missing(Reason::NoFile),
+            _ => self.look_up(path),
+        };
+        match (target, redirect) {
+            (Target::Missing(_), Some((redirect, to))) if hops < MAX_HOPS => {
+                match self.redirected(&to, hops + 1) {
+                    Target::File { file, .. } if redirect.sends_on() => {
+                        Target::File { file, route: Route::Redirect }
+                    }
+                    target => target,
+                }
+            }
+            (target, _) => target,
+        }
+    }
+
+    /// Where the destination of a redirect leads.
+    pub(crate) fn redirected(&self, to: &str, hops: usize) -> Target {
+        let url = match self.site_url.join(to) {
+            Ok(url) => url,
+            Err(error) => return Target::Invalid(error),
+        };
+        if !self.is_own(&url) {
+            return Target::External;
+        }
+        let mut path = Vec::new();
+        decode_path(url.path(), &mut path);
+        self.follow(&mut path, hops)
+    }
+
+    /// The site's redirects.
+    pub fn redirects(&self) -> &Redirects {
+        &self.redirects
+    }
+
+    /// Whether a directory is answered with its index document.
+    fn serves_index(&self) -> bool {
+        self.host != Some(Host::Cloudfront) || self.strip_slash
     }
 
     /// Finds the file for a decoded path without leading `/`, the way an S3 website endpoint does.
@@ -243,7 +302,13 @@ impl<'t> Resolver<'t> {
         if path.is_empty() || path.ends_with(b"/") {
             path.extend_from_slice(INDEX);
             if let Some(file) = self.tree.find(path) {
-                return Target::File { file, route: Route::Index };
+                return match self.serves_index() || path.len() == INDEX.len() {
+                    true => Target::File { file, route: Route::Index },
+                    false => {
+                        path.truncate(path.len() - INDEX.len());
+                        Target::Missing(Reason::NoIndexOnHost)
+                    }
+                };
             }
             path.truncate(path.len() - INDEX.len());
             let bare = path.strip_suffix(b"/").unwrap_or(path);
@@ -258,13 +323,24 @@ impl<'t> Resolver<'t> {
         if let Some(file) = self.tree.find(path) {
             return Target::File { file, route: Route::Exact };
         }
+        if self.host.is_some_and(Host::adds_html) {
+            path.extend_from_slice(b".html");
+            if let Some(file) = self.tree.find(path) {
+                return Target::File { file, route: Route::Html };
+            }
+            path.truncate(path.len() - b".html".len());
+        }
         if !self.tree.is_folder(path) {
             return Target::Missing(Reason::NoFile);
         }
         path.push(b'/');
         path.extend_from_slice(INDEX);
         match self.tree.find(path) {
-            Some(file) => Target::File { file, route: Route::Directory },
+            Some(file) if self.serves_index() => Target::File { file, route: Route::Directory },
+            Some(_) => {
+                path.truncate(path.len() - INDEX.len() - 1);
+                Target::Missing(Reason::NoIndexOnHost)
+            }
             None => {
                 path.truncate(path.len() - INDEX.len());
                 Target::Missing(Reason::NoIndex)
@@ -396,7 +472,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Resolver, fragment};
+    use super::{Redirects, Resolver, fragment};
     use crate::config::Site;
     use crate::walk::Tree;
 
@@ -426,7 +502,7 @@ mod tests {
         let (_folder, tree) = tree();
         for base_path in ["/", "/docs/"] {
             let site = Site { base_path: base_path.to_owned(), ..Site::default() };
-            let resolver = Resolver::new(&tree, &site);
+            let resolver = Resolver::new(&tree, &site, Redirects::default());
             proptest!(ProptestConfig::with_cases(2_000), |(reference in references(), file in 0..tree.len() as u32)| {
                 let base = resolver.document(file);
                 let short = resolver.resolve(&base, &reference, &mut Vec::new());
@@ -439,7 +515,11 @@ mod tests {
     #[test]
     fn any_text_at_all_is_resolved() {
         let (_folder, tree) = tree();
-        let resolver = Resolver::new(&tree, &Site { base_path: "/".to_owned(), ..Site::default() });
+        let resolver = Resolver::new(
+            &tree,
+            &Site { base_path: "/".to_owned(), ..Site::default() },
+            Redirects::default(),
+        );
         let base = resolver.document(0);
         proptest!(ProptestConfig::with_cases(2_000), |(reference in any::<String>())| {
             let short = resolver.resolve(&base, &reference, &mut Vec::new());

@@ -12,6 +12,7 @@ use crate::contract::Assertion;
 use crate::facts::{Alternate, BrokenClaim, IndexLink, PageFacts, Usage};
 use crate::href::{Base, Fragment, Resolver};
 use crate::parse::{Format, Page};
+use crate::redirects::Redirects;
 use crate::suggest::{Near, nearest_path};
 use crate::walk::{FileId, Tree};
 
@@ -29,10 +30,10 @@ pub struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// The facts that are known before any file is read.
-    pub fn new(tree: &'a Tree, config: &'a Config) -> Self {
+    /// The facts that are known before any page is read.
+    pub fn new(tree: &'a Tree, config: &'a Config, redirects: Redirects) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
-        let resolver = Resolver::new(tree, &config.site);
+        let resolver = Resolver::new(tree, &config.site, redirects);
         Site { tree, config, resolver, formats, suggested: Mutex::default() }
     }
 

@@ -14,6 +14,7 @@ pub mod index;
 pub mod output;
 pub mod parse;
 pub mod publish;
+pub mod redirects;
 pub mod rules;
 mod scan;
 pub mod serve;
@@ -22,9 +23,10 @@ pub mod walk;
 
 use std::path::Path;
 
-use config::Config;
+use config::{Config, Host};
 use diagnostic::{Report, Severity, Summary};
 use index::Site;
+use redirects::Redirects;
 use walk::Tree;
 
 pub use scan::{FileDigest, Progress};
@@ -46,7 +48,7 @@ pub struct Options<'p> {
 pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, String> {
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let own = Progress::default();
-    let site = Site::new(&tree, config);
+    let site = Site::new(&tree, config, read_redirects(&tree, config)?);
     let pages = site.pages().count();
     let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
     let scan::Scan { mut diagnostics, links, mut unread, digests, .. } = scanned;
@@ -66,4 +68,15 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     };
     drop(site);
     Ok(Report { tree, diagnostics, summary, unread, digests })
+}
+
+/// Reads the redirects file, where there is one and the host obeys it.
+fn read_redirects(tree: &Tree, config: &Config) -> Result<Redirects, String> {
+    let obeyed = matches!(config.site.host, None | Some(Host::Netlify));
+    match tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| obeyed) {
+        None => Ok(Redirects::default()),
+        Some(file) => std::fs::read_to_string(tree.disk_path(file))
+            .map(|source| Redirects::parse(&source))
+            .map_err(|error| format!("{}: {error}", redirects::FILE_NAME)),
+    }
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod plan_output;
 mod publish_commands;
 
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
         cli::Command::Rules { format } => commands::rules(format),
         cli::Command::Explain { rule } => commands::explain(&rule),
         cli::Command::Serve(args) => publish_commands::serve(&args),
+        cli::Command::Publish(args) => publish_commands::publish(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -1,18 +1,31 @@
 //! What the commands after the check do with their arguments: seal, serve, publish.
 
-use std::path::Path;
-use std::time::Duration;
+use std::error::Error;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use sitegate::config::Config;
 use sitegate::diagnostic::{Report, Verdict};
-use sitegate::publish::seal::Seal;
+use sitegate::publish::failure::{Exit, Failure};
+use sitegate::publish::plan::Limits;
+use sitegate::publish::publisher::{self, Content, Event, RunOptions};
+use sitegate::publish::release;
+use sitegate::publish::seal::{Seal, contract_digest};
+use sitegate::publish::source::Source;
+use sitegate::publish::state::now;
+use sitegate::publish::target::{Target, TargetOptions};
 use sitegate::serve::{self, Preview};
 
-use crate::cli::ServeArgs;
-use crate::commands::{Outcome, load};
+use crate::cli::{Format, LimitArgs, PublishArgs, ServeArgs, StoreArgs};
+use crate::commands::{self, finish, load};
+use crate::plan_output::{self, Outcome};
+
+/// Bytes a second that a slow line is granted for large files.
+const SLOWEST: u64 = 256 << 10;
 
 /// Writes the seal of a check that passed.
-pub fn seal(report: &Report, config: &Config, file: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
+pub fn seal(report: &Report, config: &Config, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     match file {
         Some(file) if report.verdict() == Verdict::Passed => Ok(report.seal(config)?.write(file)?),
         _ => Ok(()),
@@ -20,14 +33,181 @@ pub fn seal(report: &Report, config: &Config, file: Option<&Path>) -> Result<(),
 }
 
 /// Refuses a seal's path that cannot be used, and clears an older seal away, before a check begins.
-pub fn prepare_seal(file: Option<&Path>, root: &Path) -> Result<(), Box<dyn std::error::Error>> {
+pub fn prepare_seal(file: Option<&Path>, root: &Path) -> Result<(), Box<dyn Error>> {
     Ok(file.map_or(Ok(()), |file| Seal::prepare(file, root))?)
 }
 
-pub fn serve(args: &ServeArgs) -> Outcome {
+pub fn serve(args: &ServeArgs) -> commands::Outcome {
     let (config, root) = load(&args.export)?;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, config)?
         .run(args.port, limit, |url| serve::announce(&mut anstream::stdout(), url, &root))?;
     Ok(0)
+}
+
+pub fn publish(args: &PublishArgs) -> commands::Outcome {
+    let (config, root) = load(&args.export)?;
+    report(run(async { publish_export(args, &config, &root).await }))
+}
+
+/// Gives a failure's exit code after saying what it is.
+fn report(result: Result<(), Failure>) -> commands::Outcome {
+    match result {
+        Ok(()) => Ok(0),
+        Err(failure) => {
+            commands::complain(&failure);
+            Ok(failure.exit as u8)
+        }
+    }
+}
+
+fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?.block_on(work)
+}
+
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(anstream::stdout());
+    let written = write(&mut out).and_then(|()| out.flush());
+    finish(written).map_err(|error| Failure::new(Exit::Failed, error.to_string()))
+}
+
+async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Result<(), Failure> {
+    let start = Instant::now();
+    let seal = Seal::read(&args.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    same_contract(&seal, config)?;
+    let source = Source::open(root, &seal)?;
+    let largest = source.files.iter().map(|file| file.sealed.size).max().unwrap_or(0);
+    let options = target_options(&args.store, largest);
+    let mut target = Target::open(&args.store.target, &options, false)?;
+    if let Some(folder) = target.folder() {
+        refuse_overlap(folder, root)?;
+    }
+    if !args.dry_run {
+        target = Target::open(&args.store.target, &options, true)?;
+    }
+    let objects = release::objects(&source, config, target.manners())?;
+    let standing = publisher::survey(&target, &objects).await?;
+    let limits = limits(&args.limits);
+    let plan = publisher::plan(release::manifest(&seal, objects, now()), &standing, &limits);
+    let look = look(&target, args);
+    let human = args.format == Format::Human;
+    if human && !plan.nothing {
+        print(|out| plan_output::plan(&plan, &target.url, out))?;
+    }
+    let mut outcome = if plan.nothing { Outcome::Unchanged } else { Outcome::Planned };
+    if !plan.nothing {
+        plan.guard(&limits)?;
+        publisher::refuse_held(&standing.state)?;
+    }
+    if !plan.nothing && !args.dry_run {
+        let options = RunOptions { lease: Duration::from_secs(args.lease.max(3)) };
+        let content = Content::Export(&source);
+        let tell = listener(args.events);
+        let done = publisher::carry_out(&target, &plan, &standing.state, &content, &options, &tell).await;
+        clear_progress(args.events);
+        done?;
+        publisher::clear(&target, &plan).await?;
+        outcome = Outcome::Published;
+    }
+    let result = plan_output::Result {
+        target: &target.url,
+        plan: &plan,
+        outcome,
+        look: &look,
+        requests: target.requests(),
+        elapsed: start.elapsed(),
+    };
+    print(|out| if human { plan_output::outcome(&result, out) } else { plan_output::json(&result, out) })
+}
+
+/// The contract sets headers, so it must be the one that the export was checked against.
+fn same_contract(seal: &Seal, config: &Config) -> Result<(), Failure> {
+    if seal.contract == contract_digest(config) {
+        return Ok(());
+    }
+    let help = match (&seal.contract, &config.file) {
+        (Some(_), None) => "the export was checked against a contract; name it with --config",
+        (None, Some(_)) => "the export was checked without a contract; check it again, or say --no-config",
+        _ => "run `sitegate check --seal FILE` again, and publish what passes",
+    };
+    let message = format!("{} is not the contract that the export passed", config.name());
+    Err(Failure::new(Exit::Refused, message).help(help))
+}
+
+fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
+    let real = |path: &Path| -> PathBuf {
+        let known = path.ancestors().find_map(|parent| {
+            let real = std::fs::canonicalize(parent).ok()?;
+            Some(path.strip_prefix(parent).map_or_else(|_| real.clone(), |rest| real.join(rest)))
+        });
+        known.unwrap_or_else(|| path.to_path_buf())
+    };
+    let root = std::path::absolute(root).map_or_else(|_| root.to_path_buf(), |root| real(&root));
+    let folder = real(folder);
+    if folder.starts_with(&root) || root.starts_with(&folder) {
+        let message = format!("{} and {} lie in one another", folder.display(), root.display());
+        return Err(Failure::new(Exit::Usage, message).help("publish to a folder beside the export"));
+    }
+    Ok(())
+}
+
+fn target_options(args: &StoreArgs, largest: u64) -> TargetOptions {
+    TargetOptions {
+        endpoint: args.endpoint.clone(),
+        region: args.region.clone(),
+        profile: args.profile.clone(),
+        virtual_host: args.virtual_host,
+        allow_http: args.allow_http,
+        timeout: Duration::from_secs(args.timeout.max(1) + largest / SLOWEST),
+        jobs: args.jobs,
+    }
+}
+
+fn limits(args: &LimitArgs) -> Limits {
+    Limits {
+        keep: args.keep_releases,
+        max_deletes: args.max_deletes,
+        overwrite_drift: args.overwrite_drift,
+        adopt: args.adopt,
+        allow_gone: args.allow_gone,
+    }
+}
+
+/// Where to look at what was published.
+fn look(target: &Target, args: &PublishArgs) -> String {
+    match target.folder() {
+        Some(folder) => {
+            let config = args.export.config.as_ref();
+            let config = config.map_or_else(String::new, |file| format!(" --config {}", file.display()));
+            format!("look at it with: sitegate serve {}{config}", folder.display())
+        }
+        None => format!("look at its state with: sitegate status {}", target.url),
+    }
+}
+
+fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
+    let terminal = io::stderr().is_terminal();
+    move |event| {
+        let mut out = anstream::stderr();
+        // A line that cannot be shown is no reason to stop.
+        let _ = match event {
+            _ if events => match serde_json::to_string(event) {
+                Ok(line) => writeln!(out, "{line}"),
+                Err(_) => Ok(()),
+            },
+            Event::Warning { message } => writeln!(out, "warning: {message}"),
+            Event::Written { done, total, .. } if terminal => {
+                let filled = done * 24 / (*total).max(1);
+                write!(out, "\r\x1b[2K[{}{}] {done} of {total}", "#".repeat(filled), " ".repeat(24 - filled))
+            }
+            _ => Ok(()),
+        };
+    }
+}
+
+fn clear_progress(events: bool) {
+    if !events && io::stderr().is_terminal() {
+        let _ = write!(anstream::stderr(), "\r\x1b[2K");
+    }
 }

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Alternate, BrokenClaim, Canonical, Claim, IndexLink, PageFacts, Usage};
 use crate::href::{self, Base, Route, Target};
 use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
-use crate::parse::{self, Format, Noticed, Page, Role, Value, kinds};
+use crate::parse::{self, Format, Malformed, Noticed, Page, Role, Value, kinds};
 use crate::rules::FileView;
 use crate::suggest;
 use crate::walk::FileId;
@@ -202,7 +202,15 @@ impl Worker<'_> {
         parse::decode_utf16(&mut self.page.source);
         match format {
             Format::Html => self.html(),
-            _ => self.css(),
+            Format::Css => self.css(),
+            Format::Svg => self.data("SVG", parse::parse_xml),
+            Format::Xml => self.data("XML", parse::parse_xml),
+            Format::Manifest => self.data("manifest", parse::parse_manifest),
+            Format::Robots => {
+                parse::parse_robots(&mut self.page);
+                self.beside_pages();
+            }
+            Format::Other => {}
         }
     }
 
@@ -244,6 +252,20 @@ impl Worker<'_> {
         });
         drop(sheet);
         self.page.source = source;
+        self.beside_pages();
+    }
+
+    /// A file that a parser of its own takes references from.
+    fn data(&mut self, what: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
+        if let Err((reason, at)) = parse(&mut self.page) {
+            self.page.malformed.push(Malformed { what, reason, span: at..at });
+        }
+        self.anchors.define(&self.page);
+        self.beside_pages();
+    }
+
+    /// What follows the parse of a file that is no page.
+    fn beside_pages(&mut self) {
         let base = self.site.resolver.document(self.page.file);
         self.resolve(&base);
         self.rules(&base, "", &[]);
@@ -262,7 +284,7 @@ impl Worker<'_> {
             self.mark(reference, value);
             if let Target::File { file: target, .. } = reference.target
                 && reference.kind.follows_fragment()
-                && self.site.format(target) == Format::Html
+                && matches!(self.site.format(target), Format::Html | Format::Svg)
             {
                 self.fragment(reference.span.clone(), value, target);
             }

@@ -22,6 +22,7 @@ use tokio::net::TcpListener;
 
 use crate::config::{Config, TrailingSlash};
 use crate::publish::seal::hex;
+use crate::publish::target::STATE;
 
 /// Bodies shorter than this are sent as they are: CDNs do not compress them either.
 const MIN_COMPRESSED: usize = 1_000;
@@ -180,6 +181,10 @@ impl Preview {
         let folder = path.strip_suffix('/').unwrap_or(path);
         let escapes = |segment| matches!(segment, "" | "." | "..");
         if !path.is_empty() && folder.split('/').any(escapes) || path.contains(['\\', '\0']) {
+            return Found::Nothing;
+        }
+        // What `publish` remembers in a folder is no part of the site.
+        if path.starts_with(STATE) {
             return Found::Nothing;
         }
         let never = self.config.site.trailing_slash == TrailingSlash::Never;

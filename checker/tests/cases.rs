@@ -2,7 +2,7 @@
 //! `expected.txt`, a line for each finding. `UPDATE=1 cargo test --test cases` writes the files anew: read the
 //! difference before you commit it.
 //!
-//! A case shows what its own rule finds, and what rules about links and the contract find: a page that
+//! A case shows what its own rule finds, and what rules about links, hosting and the contract find: a page that
 //! shows one fault need not be a model in everything else.
 //!
 //! `fifos.txt` names FIFOs that the case needs and no repository can hold.
@@ -60,7 +60,9 @@ fn run(case: &Path) -> String {
 fn lines(report: &Report, config: &Config, own: &str) -> String {
     let mut sources = Sources::new(report, config);
     let mut text = String::new();
-    let shown = |id: &str, category| id == own || matches!(category, Category::Links | Category::Contract);
+    let shown = |id: &str, category| {
+        id == own || matches!(category, Category::Links | Category::Contract | Category::Hosting)
+    };
     for found in report.diagnostics.iter().filter(|found| shown(found.rule.id, found.rule.category)) {
         let at = sources.position(found);
         let name = sources.name(&found.location.place);

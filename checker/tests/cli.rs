@@ -9,8 +9,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const GOOD: &str = "<!doctype html><html lang=\"en\"><title>x</title><a href=\"/\">home</a>";
-const BAD: &str = "<!doctype html><html lang=\"en\"><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
+const GOOD: &str = "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title><a href=\"/\">home</a>";
+const BAD: &str = "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
 
 fn site(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();

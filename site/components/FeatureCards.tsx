@@ -23,7 +23,7 @@ export function FeatureCards({ items }: { readonly items: readonly FeatureCard[]
               </p>
               <PageLink to={`/${item.feature}`} feature={item.feature} className={styles.link}>
                 {item.link}
-                <span aria-hidden="true"> →</span>
+                <span aria-hidden="true">→</span>
               </PageLink>
             </div>
           </Receipt>

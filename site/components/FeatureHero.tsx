@@ -1,5 +1,5 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
-import { billLines, billWords, dollars } from '#content/bill.ts';
+import { billLines, billTotal, billWords, dollars } from '#content/bill.ts';
 import type { FeatureContent } from '#content/types.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Receipt } from './Receipt.tsx';
@@ -9,6 +9,7 @@ import styles from './FeatureHero.module.css';
 /** Hero of a feature page. */
 export function FeatureHero({ content }: { readonly content: FeatureContent }) {
   const { hero, feature } = content;
+  const { saved } = billTotal(billLines.filter((line) => line.feature === feature));
   return (
     <section data-part="hero" className={`wrap ${styles.hero}`}>
       <div className={styles.words}>
@@ -35,6 +36,9 @@ export function FeatureHero({ content }: { readonly content: FeatureContent }) {
                 </li>
               ))}
             </ul>
+            <p className={styles.saved}>
+              <span>{billWords.saved}</span> <span>{dollars(saved)}</span>
+            </p>
           </div>
         </Receipt>
         <figcaption className={styles.note}>{billWords.note}</figcaption>

@@ -48,8 +48,10 @@ export function Footer() {
             </ul>
           </div>
         </nav>
-        <p className={styles.small}>{footer.samples}</p>
-        <p className={styles.small}>{footer.copyright}</p>
+        <div className={styles.small}>
+          <p>{footer.samples}</p>
+          <p>{footer.copyright}</p>
+        </div>
       </div>
     </footer>
   );

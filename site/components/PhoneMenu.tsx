@@ -20,7 +20,7 @@ export function PhoneMenu({ onChange }: { readonly onChange: (open: boolean) => 
       details.current.open = false;
       summary.current?.focus();
     };
-    const wide = window.matchMedia('(min-width: 56em)');
+    const wide = window.matchMedia('(min-width: 60em)');
     document.addEventListener('keydown', onKey);
     wide.addEventListener('change', close);
     return () => {

@@ -13,13 +13,10 @@ export const billLines: readonly BillLine[] = [
 export const billWords = {
   title: 'AI usage bill',
   period: 'One sample month',
-  item: 'Item',
-  amount: 'Amount',
   before: 'Was',
   after: 'Now',
   total: 'Total',
   saved: 'You keep',
-  struck: 'struck on this page',
   note: 'Sample bill. Figures are illustrative.',
 } as const;
 

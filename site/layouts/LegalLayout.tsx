@@ -33,11 +33,7 @@ export function LegalLayout({ text, end }: { readonly text: LegalText; readonly 
               <div dangerouslySetInnerHTML={{ __html: clause.html }} />
             </section>
           ))}
-          {end !== undefined && (
-            <p id={end.anchor} className={styles.end}>
-              {end.text}
-            </p>
-          )}
+          {end !== undefined && <p id={end.anchor}>{end.text}</p>}
         </article>
       </div>
     </DocumentLayout>

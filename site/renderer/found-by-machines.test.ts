@@ -5,6 +5,11 @@ import settings from '#content/site.json' with { type: 'json' };
 import { sitemap } from './site-files.ts';
 import { structuredData } from './structured-data.ts';
 
+function types(path: string): unknown[] {
+  const route = routes.find((entry) => entry.path === path);
+  return route === undefined ? [] : structuredData(route).map((thing) => thing['@type']);
+}
+
 test('the sitemap lists every page once, without trailing slashes', () => {
   const addresses = [...sitemap(settings).matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1]);
   expect(addresses).toEqual(routes.map(({ path }) => settings.origin + path));
@@ -12,7 +17,6 @@ test('the sitemap lists every page once, without trailing slashes', () => {
 });
 
 test('feature pages describe a service, its questions and where they stand; home the organization', () => {
-  const types = (path: string) => structuredData(routes.find((route) => route.path === path) ?? { path, kind: 'document', label: '', title: '' }).map((thing) => thing['@type']);
   expect(types('/')).toEqual(['Organization', 'Service']);
   expect(types('/smart-caching')).toEqual(['Service', 'FAQPage', 'BreadcrumbList']);
   expect(types('/terms')).toEqual(['BreadcrumbList']);

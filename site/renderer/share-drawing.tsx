@@ -36,7 +36,7 @@ function Amount({ was, now }: { readonly was: string; readonly now?: string }) {
     <div style={{ display: 'flex', gap: 18 }}>
       <div style={{ display: 'flex', position: 'relative', color: soft }}>
         {was}
-        {now !== undefined && <div style={{ position: 'absolute', left: -6, right: -6, top: 17, height: 4, background: pen, transform: 'rotate(-2deg)' }} />}
+        {now !== undefined && <div style={{ position: 'absolute', left: -6, right: -6, top: 13, height: 4, background: pen, transform: 'rotate(-2deg)' }} />}
       </div>
       {now !== undefined && <div style={{ color: ink }}>{now}</div>}
     </div>
@@ -47,9 +47,9 @@ function Card({ route, settings }: { readonly route: Route; readonly settings: S
   const [head = '', tail] = route.title.split(': ');
   const total = billTotal();
   const everyLine = !billLines.some(({ feature }) => `/${feature}` === route.path);
-  const row = { display: 'flex', justifyContent: 'space-between', borderTop: `2px dashed #cdbfa6`, padding: '17px 0', fontSize: 22 } as const;
+  const row = { display: 'flex', justifyContent: 'space-between', borderTop: `2px dashed #cdbfa6`, padding: '12px 0', fontSize: 21 } as const;
   return (
-    <div style={{ display: 'flex', width: '100%', height: '100%', padding: 64, background: paper, color: ink, fontFamily: 'serif', justifyContent: 'space-between' }}>
+    <div style={{ display: 'flex', width: '100%', height: '100%', boxSizing: 'border-box', padding: 64, background: paper, color: ink, fontFamily: 'serif', justifyContent: 'space-between' }}>
       <div style={{ display: 'flex', flexDirection: 'column', justifyContent: 'space-between', width: 540 }}>
         <div style={{ fontSize: 40, letterSpacing: -1 }}>{settings.name}</div>
         <div style={{ display: 'flex', flexDirection: 'column' }}>
@@ -57,7 +57,7 @@ function Card({ route, settings }: { readonly route: Route; readonly settings: S
           <div style={{ fontSize: 78, lineHeight: 1, letterSpacing: -2.5 }}>{tail === undefined ? head : tail.charAt(0).toUpperCase() + tail.slice(1)}</div>
         </div>
       </div>
-      <div style={{ display: 'flex', flexDirection: 'column', width: 470, alignSelf: 'center', padding: '26px 34px', background: '#fffdf7', fontFamily: 'mono', transform: 'rotate(2deg)', boxShadow: '0 18px 40px rgba(74,52,20,0.25)' }}>
+      <div style={{ display: 'flex', flexDirection: 'column', width: 440, boxSizing: 'border-box', alignSelf: 'center', padding: '22px 32px', background: '#fffdf7', fontFamily: 'mono', transform: 'rotate(2deg)', boxShadow: '0 18px 40px rgba(74,52,20,0.25)' }}>
         <div style={{ display: 'flex', justifyContent: 'center', fontSize: 24, paddingBottom: 18 }}>{billWords.title}</div>
         {billLines.map((line) => {
           const struck = everyLine || `/${line.feature}` === route.path;

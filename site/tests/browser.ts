@@ -31,7 +31,8 @@ export async function visit(path: string, options: BrowserContextOptions = {}, b
   return { page, said, close: () => context.close() };
 }
 
-/** Waits until React is in charge of the page. */
+/** Reaches for the header, which is what React waits for, and waits until it is in charge of the page. */
 export async function hydrated(page: Page): Promise<void> {
+  await page.locator('header').first().dispatchEvent('pointerover');
   await page.locator('[data-menu]').waitFor({ state: 'attached' });
 }

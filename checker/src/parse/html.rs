@@ -17,8 +17,7 @@ use super::encoding::{charset_of_content_type, declared};
 use super::kinds::{self, Attribute, Tag};
 use super::refresh::Refresh;
 use super::text::{decode_references, element_text, implied_content};
-use super::{Kind, Match, Page, Reference, Role, Selected, Value, css, refresh, srcset};
-use crate::href::Target;
+use super::{Kind, Malformed, Match, Page, Selected, Value, css, json, refresh, srcset};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
@@ -325,13 +324,24 @@ impl Builder<'_, '_> {
                 self.push_list(&kinds::AREA_PING, Attribute::Ping);
             }
             Tag::Link => self.link(range),
-            Tag::Script => self.push(&kinds::SCRIPT, Attribute::Src),
+            Tag::Script => {
+                self.push(&kinds::SCRIPT, Attribute::Src);
+                self.json_ld(range);
+            }
             Tag::Img => {
                 if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
                     self.push_needed(&kinds::IMG, Attribute::Src, range);
                 }
                 self.push_srcset(&kinds::IMG_SRCSET, Attribute::Srcset);
                 self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.usemap();
+            }
+            Tag::Map => {
+                for name in [Attribute::Name, Attribute::Id] {
+                    if let Some((name, _)) = self.value(name) {
+                        self.page.maps.push(name);
+                    }
+                }
             }
             Tag::Source => {
                 self.push(&kinds::SOURCE, Attribute::Src);
@@ -356,8 +366,12 @@ impl Builder<'_, '_> {
                 self.push(&kinds::LONGDESC, Attribute::Longdesc);
             }
             Tag::Embed => self.push_needed(&kinds::EMBED, Attribute::Src, range),
-            Tag::Object => self.push(&kinds::OBJECT, Attribute::Data),
+            Tag::Object => {
+                self.push(&kinds::OBJECT, Attribute::Data);
+                self.usemap();
+            }
             Tag::Input => {
+                self.usemap();
                 self.input(range);
                 self.push(&kinds::FORMACTION, Attribute::Formaction);
             }
@@ -416,6 +430,9 @@ impl Builder<'_, '_> {
         if let Some(label) = self.range_of(Attribute::Charset) {
             self.page.charset = self.page.charset.or(declared(&self.text[label]));
         }
+        if let Some(kind) = self.social_kind() {
+            self.push(kind, Attribute::Content);
+        }
         let Some(equiv) = self.text_of(Attribute::HttpEquiv) else { return };
         let equiv = equiv.trim().to_ascii_lowercase();
         let Some(content) = self.range_of(Attribute::Content) else { return };
@@ -426,11 +443,65 @@ impl Builder<'_, '_> {
             }
             "refresh" => {
                 let text = lossy(&self.text[content.clone()]);
-                if let Refresh::Url(url) = refresh::parse(&decode_references(&text)) {
-                    self.push_part(&kinds::REFRESH, &content, &text, url);
+                match refresh::parse(&decode_references(&text)) {
+                    Refresh::Url(url) => self.push_part(&kinds::REFRESH, &content, &text, url),
+                    Refresh::Invalid => {
+                        let span = self.span(&content);
+                        self.page.idle_refreshes.push(span);
+                    }
+                    Refresh::Reload => {}
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The kind of address in an Open Graph or Twitter card property, or another that names a picture.
+    fn social_kind(&self) -> Option<&'static Kind> {
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
+        match name.trim().to_ascii_lowercase().as_str() {
+            "og:url" | "twitter:url" => Some(&kinds::META_URL),
+            "og:image"
+            | "og:image:url"
+            | "og:image:secure_url"
+            | "og:video"
+            | "og:video:url"
+            | "og:video:secure_url"
+            | "og:audio"
+            | "og:audio:url"
+            | "og:audio:secure_url"
+            | "twitter:image"
+            | "twitter:image:src"
+            | "twitter:player"
+            | "twitter:player:stream"
+            | "msapplication-tileimage" => Some(&kinds::META_IMAGE),
+            _ => None,
+        }
+    }
+
+    fn usemap(&mut self) {
+        if let Some(usemap) = self.value(Attribute::Usemap) {
+            self.page.usemaps.push(usemap);
+        }
+    }
+
+    fn json_ld(&mut self, range: &Range<usize>) {
+        let is_json_ld = |t: Cow<'_, str>| t.trim().eq_ignore_ascii_case("application/ld+json");
+        let Origin::Source(start) = self.origin else { return };
+        if !self.text_of(Attribute::Type).is_some_and(is_json_ld) {
+            return;
+        }
+        let rest = &self.text[range.end..];
+        let block = &rest[..find_end_tag(rest, b"</script").unwrap_or(rest.len())];
+        let begin = (start + range.end) as u32;
+        let page = &mut *self.page;
+        let read = json::json_ld(block, |text, span| {
+            let value = Some(page.keep(text.as_bytes()));
+            page.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
+        });
+        if let Err((reason, at)) = read {
+            let at = begin + at;
+            self.page.malformed.push(Malformed { what: "JSON-LD", reason, span: at..at });
         }
     }
 
@@ -482,7 +553,7 @@ impl Builder<'_, '_> {
             let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
             let span = self.span(&span);
             let value = self.page.keep(url.as_bytes());
-            self.push_reference(kind, Some(value), span);
+            self.page.push(kind, Some(value), span);
         }
     }
 
@@ -546,13 +617,13 @@ impl Builder<'_, '_> {
 
     fn push(&mut self, kind: &'static Kind, name: Attribute) {
         if let Some((value, span)) = self.value(name) {
-            self.push_reference(kind, Some(value), span);
+            self.page.push(kind, Some(value), span);
         }
     }
 
     fn push_at(&mut self, kind: &'static Kind, index: usize) {
         if let Some((value, span)) = self.value_at(index) {
-            self.push_reference(kind, Some(value), span);
+            self.page.push(kind, Some(value), span);
         }
     }
 
@@ -567,7 +638,7 @@ impl Builder<'_, '_> {
 
     fn push_absent(&mut self, kind: &'static Kind, tag: &Range<usize>) {
         let span = self.span(tag);
-        self.push_reference(kind, None, span);
+        self.page.push(kind, None, span);
     }
 
     fn push_srcset(&mut self, kind: &'static Kind, name: Attribute) {
@@ -604,12 +675,7 @@ impl Builder<'_, '_> {
         };
         let span = self.span(&span);
         let value = self.page.keep(decoded[part].as_bytes());
-        self.push_reference(kind, Some(value), span);
-    }
-
-    fn push_reference(&mut self, kind: &'static Kind, value: Option<Value>, span: Range<u32>) {
-        let target = if kind.role == Role::Connect { Target::Unchecked } else { Target::Empty };
-        self.page.references.push(Reference { kind, value, span, target });
+        self.page.push(kind, Some(value), span);
     }
 }
 
@@ -644,12 +710,16 @@ fn decode_values(page: &mut Page) {
     let mut references = std::mem::take(&mut page.references);
     let mut ids = std::mem::take(&mut page.ids);
     let mut names = std::mem::take(&mut page.names);
+    let mut maps = std::mem::take(&mut page.maps);
+    let mut usemaps = std::mem::take(&mut page.usemaps);
     let mut base = page.base;
     let values = references
         .iter_mut()
         .filter_map(|reference| reference.value.as_mut())
         .chain(ids.iter_mut().map(|(value, _)| value))
         .chain(&mut names)
+        .chain(&mut maps)
+        .chain(usemaps.iter_mut().map(|(value, _)| value))
         .chain(&mut base);
     for value in values.filter(|value| !value.in_arena) {
         let bytes = page.bytes(*value);
@@ -667,5 +737,7 @@ fn decode_values(page: &mut Page) {
     page.references = references;
     page.ids = ids;
     page.names = names;
+    page.maps = maps;
+    page.usemaps = usemaps;
     page.base = base;
 }

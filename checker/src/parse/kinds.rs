@@ -28,6 +28,15 @@ pub(crate) static LINK_ICON: Kind = kind("link rel=icon", "href", Role::Load);
 pub(crate) static LINK_IMAGESRCSET: Kind = kind("link", "imagesrcset", Role::Load);
 pub(crate) static LINK_RELATED: Kind = kind("link", "href", Role::Relate);
 pub(crate) static LINK_STYLESHEET: Kind = kind("link rel=stylesheet", "href", Role::Load);
+pub(crate) static FEED_LINK: Kind = kind("feed", "link", Role::Relate);
+pub(crate) static JSON_LD: Kind = kind("script type=application/ld+json", "JSON-LD", Role::Cite);
+pub(crate) static MANIFEST_IMAGE: Kind = kind("manifest", "icons", Role::Load);
+pub(crate) static MANIFEST_URL: Kind = kind("manifest", "start_url", Role::Relate);
+pub(crate) static META_IMAGE: Kind = kind("meta", "content", Role::Load);
+pub(crate) static META_URL: Kind = kind("meta", "content", Role::Relate);
+pub(crate) static ROBOTS_SITEMAP: Kind = kind("robots.txt", "Sitemap", Role::Relate);
+pub(crate) static SITEMAP_LINK: Kind = kind("sitemap", "link", Role::Relate);
+pub(crate) static SITEMAP_LOC: Kind = kind("sitemap", "loc", Role::Relate);
 pub(crate) static LONGDESC: Kind = kind("img", "longdesc", Role::Cite);
 pub(crate) static OBJECT: Kind = kind("object", "data", Role::Load);
 pub(crate) static POSTER: Kind = kind("video", "poster", Role::Load);
@@ -70,6 +79,7 @@ pub(crate) enum Tag {
     Img,
     Input,
     Link,
+    Map,
     Meta,
     Noscript,
     Object,
@@ -108,6 +118,7 @@ impl Tag {
             b"img" => Tag::Img,
             b"input" => Tag::Input,
             b"link" => Tag::Link,
+            b"map" => Tag::Map,
             b"meta" => Tag::Meta,
             b"noscript" => Tag::Noscript,
             b"object" => Tag::Object,
@@ -158,6 +169,7 @@ pub(crate) enum Attribute {
     Name,
     Ping,
     Poster,
+    Property,
     Rel,
     Role,
     Shadowrootmode,
@@ -167,6 +179,7 @@ pub(crate) enum Attribute {
     Style,
     Target,
     Type,
+    Usemap,
     XlinkHref,
     XmlLang,
     Other,
@@ -202,6 +215,7 @@ impl Attribute {
             b"name" => Attribute::Name,
             b"ping" => Attribute::Ping,
             b"poster" => Attribute::Poster,
+            b"property" => Attribute::Property,
             b"rel" => Attribute::Rel,
             b"role" => Attribute::Role,
             b"shadowrootmode" => Attribute::Shadowrootmode,
@@ -211,6 +225,7 @@ impl Attribute {
             b"style" => Attribute::Style,
             b"target" => Attribute::Target,
             b"type" => Attribute::Type,
+            b"usemap" => Attribute::Usemap,
             b"xlink:href" => Attribute::XlinkHref,
             b"xml:lang" => Attribute::XmlLang,
             _ => Attribute::Other,

@@ -5,10 +5,13 @@ pub mod css;
 pub mod descriptors;
 mod encoding;
 mod html;
+mod json;
 pub(crate) mod kinds;
 pub mod refresh;
+mod robots;
 pub mod srcset;
 mod text;
+mod xml;
 
 use std::ops::Range;
 
@@ -19,7 +22,10 @@ use crate::walk::FileId;
 pub use about::{About, Note, Noticed};
 pub use encoding::{decode_utf16, has_bom, normalised};
 pub use html::parse_html;
+pub use json::parse_manifest;
+pub use robots::parse_robots;
 pub use text::{decode_references, element_text};
+pub use xml::parse_xml;
 
 /// The formats that are read for references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +34,14 @@ pub enum Format {
     Html,
     /// A style sheet.
     Css,
+    /// A drawing.
+    Svg,
+    /// XML, which may be a sitemap or a feed.
+    Xml,
+    /// A web app manifest.
+    Manifest,
+    /// `robots.txt` at the root.
+    Robots,
     /// Anything else: it counts as a target, and is not looked into.
     Other,
 }
@@ -43,6 +57,14 @@ impl Format {
             Format::Html
         } else if is("css") {
             Format::Css
+        } else if is("svg") {
+            Format::Svg
+        } else if is("xml") || is("rss") || is("atom") {
+            Format::Xml
+        } else if is("webmanifest") || name == b"manifest.json" {
+            Format::Manifest
+        } else if path == b"robots.txt" {
+            Format::Robots
         } else {
             Format::Other
         }
@@ -85,7 +107,7 @@ impl Role {
 impl Kind {
     /// Whether a browser goes to the fragment, so that it must exist.
     pub fn follows_fragment(&self) -> bool {
-        self.role == Role::Navigate || matches!(self.element, "iframe" | "frame")
+        self.role == Role::Navigate || matches!(self.element, "iframe" | "frame" | "use")
     }
 
     /// The place in words: `<a href>`, `url()` in CSS.
@@ -121,6 +143,17 @@ pub struct Reference {
     pub target: Target,
 }
 
+/// A file, or a part of one, that cannot be read as what it says it is.
+#[derive(Clone, Debug)]
+pub struct Malformed {
+    /// What it should be: `SVG`, `JSON-LD` …
+    pub what: &'static str,
+    /// The parser's reason.
+    pub reason: String,
+    /// Where it gave up.
+    pub span: Range<u32>,
+}
+
 /// An element that one of the contract's selectors matched.
 #[derive(Clone, Debug)]
 pub struct Match {
@@ -153,6 +186,14 @@ pub struct Page {
     pub base: Option<Value>,
     /// What it says of itself.
     pub about: About,
+    /// The names of `map` elements, and their ids.
+    pub maps: Vec<Value>,
+    /// The `usemap` attributes.
+    pub usemaps: Vec<(Value, Range<u32>)>,
+    /// The `content` of refreshes that no browser obeys.
+    pub idle_refreshes: Vec<Range<u32>>,
+    /// What could not be read as what it says it is.
+    pub malformed: Vec<Malformed>,
     /// What the contract's selectors matched, in document order for each assertion.
     pub matches: Vec<Match>,
     /// The declared encoding, where it is not UTF-8.
@@ -170,6 +211,10 @@ impl Page {
         self.names.clear();
         self.base = None;
         self.about.clear();
+        self.maps.clear();
+        self.usemaps.clear();
+        self.idle_refreshes.clear();
+        self.malformed.clear();
         self.matches.clear();
         self.charset = None;
     }
@@ -209,7 +254,13 @@ impl Page {
     /// Adds a reference out of a style sheet.
     pub(crate) fn push_css(&mut self, kind: &'static Kind, url: &str, span: Range<u32>) {
         let value = Some(self.keep(url.as_bytes()));
-        self.references.push(Reference { kind, value, span, target: Target::Empty });
+        self.push(kind, value, span);
+    }
+
+    /// Adds a reference; it has no target before it is resolved.
+    fn push(&mut self, kind: &'static Kind, value: Option<Value>, span: Range<u32>) {
+        let target = if kind.role == Role::Connect { Target::Unchecked } else { Target::Empty };
+        self.references.push(Reference { kind, value, span, target });
     }
 
     /// Keeps bytes that are no slice of the source.

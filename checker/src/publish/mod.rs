@@ -1,3 +1,16 @@
 //! Publishing: what a check sealed goes live, and nothing else.
+//!
+//! [`seal`] is what a check leaves behind; [`source`] compares the export with it. [`release`] turns files
+//! into objects with headers, [`target`] is the bucket or folder they go to, [`state`] what that target
+//! remembers of earlier runs. [`plan`] compares the two and guards the outcome, [`publisher`] carries it out.
 
+pub mod failure;
+pub mod plan;
+mod probe;
+mod profile;
+pub mod publisher;
+pub mod release;
 pub mod seal;
+pub mod source;
+pub mod state;
+pub mod target;

@@ -31,15 +31,16 @@ impl Rule for MixedContent {
             let text = view.page.str(value);
             let leads =
                 matches!(reference.target, Target::External | Target::File { .. } | Target::Missing(_));
+            let is_for_machines = matches!(reference.kind.element, "meta" | "manifest" | "feed" | "sitemap");
             // Browsers trust the reader's own machine; local-address reports those.
-            if !leads || !has_scheme(text, "http") || host(text).is_none_or(is_local) {
+            if !leads || is_for_machines || !has_scheme(text, "http") || host(text).is_none_or(is_local) {
                 continue;
             }
             let outcome = match reference.kind.element {
                 "img" | "image" | "video" | "audio" | "source" | "body" => {
                     "browsers ask for it by https instead"
                 }
-                "css" | "link rel=icon" | "input" | "meta" => "browsers may refuse it",
+                "css" | "link rel=icon" | "input" => "browsers may refuse it",
                 _ => "browsers block it on https pages",
             };
             let location = Location::in_file(view.page.file, reference.span.clone());

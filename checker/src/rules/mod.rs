@@ -7,9 +7,13 @@ mod bad_canonical;
 mod bad_encoding;
 mod bad_hreflang;
 mod bad_integrity;
+mod bad_mailto;
+mod bad_refresh;
 mod bad_srcset;
+mod bad_tel;
 mod broken_anchor;
 mod broken_link;
+mod broken_redirect;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
@@ -24,18 +28,22 @@ mod insecure_link;
 mod invalid_url;
 mod local_address;
 mod lost_url;
+mod malformed_file;
 mod missing_alt;
 mod missing_asset;
 mod missing_charset;
 mod missing_description;
 mod missing_index;
 mod missing_lang;
+mod missing_map;
 mod missing_page;
 mod missing_title;
 mod mixed_content;
 mod orphan_page;
 mod parts;
 mod placeholder;
+mod redirect_chain;
+mod redirect_hop;
 mod relative_link_in_404;
 mod sitemap_mismatch;
 mod size_budget;
@@ -80,6 +88,8 @@ pub enum Category {
     Contract,
     /// The files of the export themselves.
     Files,
+    /// How the host gets from a reference to a file.
+    Hosting,
     /// What pages are made of.
     Content,
     /// What pages say of themselves and of each other, to browsers and search engines.
@@ -98,6 +108,7 @@ impl fmt::Display for Category {
             Category::Links => "links",
             Category::Contract => "contract",
             Category::Files => "files",
+            Category::Hosting => "hosting",
             Category::Content => "content",
             Category::Metadata => "metadata",
             Category::Urls => "urls",
@@ -170,12 +181,17 @@ pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
 /// Every rule, by category and id.
 pub static RULES: &[&RuleInfo] = &[
+    &bad_mailto::INFO,
+    &bad_refresh::INFO,
+    &bad_tel::INFO,
     &broken_anchor::INFO,
     &broken_link::INFO,
+    &broken_redirect::INFO,
     &empty_reference::INFO,
     &invalid_url::INFO,
     &missing_asset::INFO,
     &missing_index::INFO,
+    &missing_map::INFO,
     &relative_link_in_404::INFO,
     &inconsistent_value::INFO,
     &missing_page::INFO,
@@ -184,10 +200,13 @@ pub static RULES: &[&RuleInfo] = &[
     &wrong_numbering::INFO,
     &wrong_order::INFO,
     &wrong_text::INFO,
+    &malformed_file::INFO,
     &orphan_page::INFO,
     &special_file::INFO,
     &stray_link::INFO,
     &unreferenced_file::INFO,
+    &redirect_chain::INFO,
+    &redirect_hop::INFO,
     &bad_encoding::INFO,
     &bad_srcset::INFO,
     &duplicate_id::INFO,
@@ -336,6 +355,13 @@ fn shown(text: &str) -> String {
     shown
 }
 
+/// What follows a scheme, in any case.
+fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
+    let text = text.trim_matches(|c: char| c <= ' ');
+    let start = text.get(..scheme.len())?;
+    start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+}
+
 /// Why a path leads nowhere, and what may have been meant.
 fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
     use crate::suggest::Near;
@@ -351,6 +377,10 @@ fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -
                 Some(format!("begin it with `{base}`, or make it relative")),
             )
         }
+        Reason::NoIndexOnHost => (
+            format!("`{name}` is a directory, and this host serves no index documents"),
+            Some("link to its index.html, or let a function rewrite the path and say `trailing-slash = \"never\"`".to_owned()),
+        ),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {
             let bare = name.trim_end_matches('/');

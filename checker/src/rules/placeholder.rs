@@ -86,7 +86,7 @@ impl Rule for Placeholder {
         let config = index.site.config;
         let origin = config.site.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
-            let at = config.source.find("origin").unwrap_or(0);
+            let at = config.source.find("\norigin").map_or(0, |at| at + 1);
             let message = format!("the site's own origin `{host}` is a placeholder");
             found.push(Diagnostic::new(&INFO, Location::in_contract(at..at + "origin".len()), message));
         }

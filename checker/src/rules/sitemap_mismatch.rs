@@ -28,7 +28,7 @@ struct SitemapMismatch {
 
 impl Rule for SitemapMismatch {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        if !index.usage.any(Usage::LISTED) {
+        if !index.facts.iter().any(|facts| index.usage.has(facts.file, Usage::LISTED)) {
             return;
         }
         for facts in &index.facts {

@@ -22,7 +22,7 @@ export const home: HomeContent = {
   how: {
     label: 'How it works',
     title: 'Three steps, then the bill does the talking',
-    text: 'You change nothing about the way you write prompts or pick features. The saving happens on the way to the provider.',
+    text: 'You change nothing about how you write prompts or ship features. The saving happens on the way to the provider.',
     steps: [
       {
         title: 'Connect your API keys',

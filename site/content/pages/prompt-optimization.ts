@@ -80,12 +80,12 @@ export const content: FeatureContent = {
 /** The before/after prompt: 147 tokens in all, 58 once the struck parts are gone. */
 export const example: PromptExampleContent = {
   parts: [
-    { struck: true, text: 'Hello! I hope that you are doing well today. I would like you to please act as a very helpful and knowledgeable assistant for our support team. ' },
-    { struck: true, text: 'What I need you to do is carefully read the email that I am going to paste at the end. ' },
-    { struck: false, text: 'Summarize the customer email below in three bullet points: the problem, what the customer has already tried, and what they want from us. ' },
-    { struck: true, text: 'Please make sure that the summary you write is concise and not too long, because our agents are very busy people. ' },
-    { struck: false, text: 'Stay under 60 words, in a neutral tone. Name the order number if there is one; never guess it. ' },
-    { struck: true, text: 'Thank you so much in advance for your help, I really appreciate it! ' },
+    { struck: true, text: 'Hello! I hope that you are doing well today. I would like you to please act as a very helpful and knowledgeable assistant for our support team.' },
+    { struck: true, text: 'What I need you to do is carefully read the email that I am going to paste at the end.' },
+    { struck: false, text: 'Summarize the customer email below in three bullet points: the problem, what the customer has already tried, and what they want from us.' },
+    { struck: true, text: 'Please make sure that the summary you write is concise and not too long, because our agents are very busy people.' },
+    { struck: false, text: 'Stay under 60 words, in a neutral tone. Name the order number if there is one; never guess it.' },
+    { struck: true, text: 'Thank you so much in advance for your help, I really appreciate it!' },
     { struck: false, text: 'Email: {{email}}' },
   ],
   before: { label: 'Before', tokens: '147 tokens', cost: '$0.0294' },

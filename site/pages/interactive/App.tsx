@@ -1,12 +1,12 @@
-// The interactive pages: one frame, one route per page, and the not-found page for the rest.
+// The interactive pages: one frame, one page for each route, and the not-found page for the rest.
 
 // First of all imports: it fixes the order of the layers.
 import '#styles/site.css';
 import { createElement } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { NotFound } from '#components/NotFound.tsx';
 import { PrefetchContext } from '#components/PageLink.tsx';
-import { interactiveRoutes } from '#content/routes.ts';
+import { routeOf } from '#content/routes.ts';
 import { InteractiveLayout } from '#layouts/InteractiveLayout.tsx';
 import { Arrival } from './Arrival.tsx';
 import { loadScreen, useScreen } from './screens.ts';
@@ -21,17 +21,16 @@ const prefetch = (path: string): void => {
   loadScreen(path).catch(() => undefined);
 };
 
-/** What both routers render. */
+/**
+ * What both routers render. The route table picks the page: none of its paths has a parameter, so the router's own matching, which
+ * is most of its weight, would have nothing to do.
+ */
 export function App() {
+  const route = routeOf(useLocation().pathname);
   return (
     <PrefetchContext value={prefetch}>
       <InteractiveLayout>
-        <Routes>
-          {interactiveRoutes.map(({ path }) => (
-            <Route key={path} path={path} element={<ScreenAt key={path} path={path} />} />
-          ))}
-          <Route path="*" element={<NotFound />} />
-        </Routes>
+        {route?.kind === 'interactive' ? <ScreenAt key={route.path} path={route.path} /> : <NotFound />}
       </InteractiveLayout>
       <Arrival />
     </PrefetchContext>

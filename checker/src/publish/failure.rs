@@ -1,0 +1,160 @@
+//! What can go wrong in publishing, and the exit code that tells a script which.
+
+use std::fmt;
+
+/// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The export is not what passed the check.
+    Refused = 1,
+    /// The command cannot begin: arguments, contract, seal or target.
+    Usage = 2,
+    /// The store does not accept the credentials, or the clock.
+    Credentials = 3,
+    /// A guard stopped the plan: drift, deletions, vanished pages.
+    Guard = 4,
+    /// Another publisher holds the target.
+    Held = 5,
+    /// It failed before anything that visitors see was changed.
+    Failed = 6,
+    /// It failed while pages were being switched; running it again completes it.
+    Interrupted = 7,
+    /// The live site does not answer as published.
+    Unverified = 8,
+    /// The live site did not answer as published, and the release before it was put back.
+    RolledBack = 9,
+}
+
+/// The exit codes as help texts state them.
+pub const EXIT_CODES: &str = "Exit codes:
+  0  done, or nothing to do
+  1  refused: the export is not what passed the check
+  2  cannot begin: arguments, contract, seal or target
+  3  the store refused the credentials, or the clock is wrong
+  4  a guard stopped the plan; its message names the option that lets it pass
+  5  another publisher holds the target
+  6  failed; nothing that visitors see was changed
+  7  failed while pages were switched; running it again completes it
+  8  the live site does not answer as published
+  9  the live site did not answer as published and was rolled back";
+
+/// A failure with its exit code, and the way out where one is known.
+#[derive(Debug)]
+pub struct Failure {
+    /// Which kind.
+    pub exit: Exit,
+    /// What happened, in one sentence without a full stop.
+    pub message: String,
+    /// The names that it is about.
+    pub names: Vec<String>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// Names that a message shows before it only counts.
+const SHOWN: usize = 10;
+
+impl Failure {
+    /// A failure that says nothing but what happened.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
+        Failure { exit, message: message.into(), names: Vec::new(), help: None }
+    }
+
+    /// Adds the names that it is about.
+    #[must_use]
+    pub fn names(mut self, names: impl IntoIterator<Item = String>) -> Failure {
+        self.names = names.into_iter().collect();
+        self
+    }
+
+    /// Adds the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Failure {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same failure, told as one in the middle of a switch if it would have passed for harmless.
+    #[must_use]
+    pub fn while_switching(mut self) -> Failure {
+        if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Held) {
+            self.exit = Exit::Interrupted;
+            let more = "some pages may be new and others old; run the same command again to complete it";
+            self.help = Some(self.help.map_or(more.to_owned(), |help| format!("{help}; {more}")));
+        }
+        self
+    }
+
+    /// What a store's error means.
+    pub fn store(error: &object_store::Error, action: &str) -> Failure {
+        use object_store::Error;
+        let mut text = error.to_string();
+        let mut source = std::error::Error::source(error);
+        while let Some(inner) = source {
+            let inner_text = inner.to_string();
+            if !text.contains(&inner_text) {
+                text = format!("{text}: {inner_text}");
+            }
+            source = inner.source();
+        }
+        let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
+        let code = code.unwrap_or_default().to_owned();
+        let known = match code.as_str() {
+            "RequestTimeTooSkewed" => Some("this machine's clock is wrong; set it, then run again"),
+            "SignatureDoesNotMatch" => Some("the secret key does not belong to the access key"),
+            "InvalidAccessKeyId" => Some("the store does not know this access key"),
+            "ExpiredToken" | "InvalidToken" | "TokenRefreshRequired" => {
+                Some("the session's credentials have expired; sign in again")
+            }
+            "AccessDenied" => Some(
+                "these credentials lack a right; `sitegate edge s3-website` prints the policy that is needed",
+            ),
+            "NoSuchBucket" => Some("there is no such bucket; create it, or correct its name"),
+            _ => None,
+        };
+        let denied = matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. });
+        let no_credentials = text.contains("169.254.169.254") || text.contains("InstanceCredentials");
+        let (exit, message, help) = if code == "NoSuchBucket" {
+            (Exit::Usage, format!("{action}: NoSuchBucket"), known)
+        } else if let Some(known) = known {
+            (Exit::Credentials, format!("{action}: {code}"), Some(known))
+        } else if no_credentials {
+            let help =
+                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --profile";
+            (Exit::Credentials, format!("{action}: no credentials"), Some(help))
+        } else if denied {
+            (Exit::Credentials, format!("{action}: the store refused the credentials"), None)
+        } else {
+            (Exit::Failed, format!("{action}: {}", plain(&text, &code)), None)
+        };
+        let failure = Failure::new(exit, message);
+        match help {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
+
+/// An error's text on one line, without the XML that servers send.
+fn plain(text: &str, code: &str) -> String {
+    let line = text.split(['\n', '<']).next().unwrap_or_default().trim().trim_end_matches(':');
+    if code.is_empty() { line.to_owned() } else { format!("{line} {code}") }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for name in self.names.iter().take(SHOWN) {
+            write!(f, "\n  {name}")?;
+        }
+        if self.names.len() > SHOWN {
+            write!(f, "\n  and {} more", self.names.len() - SHOWN)?;
+        }
+        match &self.help {
+            Some(help) => write!(f, "\n  = {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,421 @@
+//! `sitegate check --seal` and `sitegate publish file://`, on the built binary.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+/// An export, its seal and a target, in a folder of their own.
+struct Site {
+    folder: tempfile::TempDir,
+}
+
+impl Site {
+    fn new() -> Site {
+        let site = Site { folder: tempfile::tempdir().unwrap() };
+        site.write("index.html", "<!doctype html><title>Home</title><a href=\"/terms/\">Terms</a>");
+        site.write("terms/index.html", "<!doctype html><title>Terms</title><p>40%");
+        site.write("about/index.html", "<!doctype html><title>About</title>");
+        site.write("assets/app-B3x_9kQz.js", "let one = 1;");
+        site.write("robots.txt", "User-agent: *\n");
+        site
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        put(&self.path("export"), path, text);
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(args).current_dir(self.folder.path()).output().unwrap()
+    }
+
+    fn check(&self) {
+        let output = self.run(&["check", "export", "--seal", "seal.json"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    }
+
+    fn publish(&self, more: &[&str]) -> Output {
+        let target = format!("file://{}", self.path("public").display());
+        let mut args = vec!["publish", target.as_str(), "export", "--seal", "seal.json"];
+        args.extend(more);
+        self.run(&args)
+    }
+
+    fn published(&self, more: &[&str]) -> Value {
+        let mut args = vec!["--format", "json"];
+        args.extend(more);
+        let output = self.publish(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn refused(&self, code: i32, words: &[&str]) {
+        let output = self.publish(&[]);
+        let text = text(&output);
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        for word in words {
+            assert!(text.contains(word), "`{word}` is not in:\n{text}");
+        }
+    }
+
+    fn live(&self, path: &str) -> Option<String> {
+        fs::read_to_string(self.path("public").join(path)).ok()
+    }
+}
+
+fn put(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_seal_is_the_same_from_run_to_run() {
+    let site = Site::new();
+    site.check();
+    let first = fs::read(site.path("seal.json")).unwrap();
+    site.check();
+    assert_eq!(first, fs::read(site.path("seal.json")).unwrap());
+    let seal: Value = serde_json::from_slice(&first).unwrap();
+    assert_eq!(seal["schema_version"], 1);
+    assert_eq!(seal["tool"]["name"], "sitegate");
+    assert_eq!(seal["contract"], Value::Null);
+    assert_eq!(seal["counts"], serde_json::json!({"files": 5, "pages": 3, "links": 1}));
+    let paths: Vec<&str> =
+        seal["files"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert!(paths.is_sorted());
+    // printf 'let one = 1;' | sha256sum
+    assert_eq!(
+        seal["files"][1]["sha256"],
+        "6a97a26305495f2560c8fe33feeefc7d3f53e2fd9c2e8e97144c6550ba3867bd"
+    );
+    assert_eq!(seal["files"][1]["size"], 12);
+}
+
+#[test]
+fn a_failed_check_leaves_no_seal() {
+    let site = Site::new();
+    site.check();
+    site.write("index.html", "<!doctype html><title>Home</title><a href=\"/nowhere\">Broken</a>");
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!site.path("seal.json").exists(), "an old seal must not outlive a failed check");
+    let output = site.run(&["check", "missing", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_seal_is_written_nowhere_it_could_harm() {
+    let site = Site::new();
+    let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("cannot lie in the export"), "{}", text(&output));
+    assert!(!site.path("export/seal.json").exists());
+    put(site.folder.path(), "notes.txt", "mine");
+    let output = site.run(&["check", "export", "--seal", "notes.txt"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
+    let output = site.run(&["check", "export", "--seal", "new/folder/seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(site.path("new/folder/seal.json").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_text_cannot_be_sealed() {
+    use std::os::unix::ffi::OsStrExt;
+    let site = Site::new();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
+    fs::write(site.path("export").join(name), "x").unwrap();
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("not UTF-8"), "{}", text(&output));
+    assert!(!site.path("seal.json").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_cannot_be_sealed() {
+    let site = Site::new();
+    std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("symbolic link"), "{}", text(&output));
+}
+
+#[test]
+fn what_passed_goes_live() {
+    let site = Site::new();
+    site.check();
+    let result = site.published(&[]);
+    assert_eq!(result["outcome"], "published");
+    assert_eq!(result["summary"]["new"], 5);
+    for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
+        assert_eq!(site.live(path), Some(fs::read_to_string(site.path("export").join(path)).unwrap()));
+    }
+    let again = site.published(&[]);
+    assert_eq!((&again["outcome"], &again["summary"]["unchanged"]), (&"unchanged".into(), &5.into()));
+    assert_eq!(again["release"], result["release"], "nothing new, so no new release");
+}
+
+#[test]
+fn the_human_output_says_what_was_done_and_where_to_look() {
+    let site = Site::new();
+    site.check();
+    let output = site.publish(&[]);
+    let said = text(&output);
+    for word in ["new            5", "index.html", "published", "sitegate serve"] {
+        assert!(said.contains(word), "`{word}` is not in:\n{said}");
+    }
+    assert!(text(&site.publish(&[])).starts_with("unchanged"));
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let site = Site::new();
+    site.check();
+    let result = site.published(&["--dry-run"]);
+    assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"planned".into(), &5.into()));
+    assert!(!site.path("public").exists());
+}
+
+#[test]
+fn a_tampered_byte_is_refused() {
+    let site = Site::new();
+    site.check();
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%");
+    site.refused(1, &["changed     terms/index.html", "check --seal"]);
+    assert!(site.live("index.html").is_none(), "not a byte may be sent");
+}
+
+#[test]
+fn an_added_file_is_refused() {
+    let site = Site::new();
+    site.check();
+    site.write("backdoor.html", "x");
+    site.refused(1, &["added       backdoor.html"]);
+    assert!(site.live("index.html").is_none());
+}
+
+#[test]
+fn a_removed_file_is_refused() {
+    let site = Site::new();
+    site.check();
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    site.refused(1, &["missing     robots.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_special_files_are_refused() {
+    let site = Site::new();
+    site.check();
+    let twin = site.path("same.txt");
+    fs::rename(site.path("export/robots.txt"), &twin).unwrap();
+    fs::create_dir(site.path("export/elsewhere")).unwrap();
+    std::os::unix::fs::symlink(&twin, site.path("export/robots.txt")).unwrap();
+    site.refused(1, &["symlink     robots.txt"]);
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    fs::rename(&twin, site.path("export/robots.txt")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(site.path("export/socket")).unwrap();
+    site.refused(1, &["special     socket"]);
+}
+
+#[test]
+fn a_seal_that_was_altered_is_refused() {
+    let site = Site::new();
+    site.check();
+    let seal = fs::read_to_string(site.path("seal.json")).unwrap();
+    fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
+    site.refused(2, &["altered"]);
+    fs::write(site.path("seal.json"), "{}").unwrap();
+    site.refused(2, &["is no seal"]);
+    fs::remove_file(site.path("seal.json")).unwrap();
+    site.refused(2, &["seal.json"]);
+}
+
+#[test]
+fn another_contract_is_refused() {
+    let site = Site::new();
+    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
+    site.check();
+    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n");
+    site.refused(1, &["not the contract that the export passed"]);
+    fs::remove_file(site.path("sitegate.toml")).unwrap();
+    site.refused(1, &["name it with --config"]);
+}
+
+/// A tree whose files all have one time, as reproducible builds make it, and an edit that keeps the size:
+/// whoever compares times and sizes leaves the old page live.
+#[test]
+fn an_edit_that_keeps_size_and_time_is_published() {
+    let site = Site::new();
+    let settle = || {
+        for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
+            let file = fs::File::options().write(true).open(site.path("export").join(path)).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)).unwrap();
+        }
+    };
+    settle();
+    site.check();
+    site.published(&[]);
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    settle();
+    site.check();
+    let result = site.published(&[]);
+    assert_eq!(keys(&result["changed"]), ["terms/index.html"]);
+    assert_eq!(result["summary"]["unchanged"], 4);
+    assert!(site.live("terms/index.html").unwrap().ends_with("30%"));
+}
+
+#[test]
+fn only_what_an_earlier_publish_wrote_is_deleted() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), "CNAME", "www.example.com");
+    put(&site.path("public"), "terms/note.txt", "mine");
+    fs::remove_dir_all(site.path("export/about")).unwrap();
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
+    site.check();
+    site.refused(4, &["pages of the live release are gone", "about/index.html", "--allow-gone"]);
+    assert!(site.live("robots.txt").is_some(), "a guard stops before anything is changed");
+    let result = site.published(&["--allow-gone"]);
+    assert_eq!(keys(&result["deleted"]), ["about/index.html", "robots.txt"]);
+    assert_eq!((site.live("robots.txt"), site.live("about/index.html")), (None, None));
+    assert_eq!(site.live("CNAME").as_deref(), Some("www.example.com"));
+    assert_eq!(site.live("terms/note.txt").as_deref(), Some("mine"));
+    assert!(site.live("assets/app-B3x_9kQz.js").is_some(), "open tabs still ask for hashed assets");
+    site.published(&["--allow-gone"]);
+    assert!(site.live("CNAME").is_some());
+}
+
+#[test]
+fn hashed_assets_leave_with_the_last_release_that_can_be_rolled_back_to() {
+    let site = Site::new();
+    site.check();
+    site.published(&["--keep-releases", "1"]);
+    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
+    for round in ["one", "two"] {
+        site.write("robots.txt", round);
+        site.check();
+        site.published(&["--keep-releases", "1"]);
+        let there = site.live("assets/app-B3x_9kQz.js").is_some();
+        assert_eq!(there, round == "one", "{round}");
+    }
+}
+
+#[test]
+fn an_immutable_file_that_changes_is_stopped() {
+    let site = Site::new();
+    let headers =
+        "[[headers]]\npaths = [\"/assets/**\"]\nset = { Cache-Control = \"max-age=9, immutable\" }\n";
+    put(site.folder.path(), "sitegate.toml", headers);
+    site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    site.check();
+    site.published(&[]);
+    site.write("assets/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"b\"/>");
+    site.check();
+    site.refused(4, &["assets/logo.svg", "immutable"]);
+}
+
+#[test]
+fn what_a_hand_changed_is_not_replaced_silently() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), "terms/index.html", "edited by hand");
+    site.refused(4, &["changed  terms/index.html", "--overwrite-drift"]);
+    site.published(&["--overwrite-drift"]);
+    assert!(site.live("terms/index.html").unwrap().ends_with("40%"));
+    fs::remove_file(site.path("public/robots.txt")).unwrap();
+    site.refused(4, &["deleted  robots.txt"]);
+    site.published(&["--overwrite-drift"]);
+    assert!(site.live("robots.txt").is_some());
+}
+
+#[test]
+fn a_file_that_nobody_published_is_not_replaced_silently() {
+    let site = Site::new();
+    site.check();
+    put(&site.path("public"), "index.html", "somebody else's");
+    site.refused(4, &["index.html", "--adopt"]);
+    assert_eq!(site.live("index.html").as_deref(), Some("somebody else's"));
+    assert!(site.live("robots.txt").is_none());
+    site.published(&["--adopt"]);
+    assert!(site.live("index.html").unwrap().contains("Home"));
+}
+
+#[test]
+fn many_deletions_are_stopped() {
+    let site = Site::new();
+    for number in 0..6 {
+        site.write(&format!("notes/{number}.txt"), "x");
+    }
+    site.check();
+    site.published(&[]);
+    fs::remove_dir_all(site.path("export/notes")).unwrap();
+    site.check();
+    let output = site.publish(&["--max-deletes", "5"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output).contains("6 objects would be deleted"), "{}", text(&output));
+    site.published(&["--max-deletes", "6"]);
+    assert!(site.live("notes/0.txt").is_none());
+}
+
+#[test]
+fn source_and_target_may_not_lie_in_one_another() {
+    let site = Site::new();
+    site.check();
+    for target in ["export/public", "export", "."] {
+        let url = format!("file://{}", site.path(target).display());
+        let output = site.run(&["publish", &url, "export", "--seal", "seal.json"]);
+        assert_eq!(output.status.code(), Some(2), "{target}: {}", text(&output));
+        assert!(text(&output).contains("lie in one another"), "{}", text(&output));
+    }
+    assert!(!site.path("export/public").exists());
+    for url in ["ftp://x/y", "file://", "s3://"] {
+        let output = site.run(&["publish", url, "export", "--seal", "seal.json"]);
+        assert_eq!(output.status.code(), Some(2), "{url}: {}", text(&output));
+    }
+}
+
+#[test]
+fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    let record = site.path("public/.sitegate/runs/0000000001.json");
+    let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    run["stage"] = "publishing".into();
+    run["expires"] = u32::MAX.into();
+    run["previous"] = Value::Null;
+    let alive = run["owner"].as_str().unwrap().rsplit_once('/').unwrap().0.to_owned();
+    run["owner"] = format!("{alive}/{}", std::process::id()).into();
+    fs::write(&record, run.to_string()).unwrap();
+    site.refused(5, &["another publisher is at work", "sitegate unlock"]);
+    // The publisher of the first round has ended, and with it its hold.
+    let ended = Command::new("true").spawn().map(|mut child| (child.id(), child.wait())).unwrap().0;
+    run["owner"] = format!("{alive}/{ended}").into();
+    fs::write(&record, run.to_string()).unwrap();
+    let result = site.published(&[]);
+    assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
+}
