@@ -348,7 +348,7 @@ impl Worker<'_> {
                 .then(|| (FixedState::default().hash_one(&title), about.title.clone().unwrap_or_default())),
             canonical,
             noindex: about.noindex,
-            redirects: page.references.iter().any(redirects),
+            redirects: about.refreshes && page.references.iter().any(redirects),
             is_part: page.is_part(),
         });
     }

@@ -19,6 +19,8 @@ pub struct About {
     pub has_bom: bool,
     /// Whether the page asks search engines to leave it out.
     pub noindex: bool,
+    /// Whether it sends readers on by a refresh.
+    pub refreshes: bool,
     /// The references of `<link rel="canonical">`, by their place in the page's list.
     pub canonicals: Vec<usize>,
     /// The references of `<link rel="alternate" hreflang>`, with their languages in lower case.

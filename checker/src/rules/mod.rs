@@ -418,7 +418,7 @@ fn is_document(view: &PageView<'_>) -> bool {
     is_page(view)
         && !view.page.source.trim_ascii().is_empty()
         && !view.page.is_part()
-        && view.page.references.iter().all(|reference| reference.kind.element != "meta http-equiv=refresh")
+        && !view.page.about.refreshes
 }
 
 /// Names in a sentence: the first few, and how many more there are.

@@ -42,7 +42,7 @@ pub(super) fn host(reference: &str) -> Option<&str> {
     let text = reference.trim_matches(|c: char| c <= ' ');
     let rest = match text.find("//") {
         Some(0) => &text[2..],
-        Some(at) if text[..at].ends_with(':') => &text[at + 2..],
+        Some(at) if text[..at].strip_suffix(':').is_some_and(is_scheme) => &text[at + 2..],
         _ => return None,
     };
     let authority = &rest[..rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len())];
@@ -51,6 +51,11 @@ pub(super) fn host(reference: &str) -> Option<&str> {
         return host.find(']').map(|end| &host[..=end]);
     }
     Some(host.split(':').next().unwrap_or(host).trim_end_matches('.')).filter(|host| !host.is_empty())
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 /// Whether a host is a domain or, where the pattern begins with `*.`, lies below it.
@@ -120,7 +125,7 @@ mod tests {
 
     #[test]
     fn paths_match_from_the_root() {
-        let paths = Paths::new(["/assets/**", "/*.js"]).unwrap();
+        let paths = Paths::new(["/assets/**", "/*.js"]).unwrap_or_default();
         assert!(paths.contain(b"assets/a/b.css") && paths.contain(b"a.js") && !paths.contain(b"b/a.js"));
         assert!(Paths::new(["x"]).is_err() && !Paths::default().contain(b""));
     }

@@ -28,7 +28,12 @@ impl Rule for UnencodedSpace {
             let is_path =
                 matches!(reference.target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
-            let text = view.page.bytes(value).trim_ascii();
+            // Most values hold no space at all.
+            let text = view.page.bytes(value);
+            if memchr::memchr(b' ', text).is_none() {
+                continue;
+            }
+            let text = text.trim_ascii();
             let path = &text[..memchr::memchr2(b'?', b'#', text).unwrap_or(text.len())];
             if memchr::memchr(b' ', path).is_some() {
                 let shown = shown(view.page.str(value).trim());

@@ -18,7 +18,7 @@ impl Builder<'_, '_> {
         match tag {
             Tag::Html => self.note_html(range),
             Tag::Title => self.note_title(element, range),
-            Tag::Meta => self.note_meta(range),
+            Tag::Meta => self.note_meta(range, first),
             Tag::Link => {
                 self.note_link(first);
                 self.note_integrity(first);
@@ -95,7 +95,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn note_meta(&mut self, range: &Range<usize>) {
+    fn note_meta(&mut self, range: &Range<usize>, first: usize) {
         if !self.is_document() {
             return;
         }
@@ -112,6 +112,8 @@ impl Builder<'_, '_> {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
             self.page.about.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
+        } else if self.says(Attribute::HttpEquiv, "refresh") {
+            self.page.about.refreshes |= self.page.references.len() > first;
         }
     }
 
