@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sitegate::config::Config;
 use sitegate::diagnostic::{Report, Verdict};
 use sitegate::publish::failure::{Exit, Failure};
-use sitegate::publish::plan::Limits;
+use sitegate::publish::plan::{Limits, Plan};
 use sitegate::publish::publisher::{self, Content, Event, RunOptions};
 use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
@@ -89,7 +89,8 @@ async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Res
     let objects = release::objects(&source, config, target.manners())?;
     let standing = publisher::survey(&target, &objects).await?;
     let limits = limits(&args.limits);
-    let plan = publisher::plan(release::manifest(&seal, objects, now()), &standing, &limits);
+    let plan =
+        Plan::new(release::manifest(&seal, objects, now()), &standing.state, &standing.present, limits.keep);
     let look = look(&target, args);
     let human = args.format == Format::Human;
     if human && !plan.nothing {
@@ -107,7 +108,7 @@ async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Res
         let done = publisher::carry_out(&target, &plan, &standing.state, &content, &options, &tell).await;
         clear_progress(args.events);
         done?;
-        publisher::clear(&target, &plan).await?;
+        publisher::clear(&target, &plan, &tell).await;
         outcome = Outcome::Published;
     }
     let result = plan_output::Result {

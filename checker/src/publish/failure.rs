@@ -77,7 +77,7 @@ impl Failure {
     /// The same failure, told as one in the middle of a switch if it would have passed for harmless.
     #[must_use]
     pub fn while_switching(mut self) -> Failure {
-        if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Held) {
+        if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Refused) {
             self.exit = Exit::Interrupted;
             let more = "some pages may be new and others old; run the same command again to complete it";
             self.help = Some(self.help.map_or(more.to_owned(), |help| format!("{help}; {more}")));

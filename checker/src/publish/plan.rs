@@ -175,7 +175,7 @@ impl Plan {
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
-        let finished = state.last.as_ref().is_some_and(|last| last.stage == Stage::Live) && settled;
+        let finished = state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && settled;
         plan.nothing = finished
             && plan.deletes.is_empty()
             && plan.changes.iter().all(|change| *change == Change::Same)
