@@ -160,6 +160,8 @@ pub struct Site {
 #[derive(Clone, Debug)]
 pub struct HeaderRule {
     paths: GlobSet,
+    /// The patterns as written.
+    pub patterns: Vec<String>,
     /// Names and values, by name.
     pub set: BTreeMap<String, String>,
 }
@@ -264,7 +266,8 @@ impl Config {
         let mut headers = Vec::with_capacity(raw.headers.len());
         for entry in raw.headers {
             let paths = globs(&entry.paths).map_err(|(span, message)| fail(span, message))?;
-            headers.push(HeaderRule { paths, set: entry.set });
+            let patterns = entry.paths.into_iter().map(Spanned::into_inner).collect();
+            headers.push(HeaderRule { paths, patterns, set: entry.set });
         }
 
         let site = Site {

@@ -8,6 +8,7 @@
 pub mod config;
 pub mod contract;
 pub mod diagnostic;
+pub mod edge;
 pub mod href;
 pub mod index;
 pub mod output;

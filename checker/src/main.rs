@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod plan_output;
 mod publish_commands;
+mod release_commands;
 
 use std::process::ExitCode;
 
@@ -17,7 +18,14 @@ fn main() -> ExitCode {
         cli::Command::Rules { format } => commands::rules(format),
         cli::Command::Explain { rule } => commands::explain(&rule),
         cli::Command::Serve(args) => publish_commands::serve(&args),
-        cli::Command::Publish(args) => publish_commands::publish(&args),
+        cli::Command::Publish(args) => publish_commands::publish(&args, false),
+        cli::Command::Plan(args) => publish_commands::publish(&args, true),
+        cli::Command::Status(args) => release_commands::status(&args),
+        cli::Command::Rollback(args) => release_commands::rollback(&args),
+        cli::Command::Verify(args) => release_commands::verify(&args),
+        cli::Command::Gc(args) => release_commands::gc(&args),
+        cli::Command::Unlock(args) => release_commands::unlock(&args),
+        cli::Command::Edge(args) => release_commands::edge(&args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

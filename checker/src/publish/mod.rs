@@ -6,6 +6,7 @@
 //! [`keeping`] goes back to an earlier release and clears away what no release needs, and [`verify`] asks the
 //! live site whether it answers as published.
 
+pub mod cloudfront;
 pub mod failure;
 pub mod keeping;
 pub mod plan;

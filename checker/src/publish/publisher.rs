@@ -10,9 +10,9 @@ use futures_util::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, Failure};
-use super::plan::{Limits, Plan};
+use super::plan::Plan;
 use super::probe;
-use super::release::{Manifest, Object, Role, is_page, switch_rank};
+use super::release::{Object, Role, is_page, switch_rank};
 use super::seal::hex;
 use super::source::Source;
 use super::state::{self, Promises, Run, Stage, State, Tag, kept_key, now, random_id, release_key, run_key};

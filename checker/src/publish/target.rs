@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, S3ConditionalPut};
+use object_store::aws::{AmazonS3Builder, AwsCredential, AwsCredentialProvider, S3ConditionalPut};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
@@ -105,6 +105,7 @@ pub struct Target {
     pub endpoint: String,
     folder: Option<PathBuf>,
     store: Arc<dyn ObjectStore>,
+    credentials: Option<AwsCredentialProvider>,
     requests: AtomicUsize,
 }
 
@@ -116,6 +117,7 @@ impl Target {
     pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<Target, Failure> {
         let usage = |message: String| Failure::new(Exit::Usage, message);
         let scheme = url.split(':').next().unwrap_or_default();
+        let mut credentials = None;
         let (store, folder, endpoint) = match scheme {
             "file" => {
                 let folder = folder(url)?;
@@ -124,7 +126,8 @@ impl Target {
             }
             "s3" => {
                 let (bucket, prefix) = bucket(url)?;
-                let (store, endpoint) = s3(&bucket, options)?;
+                let (store, provider, endpoint) = s3(&bucket, options)?;
+                credentials = Some(provider);
                 (below(store, &prefix)?, None, endpoint)
             }
             "gs" => {
@@ -159,7 +162,15 @@ impl Target {
             }
         };
         let jobs = options.jobs.max(1);
-        Ok(Target { url: url.to_owned(), jobs, endpoint, folder, store, requests: AtomicUsize::new(0) })
+        Ok(Target {
+            url: url.to_owned(),
+            jobs,
+            endpoint,
+            folder,
+            store,
+            credentials,
+            requests: AtomicUsize::new(0),
+        })
     }
 
     /// What the target can do.
@@ -176,6 +187,19 @@ impl Target {
     /// How many operations were asked for.
     pub fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    /// The credentials that an S3 target is written with.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for other targets, [`Exit::Credentials`] when there are none.
+    pub async fn credentials(&self) -> Result<Arc<AwsCredential>, Failure> {
+        let provider = self
+            .credentials
+            .as_ref()
+            .ok_or_else(|| Failure::new(Exit::Usage, format!("{} has no AWS credentials", self.url)))?;
+        let found = provider.get_credential().await;
+        found.map_err(|error| Failure::store(&error, "cannot get credentials"))
     }
 
     fn path(&self, key: &str) -> Result<Path, Failure> {
@@ -390,7 +414,10 @@ fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStor
     Ok(Arc::new(PrefixStore::new(store, prefix)))
 }
 
-fn s3(bucket: &str, options: &TargetOptions) -> Result<(Arc<dyn ObjectStore>, String), Failure> {
+/// A bucket's store, what gives its credentials, and its address.
+type Bucket = (Arc<dyn ObjectStore>, AwsCredentialProvider, String);
+
+fn s3(bucket: &str, options: &TargetOptions) -> Result<Bucket, Failure> {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let from_env = set("AWS_ACCESS_KEY_ID")
         || set("AWS_WEB_IDENTITY_TOKEN_FILE")
@@ -440,7 +467,8 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<(Arc<dyn ObjectStore>, St
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
-    Ok((Arc::new(store), endpoint.unwrap_or_else(|| format!("aws {region}"))))
+    let credentials = Arc::clone(store.credentials());
+    Ok((Arc::new(store), credentials, endpoint.unwrap_or_else(|| format!("aws {region}"))))
 }
 
 /// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.

@@ -7,5 +7,6 @@
 
 mod faults;
 mod publish;
+mod releases;
 mod server;
 mod site;

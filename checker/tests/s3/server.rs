@@ -326,6 +326,10 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
     }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let path = decode(path);
+    if request.method == "POST" && path.starts_with("/2020-05-31/distribution/") {
+        let whole = String::from_utf8_lossy(&request.body).contains("<Path>/*</Path>");
+        return if whole { empty(201) } else { error(400, "InvalidArgument") };
+    }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
         return error(404, "NoSuchBucket");
