@@ -1,7 +1,7 @@
 //! Publishing to S3: what goes live, in which order, and what every fault leaves behind.
 //!
-//! The suite runs against the server in `server.rs`. With SITEGATE_TEST_ENDPOINT set, `store.rs` runs its
-//! part against that store too (scripts/s3-conformance).
+//! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-s3 runs
+//! all of it against Ceph's gateway.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,3 +10,5 @@ mod publish;
 mod releases;
 mod server;
 mod site;
+mod upstream;
+mod website;

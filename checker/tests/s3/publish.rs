@@ -10,13 +10,14 @@ fn keys(value: &serde_json::Value) -> Vec<&str> {
 /// The keys that were written, in their order, without the memory of sitegate.
 fn order(server: &Server) -> Vec<String> {
     let log = server.log();
-    let puts = log.iter().filter_map(|line| line.strip_prefix("PUT /site/"));
+    let prefix = format!("PUT /{}/", server.bucket);
+    let puts = log.iter().filter_map(|line| line.strip_prefix(&prefix));
     puts.filter(|key| !key.starts_with(".sitegate/")).map(str::to_owned).collect()
 }
 
 #[test]
 fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
-    let (site, server) = (Site::new(), Server::start(Settings { page: 3, ..Settings::default() }));
+    let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
     let result = site.published(&server, &[]);
     assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"published".into(), &9.into()));
     is_version(&server.objects(), "one").unwrap();
@@ -129,7 +130,8 @@ fn a_prefix_is_kept_to() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
     let url = server.url();
-    let args = ["publish", "s3://site/deep/er", "export", "--seal", "seal.json", "--endpoint", &url];
+    let target = format!("s3://{}/deep/er", server.bucket);
+    let args = ["publish", &target, "export", "--seal", "seal.json", "--endpoint", &url];
     let output = site.command(&args).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let objects = server.objects();
@@ -159,7 +161,7 @@ fn credentials_come_from_profiles_too_and_never_show() {
 
 #[test]
 fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     for (key, secret, word) in
         [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
     {

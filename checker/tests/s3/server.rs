@@ -1,6 +1,8 @@
-//! An S3 server in memory for tests: signatures checked, conditional writes atomic, faults on demand.
+//! An S3 server for tests: signatures checked, conditional writes atomic, faults on demand.
 //!
-//! It listens on 127.0.0.1 and ends with the test that owns it.
+//! It keeps its objects in memory. With SITEGATE_TEST_ENDPOINT set (to an S3 server on this machine that knows
+//! the keys AKTEST and SKTEST), it stands before that server instead, with a bucket of its own, and only the
+//! faults are its own. It listens on 127.0.0.1 and ends with the test that owns it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,10 +14,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use md5::Md5;
 use sha2::{Digest, Sha256};
 
+use crate::upstream::Upstream;
+
 pub const KEY: &str = "AKTEST";
 pub const SECRET: &str = "SKTEST";
 pub const READER: &str = "AKREAD";
-pub const BUCKET: &str = "site";
+const CLOUDFRONT: &str = "/2020-05-31/distribution/";
+const BUCKET: &str = "site";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
@@ -96,6 +101,9 @@ struct Inner {
 
 pub struct Server {
     pub port: u16,
+    /// The bucket's name.
+    pub bucket: String,
+    upstream: Option<Upstream>,
     inner: Arc<Mutex<Inner>>,
     stop: Arc<AtomicBool>,
 }
@@ -122,34 +130,58 @@ impl Drop for Server {
     }
 }
 
-struct Request {
-    method: String,
-    target: String,
-    headers: BTreeMap<String, String>,
-    body: Vec<u8>,
+pub struct Request {
+    pub method: String,
+    pub target: String,
+    pub headers: BTreeMap<String, String>,
+    pub body: Vec<u8>,
 }
 
-struct Reply {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
+pub struct Reply {
+    pub status: u16,
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
 }
 
 impl Server {
+    /// A server in memory, or in front of a real one where the settings allow it.
     pub fn start(settings: Settings) -> Server {
+        let plain = settings.conditions == Conditions::Honoured && settings.skew == 0;
+        let endpoint = std::env::var("SITEGATE_TEST_ENDPOINT").ok().filter(|_| plain);
+        Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
+    }
+
+    /// A server in memory, whatever the environment says.
+    pub fn in_memory(settings: Settings) -> Server {
+        Server::serve(settings, None)
+    }
+
+    /// The real server behind this one.
+    pub fn upstream(&self) -> Option<&Upstream> {
+        self.upstream.as_ref()
+    }
+
+    fn serve(settings: Settings, upstream: Option<Upstream>) -> Server {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let inner = Arc::new(Mutex::new(Inner::default()));
         let stop = Arc::new(AtomicBool::new(false));
-        let server = Server { port, inner: Arc::clone(&inner), stop: Arc::clone(&stop) };
+        let bucket = upstream.as_ref().map_or(BUCKET.to_owned(), |upstream| upstream.bucket.clone());
+        let server = Server {
+            port,
+            bucket,
+            upstream: upstream.clone(),
+            inner: Arc::clone(&inner),
+            stop: Arc::clone(&stop),
+        };
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
                 let Ok(stream) = stream else { continue };
-                let inner = Arc::clone(&inner);
-                std::thread::spawn(move || serve(&stream, &inner, settings));
+                let (inner, upstream) = (Arc::clone(&inner), upstream.clone());
+                std::thread::spawn(move || serve(&stream, &inner, settings, upstream.as_ref()));
             }
         });
         server
@@ -160,20 +192,33 @@ impl Server {
     }
 
     pub fn objects(&self) -> Objects {
-        self.inner.lock().unwrap().objects.clone()
+        match &self.upstream {
+            Some(upstream) => upstream.objects(),
+            None => self.inner.lock().unwrap().objects.clone(),
+        }
     }
 
     pub fn set_objects(&self, objects: Objects) {
-        self.inner.lock().unwrap().objects = objects;
+        match &self.upstream {
+            Some(upstream) => upstream.set_objects(&objects),
+            None => self.inner.lock().unwrap().objects = objects,
+        }
     }
 
     pub fn change(&self, key: &str, body: &str) {
-        let mut inner = self.inner.lock().unwrap();
-        inner.objects.entry(key.to_owned()).or_default().body = body.as_bytes().to_vec();
+        let mut stored = self.objects().remove(key).unwrap_or_default();
+        stored.body = body.as_bytes().to_vec();
+        match &self.upstream {
+            Some(upstream) => upstream.put(key, &stored),
+            None => drop(self.inner.lock().unwrap().objects.insert(key.to_owned(), stored)),
+        }
     }
 
     pub fn remove(&self, key: &str) {
-        self.inner.lock().unwrap().objects.remove(key);
+        match &self.upstream {
+            Some(upstream) => upstream.delete(key),
+            None => drop(self.inner.lock().unwrap().objects.remove(key)),
+        }
     }
 
     /// Sets the faults, and forgets what was asked so far.
@@ -207,7 +252,7 @@ impl Server {
     }
 }
 
-fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings) {
+fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream: Option<&Upstream>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     while let Some(mut request) = read(&mut reader) {
         let fault = strike(&request, inner);
@@ -226,7 +271,10 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings) {
             Some(Fault::Flipped) if !request.body.is_empty() => request.body[0] ^= 1,
             _ => {}
         }
-        let answer = answer(&request, inner, settings);
+        let answer = match upstream.filter(|_| !request.target.starts_with(CLOUDFRONT)) {
+            Some(upstream) => upstream.pass(&request),
+            None => answer(&request, inner, settings),
+        };
         match fault {
             Some(Fault::Lost) => return hang_up(stream),
             Some(Fault::KillAfter) => {
@@ -275,7 +323,7 @@ fn hang_up(stream: &TcpStream) {
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
+pub fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|&length| length > 0)?;
     let mut words = line.split_whitespace();
@@ -326,7 +374,7 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
     }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
     let path = decode(path);
-    if request.method == "POST" && path.starts_with("/2020-05-31/distribution/") {
+    if request.method == "POST" && path.starts_with(CLOUDFRONT) {
         let whole = String::from_utf8_lossy(&request.body).contains("<Path>/*</Path>");
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
     }
@@ -459,7 +507,7 @@ fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
     Reply { status: 200, headers: Vec::new(), body: reply.into_bytes() }
 }
 
-fn decode(text: &str) -> String {
+pub fn decode(text: &str) -> String {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap().into_owned()
 }
 
@@ -521,7 +569,7 @@ fn seconds(date: &str) -> u64 {
     days * 86_400 + number(9..11) * 3600 + number(11..13) * 60 + number(13..15)
 }
 
-fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+pub fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     let mut block = [0_u8; 64];
     if key.len() > 64 {
         block[..32].copy_from_slice(&Sha256::digest(key));

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::server::{BUCKET, KEY, Objects, SECRET, Server};
+use crate::server::{KEY, Objects, SECRET, Server};
 
 /// The pages of the site; each names the asset that it needs.
 pub const PAGES: [&str; 4] = ["index.html", "terms/index.html", "blog/first/index.html", "404.html"];
@@ -64,7 +64,7 @@ impl Site {
     }
 
     pub fn on(&self, server: &Server, command: &str, more: &[&str]) -> Command {
-        let (url, target) = (server.url(), format!("s3://{BUCKET}"));
+        let (url, target) = (server.url(), format!("s3://{}", server.bucket));
         let mut args = vec![command, &target];
         if command == "publish" {
             args.extend(["export", "--seal", "seal.json"]);
