@@ -130,6 +130,14 @@ struct RawHeaders {
     set: BTreeMap<String, String>,
 }
 
+/// `[[redirects]]`: an address that moved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawRedirect {
+    from: Spanned<String>,
+    to: Spanned<String>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawConfig {
@@ -139,6 +147,7 @@ struct RawConfig {
     #[serde(rename = "assert")]
     assertions: Vec<RawAssertion>,
     headers: Vec<RawHeaders>,
+    redirects: Vec<RawRedirect>,
 }
 
 /// What the export is and where it will live.
@@ -164,6 +173,15 @@ pub struct HeaderRule {
     pub patterns: Vec<String>,
     /// Names and values, by name.
     pub set: BTreeMap<String, String>,
+}
+
+/// An address that moved for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The old path, with a leading slash and none at its end; both spellings lead on.
+    pub from: String,
+    /// Where it leads: a path with a leading slash, or a whole URL.
+    pub to: String,
 }
 
 /// A value, and where the contract states it.
@@ -197,6 +215,8 @@ pub struct Config {
     pub assertions: Vec<Assertion>,
     /// Response headers by path; later entries win.
     pub headers: Vec<HeaderRule>,
+    /// Addresses that moved.
+    pub redirects: Vec<Redirect>,
 }
 
 impl Config {
@@ -210,6 +230,7 @@ impl Config {
             required: Vec::new(),
             assertions: Vec::new(),
             headers: Vec::new(),
+            redirects: Vec::new(),
         }
     }
 
@@ -270,6 +291,16 @@ impl Config {
             headers.push(HeaderRule { paths, patterns, set: entry.set });
         }
 
+        let mut redirects = Vec::with_capacity(raw.redirects.len());
+        for entry in raw.redirects {
+            let span = entry.from.span();
+            let redirect = redirect(entry).map_err(|(span, message)| fail(span, message))?;
+            if redirects.iter().any(|known: &Redirect| known.from == redirect.from) {
+                return Err(fail(span, format!("`{}` is redirected twice", redirect.from)));
+            }
+            redirects.push(redirect);
+        }
+
         let site = Site {
             root: raw.site.root.map(|root| folder.join(root)),
             origin,
@@ -279,7 +310,7 @@ impl Config {
         };
         let required = raw.pages.required.into_iter().map(Placed::from).collect();
         let file = Some(file.to_path_buf());
-        Ok(Config { file, source, site, rules, required, assertions, headers })
+        Ok(Config { file, source, site, rules, required, assertions, headers, redirects })
     }
 
     /// The response headers that the contract sets for a file, by its path with a leading slash.
@@ -305,6 +336,25 @@ impl Config {
     pub fn level(&self, rule: &rules::RuleInfo) -> Severity {
         self.rules.level(rule)
     }
+}
+
+/// Checks a redirect: its addresses end up in headers, pages and configuration files.
+fn redirect(raw: RawRedirect) -> Result<Redirect, (std::ops::Range<usize>, String)> {
+    let plain =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte));
+    let (from, to) = (raw.from.get_ref().trim_end_matches('/'), raw.to.get_ref());
+    let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
+    if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
+        let message = format!("`{}` is no path, such as /old/page", raw.from.get_ref());
+        return Err((raw.from.span(), message));
+    }
+    let known = to.starts_with('/') && !to.starts_with("//")
+        || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if !known || !plain(to) {
+        let message = format!("`{to}` is neither a path, such as /new/page, nor an http address");
+        return Err((raw.to.span(), message));
+    }
+    Ok(Redirect { from: from.to_owned(), to: to.clone() })
 }
 
 /// A set of path patterns: `*` stays within a segment, `**` crosses them.

@@ -68,6 +68,15 @@ pub fn nginx(config: &Config, root: &Path) -> io::Result<String> {
         text.push_str("}\n\n");
         let _ = writeln!(add, "    add_header {name} {variable} always;");
     }
+    if !config.redirects.is_empty() {
+        text.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
+        for redirect in &config.redirects {
+            let from = regex::escape(&redirect.from);
+            let _ = writeln!(text, "    \"~^{from}/?$\" \"{}\";", redirect.to);
+        }
+        text.push_str("}\n\n");
+        add.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
+    }
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
     let (slash, find) = match never {
@@ -200,8 +209,13 @@ fn function(config: &Config) -> String {
     return request;"
         }
     };
+    let moves: BTreeMap<&str, &str> =
+        config.redirects.iter().map(|redirect| (redirect.from.as_str(), redirect.to.as_str())).collect();
+    let moves = json!(moves);
     format!(
-        "function moved(uri, query) {{
+        "var moves = {moves};
+
+function moved(uri, query) {{
     var pairs = [];
     for (var name in query) {{
         var values = query[name].multiValue || [query[name]];
@@ -215,6 +229,10 @@ function handler(event) {{
     var request = event.request;
     // Two slashes at the start would name another host in a redirect.
     var uri = request.uri.replace(/^\\/+/, '/');
+    var to = moves[uri.length > 1 ? uri.replace(/\\/+$/, '') : uri];
+    if (to) {{
+        return {{ statusCode: 301, statusDescription: 'Moved Permanently', headers: {{ location: {{ value: to }} }} }};
+    }}
 {body}
 }}
 "

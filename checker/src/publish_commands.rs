@@ -83,7 +83,8 @@ async fn publish_export(
     let start = Instant::now();
     let seal = Seal::read(&args.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     same_contract(&seal, config)?;
-    let source = Source::open(root, &seal)?;
+    let mut source = Source::open(root, &seal)?;
+    source.add_redirects(config)?;
     let largest = source.files.iter().map(|file| file.sealed.size).max().unwrap_or(0);
     let options = target_options(&args.store, largest);
     let mut target = Target::open(&args.store.target, &options, false)?;

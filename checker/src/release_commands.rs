@@ -9,7 +9,7 @@ use sitegate::config::Config;
 use sitegate::edge;
 use sitegate::publish::failure::{Exit, Failure};
 use sitegate::publish::publisher::RunOptions;
-use sitegate::publish::release::{Manifest, Role, stamp};
+use sitegate::publish::release::{Manifest, Role};
 use sitegate::publish::seal::Seal;
 use sitegate::publish::state::{Stage, State, now};
 use sitegate::publish::target::{STATE, Target};
@@ -75,6 +75,17 @@ fn status_document(target: &Target, state: &State, history: &[Manifest]) -> serd
     })
 }
 
+/// A time span as people say it.
+fn ago(seconds: u64) -> String {
+    let (number, unit) = match seconds {
+        0..60 => return "just now".to_owned(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+}
+
 fn write_status(
     target: &Target,
     state: &State,
@@ -93,7 +104,7 @@ fn write_status(
             out,
             "  {label}  {}  {DIM}{}, {} pages, {} objects{restores}{DIM:#}",
             manifest.release,
-            stamp(manifest.created),
+            ago(now().saturating_sub(manifest.created)),
             pages(manifest),
             manifest.objects.len(),
         )?;

@@ -135,9 +135,10 @@ impl Failure {
     }
 }
 
-/// An error's text on one line, without the XML that servers send.
+/// The cause in an error's text, on one line, without the XML that servers send and the tale of the retries.
 fn plain(text: &str, code: &str) -> String {
-    let line = text.split(['\n', '<']).next().unwrap_or_default().trim().trim_end_matches(':');
+    let line = text.split(['\n', '<']).next().unwrap_or_default();
+    let line = line.rsplit(" - ").next().unwrap_or(line).trim().trim_end_matches(':');
     if code.is_empty() { line.to_owned() } else { format!("{line} {code}") }
 }
 

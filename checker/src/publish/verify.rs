@@ -12,6 +12,7 @@ use url::Url;
 
 use super::failure::{Exit, Failure};
 use super::seal::{Seal, hex};
+use super::source::leading_page;
 use super::state::random_id;
 use crate::config::{Config, TrailingSlash};
 use crate::serve;
@@ -53,6 +54,8 @@ enum Expected<'q> {
     File { path: &'q str, sha256: &'q str, status: StatusCode },
     /// This file, or a redirect to this address.
     Leads { path: &'q str, sha256: &'q str, to: String },
+    /// A redirect to this address, or a page that leads there.
+    Moved { to: &'q str },
     /// A status only.
     Status(StatusCode),
 }
@@ -99,7 +102,7 @@ pub async fn verify(
     Ok(Verified { requests, wrong })
 }
 
-fn questions<'q>(root: &str, seal: &'q Seal, config: &Config) -> Vec<Question<'q>> {
+fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Config) -> Vec<Question<'q>> {
     let address = |path: &str| format!("{root}/{}", utf8_percent_encode(path, PATH));
     let not_found = config.site.not_found.as_ref().map_or("404.html", |name| &name.value);
     let not_found = not_found.trim_start_matches('/');
@@ -134,6 +137,10 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &Config) -> Vec<Question<'q
         question(canonical.clone(), Method::HEAD, Expected::Status(StatusCode::OK));
         question(canonical, Method::GET, as_file());
     }
+    for moved in &config.redirects {
+        let url = address(moved.from.trim_start_matches('/'));
+        question(url, Method::GET, Expected::Moved { to: &moved.to });
+    }
     let nowhere = format!("{root}/sitegate-{}", random_id());
     let page = seal.files.iter().find(|file| file.path == not_found);
     question(nowhere.clone(), Method::HEAD, Expected::Status(StatusCode::NOT_FOUND));
@@ -159,6 +166,18 @@ async fn ask(client: &Client, question: Question<'_>, config: &Config) -> Result
     match question.expected {
         Expected::Status(status) => as_status(&answer, status),
         Expected::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
+        Expected::Moved { to } => {
+            let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+            let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
+            let found = leads.map(|leads| Url::parse(&question.url).and_then(|url| url.join(leads)));
+            match found {
+                Some(found) if answer.status().is_redirection() && found == wanted => return Ok(()),
+                Some(_) => return Err(format!("leads to `{}` instead of {to}", leads.unwrap_or_default())),
+                None => as_status(&answer, StatusCode::OK)?,
+            }
+            let body = answer.text().await.map_err(|error| format!("the answer broke off: {error}"))?;
+            if body == leading_page(to) { Ok(()) } else { Err(format!("does not lead to {to}")) }
+        }
         Expected::Leads { path, sha256, to } => {
             if !answer.status().is_redirection() {
                 return file(answer, path, sha256, StatusCode::OK, config).await;

@@ -26,6 +26,8 @@ fn cloudfront_gets_errors_headers_and_least_rights() {
     let security = &policies[1]["policy"]["SecurityHeadersConfig"];
     assert_eq!(security["ContentSecurityPolicy"]["ContentSecurityPolicy"], "default-src 'none'");
     assert_eq!(policies[1]["policy"]["CustomHeadersConfig"]["Items"][0]["Value"], "none");
+    let code = edge["function"]["Code"].as_str().unwrap();
+    assert!(code.contains("\"/old/terms\":\"/terms\""), "{code}");
     let text = edge.to_string();
     assert!(text.contains("arn:aws:s3:::my-site/www/.sitegate/*"), "{text}");
     assert!(!text.contains("s3:*"), "no right that is not needed");

@@ -11,6 +11,12 @@ set = { Content-Security-Policy = \"default-src 'none'\", X-Robots-Tag = \"all\"
 [[headers]]
 paths = [\"/assets/*.js\", \"/fonts/**\"]
 set = { Cache-Control = \"public, max-age=31536000, immutable\", X-Robots-Tag = \"none\" }
+[[redirects]]
+from = \"/old/terms\"
+to = \"/terms\"
+[[redirects]]
+from = \"/blog\"
+to = \"https://blog.example.com/?a=1&b=2\"
 ";
 
 pub fn put(root: &Path, path: &str, text: &str) {

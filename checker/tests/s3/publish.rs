@@ -214,3 +214,35 @@ fn a_store_that_wants_bare_entity_tags_gets_them() {
     let runs = server.objects()[".sitegate/runs/0000000002.json"].body.clone();
     assert!(String::from_utf8(runs).unwrap().contains("\"replace\":\"bare\""));
 }
+
+#[test]
+fn a_page_that_moved_is_not_gone() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    std::fs::remove_dir_all(site.path("export/blog")).unwrap();
+    let moved = "[[redirects]]\nfrom = \"/blog/first/\"\nto = \"/terms\"\n";
+    std::fs::write(site.path("sitegate.toml"), moved).unwrap();
+    site.seal();
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["changed"]), ["blog/first", "blog/first/index.html"]);
+    for key in ["blog/first", "blog/first/index.html"] {
+        let page = server.objects()[key].clone();
+        let text = String::from_utf8(page.body).unwrap();
+        assert!(text.contains("http-equiv=\"refresh\" content=\"0; url=/terms\""), "{text}");
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    }
+    site.write("blog/first/index.html", "<!doctype html><title>Back</title>");
+    site.seal();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let output = site.command(&["check", "export"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for (from, to) in
+        [("old", "/x"), ("/a b", "/x"), ("/old", "javascript:x"), ("/old", "//evil.example"), ("/../x", "/")]
+    {
+        let text = format!("[[redirects]]\nfrom = {from:?}\nto = {to:?}\n");
+        std::fs::write(site.path("sitegate.toml"), text).unwrap();
+        let output = site.command(&["check", "export"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", said(&output));
+    }
+}
