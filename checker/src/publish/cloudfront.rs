@@ -42,6 +42,7 @@ pub async fn invalidate(target: &Target, distribution: &str, reference: &str) ->
     AwsAuthorizer::new(&credential, "cloudfront", "us-east-1")
         .try_authorize(&mut request, None)
         .map_err(|error| fail(&error))?;
+    super::choose_cryptography();
     let client = Client::builder().timeout(Duration::from_secs(30)).build().map_err(|error| fail(&error))?;
     let sent = client.post(&url).headers(request.headers().clone()).body(body).send().await;
     let answer = sent.map_err(|error| fail(&error.without_url()))?;

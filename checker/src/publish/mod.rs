@@ -19,3 +19,9 @@ pub mod source;
 pub mod state;
 pub mod target;
 pub mod verify;
+
+/// Chooses the cryptography for TLS; once for the process, before the first client is made.
+pub(crate) fn choose_cryptography() {
+    // A second choice is refused, and it would be the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}

@@ -117,6 +117,7 @@ impl Target {
     pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<Target, Failure> {
         let usage = |message: String| Failure::new(Exit::Usage, message);
         let scheme = url.split(':').next().unwrap_or_default();
+        super::choose_cryptography();
         let mut credentials = None;
         let (store, folder, endpoint) = match scheme {
             "file" => {

@@ -78,6 +78,7 @@ pub async fn verify(
         )
     })?;
     let root = root.as_str().trim_end_matches('/').to_owned();
+    super::choose_cryptography();
     let client = Client::builder()
         .redirect(redirect::Policy::none())
         .timeout(timeout)
