@@ -18,6 +18,12 @@ use super::source::Source;
 use super::state::{self, Promises, Run, Stage, State, Tag, kept_key, now, random_id, release_key, run_key};
 use super::target::{Condition, Present, PutError, STATE, Target};
 
+/// How often a bucket is looked at while others are at work in it.
+const SURVEYS: usize = 20;
+
+/// Objects in one page of a listing.
+const PAGE: usize = 1_000;
+
 /// Where the bytes of a release come from.
 #[derive(Debug)]
 pub enum Content<'c> {
@@ -90,10 +96,14 @@ pub struct Standing {
 /// When the store does not answer, or its memory was damaged.
 pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
     if target.folder().is_none() {
-        let mut present = target.list("").await?;
-        let state = State::read(target, present.keys().map(String::as_str)).await?;
-        present.retain(|key, _| !key.starts_with(STATE));
-        return Ok(Standing { state, present });
+        for _ in 0..SURVEYS {
+            let standing = survey_bucket(target, objects).await?;
+            if let Some(standing) = standing {
+                return Ok(standing);
+            }
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+        return Err(Failure::new(Exit::Held, "other publishers are at work without a pause"));
     }
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
@@ -109,6 +119,47 @@ pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Fai
     keys.dedup();
     let present = target.look(&keys).await?;
     Ok(Standing { state, present })
+}
+
+/// Lists a bucket: the first page tells what it remembers, and that tells where the other pages begin, so that
+/// they are asked for at once instead of one after the other.
+///
+/// None where the latest run went on between the listing and the look at its record: then the listing may show
+/// a switch half done that the record calls finished. A run that begins later is met when the target is taken.
+async fn survey_bucket(target: &Target, objects: &[Object]) -> Result<Option<Standing>, Failure> {
+    let first = target.list_between(None, None, PAGE).await?;
+    let whole = first.len() < PAGE;
+    let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
+    let mut present: HashMap<String, Present> = first.into_iter().collect();
+    // Everything below STATE comes before this.
+    let after_memory = format!("{}~", STATE.trim_end_matches('/'));
+    let told = sorted && last > after_memory;
+    if !whole && !told {
+        present = target.list("").await?;
+    }
+    let state = State::read(target, present.keys().map(String::as_str)).await?;
+    let listed = state.last.as_ref().and_then(|last| present.get(&run_key(last.number))?.etag.clone());
+    if listed.is_some() && state.record.is_some() && listed != state.record {
+        return Ok(None);
+    }
+    if !whole && told {
+        let live = state.live.iter().flat_map(|live| &live.objects);
+        let known = live.chain(objects).map(|object| object.key.as_str()).filter(|key| *key > last.as_str());
+        let mut known: Vec<&str> = known.collect();
+        known.sort_unstable();
+        known.dedup();
+        // A little less than a page each, so that a few unknown keys do not cost another request.
+        let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
+        let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
+        let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
+        let pages = starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX));
+        let pages: Vec<_> =
+            futures_util::stream::iter(pages).buffer_unordered(target.jobs).try_collect().await?;
+        present.extend(pages.into_iter().flatten());
+    }
+    present.retain(|key, _| !key.starts_with(STATE));
+    Ok(Some(Standing { state, present }))
 }
 
 /// Refuses to begin while another publisher is at work.

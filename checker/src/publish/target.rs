@@ -228,6 +228,36 @@ impl Target {
         Ok(found)
     }
 
+    /// The objects of a bucket whose keys come after one and not after another, in their order; at most
+    /// `limit` of them.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn list_between(
+        &self,
+        after: Option<&str>,
+        until: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, Present)>, Failure> {
+        let mut entries = match after {
+            None => self.store.list(None),
+            Some(after) => self.store.list_with_offset(None, &self.path(after)?),
+        };
+        let mut found = Vec::new();
+        while found.len() < limit
+            && let Some(entry) = entries.next().await
+        {
+            let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
+            let key = entry.location.to_string();
+            if until.is_some_and(|until| key.as_str() > until) {
+                break;
+            }
+            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            found.push((key, Present { size: entry.size, etag, sha256: None }));
+        }
+        Ok(found)
+    }
+
     /// What is at the keys that matter. A bucket is listed; of a folder only these files are read, so that
     /// whatever else lies in it never matters.
     ///
@@ -270,10 +300,21 @@ impl Target {
     /// # Errors
     /// When the store does not answer.
     pub async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
+        Ok(self.get_tagged(key).await?.map(|(body, _)| body))
+    }
+
+    /// An object's content and its entity tag, without quotes.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn get_tagged(&self, key: &str) -> Result<Option<(Bytes, Option<String>)>, Failure> {
         let path = self.path(key)?;
         let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
         match self.store.get(&path).await {
-            Ok(found) => found.bytes().await.map(Some).map_err(fail),
+            Ok(found) => {
+                let etag = found.meta.e_tag.as_ref().map(|tag| tag.trim_matches('"').to_owned());
+                Ok(Some((found.bytes().await.map_err(fail)?, etag)))
+            }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(fail(error)),
         }

@@ -246,3 +246,30 @@ fn a_page_that_moved_is_not_gone() {
         assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", said(&output));
     }
 }
+
+/// More objects than one page of a listing holds, some of them not ours.
+#[test]
+fn a_large_bucket_is_seen_whole() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
+    for number in 0..3000 {
+        site.write(&format!("notes/{number:04}.txt"), "one");
+    }
+    site.seal();
+    for number in 0..300 {
+        server.change(&format!("notes/{number:04}-foreign.txt"), "not ours");
+    }
+    server.change("zebra.txt", "not ours");
+    site.published(&server, &[]);
+    server.faults(&[]);
+    let result = site.published(&server, &[]);
+    assert_eq!((&result["outcome"], &result["summary"]["unchanged"]), (&"unchanged".into(), &3009.into()));
+    assert!(server.log().len() < 12, "{:?}", server.log());
+    server.change("notes/2999.txt", "two");
+    server.remove("notes/1500.txt");
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    for word in ["changed  notes/2999.txt", "deleted  notes/1500.txt"] {
+        assert!(said(&output).contains(word), "{}", said(&output));
+    }
+    assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
+}
