@@ -106,8 +106,8 @@ async fn publish_export(
     }
     let mut outcome = if plan.nothing { Outcome::Unchanged } else { Outcome::Planned };
     if !plan.nothing {
-        plan.guard(&limits)?;
         publisher::refuse_held(&standing.state)?;
+        plan.guard(&limits)?;
     }
     if !plan.nothing && !dry_run {
         let options = RunOptions { lease: Duration::from_secs(args.lease.max(3)) };

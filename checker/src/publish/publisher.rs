@@ -92,19 +92,37 @@ pub struct Standing {
 
 /// Reads what is at a target.
 ///
+/// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
+/// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
+///
 /// # Errors
-/// When the store does not answer, or its memory was damaged.
+/// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
 pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
-    if target.folder().is_none() {
-        for _ in 0..SURVEYS {
-            let standing = survey_bucket(target, objects).await?;
-            if let Some(standing) = standing {
-                return Ok(standing);
-            }
+    let mut dead = None;
+    for _ in 0..SURVEYS {
+        let found = match target.folder() {
+            Some(_) => Some(survey_folder(target, objects).await?),
+            None => survey_bucket(target, objects).await?,
+        };
+        let Some(standing) = found else {
             tokio::time::sleep(Duration::from_millis(300)).await;
+            continue;
+        };
+        match &standing.state.last {
+            Some(last) if last.stage == Stage::Publishing && standing.state.holder().is_none() => {
+                if dead == Some(last.number) {
+                    return Ok(standing);
+                }
+                dead = Some(last.number);
+            }
+            _ => return Ok(standing),
         }
-        return Err(Failure::new(Exit::Held, "other publishers are at work without a pause"));
     }
+    Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
+}
+
+/// Reads a folder's memory, and then the files that it or the new release names.
+async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let earlier = state.live.iter().chain(&state.unfinished);
