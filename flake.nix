@@ -218,6 +218,7 @@
                   inherit export contract;
                   publish = command "publish" ''exec sitegate publish ${config} --seal ${release}/seal.json "$@" ${release}/site'';
                   plan = command "plan" ''exec sitegate publish --dry-run ${config} --seal ${release}/seal.json "$@" ${release}/site'';
+                  verify = command "verify" ''exec sitegate verify ${config} --seal ${release}/seal.json "$@"'';
                   preview = command "preview" ''exec sitegate serve ${config} "$@" ${release}/site'';
                 };
               }
@@ -241,7 +242,7 @@
       #     contract = "${self}/sitegate.toml";                               # … and its contract, if any
       #   }
       #
-      # What it gives has `publish`, `plan` and `preview`, programs that act on just this release.
+      # What it gives has `publish`, `plan`, `verify` and `preview`, programs that act on just this release.
       lib = { inherit mkRelease; };
 
       packages = forAllSystems (pkgs: {
@@ -278,6 +279,7 @@
           default = app checker "Check, seal, publish or preview any static site";
           publish = app default.publish "Publish the gated release";
           plan = app default.plan "Show what publishing the gated release would do";
+          verify = app default.verify "Ask a live site whether it answers as the gated release";
           preview = app default.preview "Serve the gated release on this machine";
         }
       );
