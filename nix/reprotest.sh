@@ -24,7 +24,7 @@ for tool in "${tools[@]}"; do
   dpkg-query -W -f '${Status}' "$tool" 2> /dev/null | grep -q 'ok installed' || missing+=("$tool")
 done
 if ((${#missing[@]} > 0)); then
-  [[ $(id -u) == 0 ]] && command -v apt-get > /dev/null || cannot "install ${missing[*]} (Debian packages)"
+  if [[ $(id -u) != 0 ]] || ! command -v apt-get > /dev/null; then cannot "install ${missing[*]} (Debian packages)"; fi
   apt-get update -qq || cannot 'apt-get reaches no mirror'
   apt-get install -qq --yes --no-install-recommends "${missing[@]}" > /dev/null || cannot "apt-get brings no ${missing[*]}"
 fi
@@ -57,8 +57,8 @@ if (($# == 0)); then set -- site checker; fi
 for subject in "$@"; do
   echo "── $subject"
   mkdir "$work/$subject"
-  reprotest --vary="-all,$variations" --store-dir "$work/$subject" \
-    --source-pattern '*' -c "${build[$subject]}" "$work/source" "${artifact[$subject]}" -- null > "$work/$subject.log" 2>&1 || {
+  reprotest --variations="-all,$variations" --store-dir "$work/$subject" \
+    -c "${build[$subject]}" "$work/source" "${artifact[$subject]}" -- null > "$work/$subject.log" 2>&1 || {
     tail -n 100 "$work/$subject.log"
     echo "$subject: not reproducible, or not built" >&2
     exit 1
