@@ -195,7 +195,7 @@ add_crates
 say 'The lock answers the flake, and every output evaluates on every system'
 nix flake metadata --no-update-lock-file "path:$flake"
 nix flake check --all-systems --no-build "$flake" "${offline[@]}"
-nix flake show --all-systems "$flake" "${offline[@]}"
+nix --quiet flake show --all-systems "$flake" "${offline[@]}"
 
 say 'Every check'
 nix flake check "$flake" "${offline[@]}" --print-build-logs
