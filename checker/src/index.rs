@@ -142,8 +142,8 @@ impl Anchors {
     }
 
     /// Hashes 64 bits wide stand for ids: of a million, two are equal with a chance of 1 to 37 million.
-    fn hash(&self, id: &str) -> u64 {
-        self.hasher.hash_one(id.as_bytes())
+    fn hash(&self, id: &[u8]) -> u64 {
+        self.hasher.hash_one(id)
     }
 
     /// Publishes what a parsed page defines.
@@ -151,7 +151,7 @@ impl Anchors {
         let ids = page.ids.iter().map(|(id, _)| *id);
         let mut hashes: Vec<u64> = ids
             .chain(page.names.iter().copied())
-            .map(|id| page.str(id))
+            .map(|id| page.bytes(id))
             .filter(|id| !id.is_empty())
             .map(|id| self.hash(id))
             .collect();
@@ -175,10 +175,10 @@ impl Anchors {
         target: FileId,
         fragment: &Fragment<'_>,
     ) -> Result<Option<Pending>, Dangling> {
-        let decoded = self.hash(&fragment.decoded);
+        let decoded = self.hash(fragment.decoded.as_bytes());
         let raw = match fragment.raw == fragment.decoded {
             true => decoded,
-            false => self.hash(&fragment.raw),
+            false => self.hash(fragment.raw.as_bytes()),
         };
         match self.answers(target, raw, decoded) {
             Some(true) => Ok(None),

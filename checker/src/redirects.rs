@@ -97,8 +97,7 @@ impl Redirects {
             // A condition such as `Country=de`.
             return;
         };
-        let redirect =
-            Redirect { from: from.to_owned(), to: to.to_owned(), status, force, span: place(to) };
+        let redirect = Redirect { from: from.to_owned(), to: to.to_owned(), status, force, span: place(to) };
         self.all.push(redirect);
     }
 
@@ -120,7 +119,8 @@ mod tests {
     fn splats_and_placeholders() {
         let file = "# old\n/a /b\n/old/* /new/:splat 302\n/u/:id/x /users/:id 200!\n/q id=:id /p 301\n";
         let redirects = Redirects::parse(file);
-        let to = |path: &str| redirects.find(path).map(|(redirect, to)| (to, redirect.status, redirect.force));
+        let to =
+            |path: &str| redirects.find(path).map(|(redirect, to)| (to, redirect.status, redirect.force));
         assert_eq!(to("/a"), Some(("/b".to_owned(), 301, false)));
         assert_eq!(to("/a/"), Some(("/b".to_owned(), 301, false)));
         assert_eq!(to("/old/x/y"), Some(("/new/x/y".to_owned(), 302, false)));

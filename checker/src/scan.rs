@@ -12,7 +12,7 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::href::{self, Base, Target};
 use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
-use crate::parse::{self, Format, Malformed, Page, Role, Value, kinds};
+use crate::parse::{self, Format, Kind, Malformed, Page, Role, kinds};
 use crate::suggest;
 use crate::walk::FileId;
 
@@ -47,7 +47,7 @@ pub(crate) struct Scan {
 const CHUNK: usize = 16;
 
 /// Suggestions for fragments cost a second look at their targets, so only so many get one.
-const MAX_SUGGESTIONS: usize = 1_000;
+const MAX_SUGGESTIONS: usize = 100;
 
 /// One thread's share.
 #[derive(Default)]
@@ -100,6 +100,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         all.unread.extend(share.unread);
         all.digests.extend(share.digests);
     }
+    drop(anchors);
     all.dangling.sort_unstable_by_key(|dangling| (dangling.file, dangling.span.start));
     all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
     all.unread.sort();
@@ -240,37 +241,21 @@ impl Worker<'_> {
                 continue;
             }
             self.share.links += 1;
-            reference.target = self.target(reference.kind, value, base);
-            if let Target::File { file: target, .. } = reference.target
+            let text = self.page.str(value);
+            reference.target = target(self.site, reference.kind, text, base, &mut self.buffer);
+            if let Target::File { file, .. } = reference.target
                 && reference.kind.follows_fragment()
-                && matches!(self.site.format(target), Format::Html | Format::Svg)
+                && matches!(self.site.format(file), Format::Html | Format::Svg)
+                && let Some(fragment) = href::fragment(text)
             {
-                self.fragment(reference.span.clone(), value, target);
+                match self.anchors.look_up(self.page.file, reference.span.clone(), file, &fragment) {
+                    Ok(None) => {}
+                    Ok(Some(pending)) => self.share.pending.push(pending),
+                    Err(dangling) => self.share.dangling.push(dangling),
+                }
             }
         }
         self.page.references = references;
-    }
-
-    fn target(&mut self, kind: &'static parse::Kind, value: Value, base: &Base) -> Target {
-        let text = self.page.str(value);
-        let trimmed = text.trim_matches(|c: char| c <= ' ');
-        if trimmed.is_empty() && kind.role.needs_value() {
-            return Target::Empty;
-        }
-        // In a style sheet `url(#id)` means an element of the document that uses it.
-        if kind.element == "css" && trimmed.starts_with('#') {
-            return Target::Unchecked;
-        }
-        self.site.resolver.resolve(base, text, &mut self.buffer)
-    }
-
-    fn fragment(&mut self, span: std::ops::Range<u32>, value: Value, target: FileId) {
-        let Some(fragment) = href::fragment(self.page.str(value)) else { return };
-        match self.anchors.look_up(self.page.file, span, target, &fragment) {
-            Ok(None) => {}
-            Ok(Some(pending)) => self.share.pending.push(pending),
-            Err(dangling) => self.share.dangling.push(dangling),
-        }
     }
 
     /// Keeps the values that the contract compares across pages.
@@ -297,6 +282,19 @@ impl Worker<'_> {
             rule.check_page(&view, &mut self.share.diagnostics);
         }
     }
+}
+
+/// Where a reference leads, from what kind it is and what it says.
+fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, buffer: &mut Vec<u8>) -> Target {
+    let trimmed = text.trim_matches(|c: char| c <= ' ');
+    if trimmed.is_empty() && kind.role.needs_value() {
+        return Target::Empty;
+    }
+    // In a style sheet `url(#id)` means an element of the document that uses it.
+    if kind.element == "css" && trimmed.starts_with('#') {
+        return Target::Unchecked;
+    }
+    site.resolver.resolve(base, text, buffer)
 }
 
 /// Reads a whole file into a buffer that is kept from file to file.

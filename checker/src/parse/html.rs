@@ -59,6 +59,7 @@ fn parse_source(
             pending: &mut pending,
             inert: Rc::new(Cell::new(0)),
             attributes: Vec::new(),
+            raw_until: 0,
         });
         rewrite(text, any, selected, &builder)?;
         is_document = false;
@@ -126,7 +127,7 @@ fn rewrite(
         settings = settings.append_element_content_handler((
             Cow::Borrowed(&assertion.selector),
             ElementContentHandlers::default().element(move |element: &mut Element<'_, '_>| {
-                if builder.borrow().inert.get() == 0 {
+                if !builder.borrow().is_inert(element) {
                     open_match(&open, *index, assertion, element);
                 }
                 Ok(())
@@ -214,6 +215,8 @@ struct Builder<'p, 't> {
     /// How many `template` elements are open here.
     inert: Rc<Cell<usize>>,
     attributes: Vec<Written>,
+    /// Elements before this offset are text (see [`Builder::raw_text`]).
+    raw_until: usize,
 }
 
 impl Builder<'_, '_> {
@@ -221,8 +224,11 @@ impl Builder<'_, '_> {
         let range = element.source_location().bytes();
         let name = tag_name(self.text, &range);
         let tag = Tag::of(name);
-        if self.inert.get() > 0 && tag != Tag::Template {
+        if range.start < self.raw_until || (self.inert.get() > 0 && tag != Tag::Template) {
             return;
+        }
+        if self.text[..range.end - 1].trim_ascii_end().ends_with(b"=") {
+            self.raw_text(name, range.end);
         }
         self.attributes.clear();
         let name_end = range.start + 1 + name.len();
@@ -238,6 +244,23 @@ impl Builder<'_, '_> {
         self.any_element(tag);
         if tag != Tag::Other {
             self.known_element(tag, element, &range);
+        }
+    }
+
+    /// Whether an element is inside a template, or is text.
+    fn is_inert(&self, element: &Element<'_, '_>) -> bool {
+        self.inert.get() > 0 || element.source_location().bytes().start < self.raw_until
+    }
+
+    /// lol_html takes the content of a script, a style or the like for markup when its start tag ends in `=>`,
+    /// as in `<script src=>`; the standard says that it is text.
+    fn raw_text(&mut self, name: &[u8], start: usize) {
+        const RAW: [&str; 9] =
+            ["script", "style", "textarea", "title", "iframe", "xmp", "noscript", "noembed", "noframes"];
+        if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw.as_bytes())) {
+            let rest = &self.text[start..];
+            let end_tag = [b"</", name].concat();
+            self.raw_until = start + find_end_tag(rest, &end_tag).unwrap_or(rest.len());
         }
     }
 
@@ -446,9 +469,19 @@ impl Builder<'_, '_> {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
         match name.trim().to_ascii_lowercase().as_str() {
             "og:url" | "twitter:url" => Some(&kinds::META_URL),
-            "og:image" | "og:image:url" | "og:image:secure_url" | "og:video" | "og:video:url"
-            | "og:video:secure_url" | "og:audio" | "og:audio:url" | "og:audio:secure_url" | "twitter:image"
-            | "twitter:image:src" | "twitter:player" | "twitter:player:stream"
+            "og:image"
+            | "og:image:url"
+            | "og:image:secure_url"
+            | "og:video"
+            | "og:video:url"
+            | "og:video:secure_url"
+            | "og:audio"
+            | "og:audio:url"
+            | "og:audio:secure_url"
+            | "twitter:image"
+            | "twitter:image:src"
+            | "twitter:player"
+            | "twitter:player:stream"
             | "msapplication-tileimage" => Some(&kinds::META_IMAGE),
             _ => None,
         }
@@ -652,7 +685,6 @@ impl Builder<'_, '_> {
         let value = self.page.keep(decoded[part].as_bytes());
         self.page.push(kind, Some(value), span);
     }
-
 }
 
 /// The name in a start tag's source.

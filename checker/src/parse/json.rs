@@ -18,7 +18,8 @@ pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
 }
 
 fn manifest(page: &mut Page, source: &[u8]) -> Result<(), (String, u32)> {
-    let json: Json = serde_json::from_slice(source).map_err(|error| (error.to_string(), offset(source, &error)))?;
+    let json: Json =
+        serde_json::from_slice(source).map_err(|error| (error.to_string(), offset(source, &error)))?;
     let mut places = Places { source, cursor: 0 };
     let mut push = |kind: &'static Kind, value: Option<&Json>| {
         if let Some(text) = value.and_then(Json::as_str) {
@@ -43,8 +44,20 @@ fn manifest(page: &mut Page, source: &[u8]) -> Result<(), (String, u32)> {
 
 /// The properties of schema.org and JSON-LD whose values are addresses.
 const ADDRESSES: [&str; 14] = [
-    "@id", "contentUrl", "discussionUrl", "downloadUrl", "embedUrl", "image", "item", "logo", "mainEntityOfPage",
-    "sameAs", "screenshot", "target", "thumbnailUrl", "url",
+    "@id",
+    "contentUrl",
+    "discussionUrl",
+    "downloadUrl",
+    "embedUrl",
+    "image",
+    "item",
+    "logo",
+    "mainEntityOfPage",
+    "sameAs",
+    "screenshot",
+    "target",
+    "thumbnailUrl",
+    "url",
 ];
 
 /// Calls `found` with every address in a JSON-LD block (bytes of the source from `start`), and its place.
@@ -52,7 +65,8 @@ const ADDRESSES: [&str; 14] = [
 /// # Errors
 /// When it is no JSON: the reason, and the offset in the block.
 pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), (String, u32)> {
-    let json: Json = serde_json::from_slice(block).map_err(|error| (error.to_string(), offset(block, &error)))?;
+    let json: Json =
+        serde_json::from_slice(block).map_err(|error| (error.to_string(), offset(block, &error)))?;
     let mut places = Places { source: block, cursor: 0 };
     walk(&json, false, &mut |text| {
         let is_address = text.starts_with("http://") || text.starts_with("https://") || text.starts_with('/');
@@ -89,7 +103,8 @@ impl Places<'_> {
     /// text where it is written with escapes.
     fn find(&mut self, text: &str) -> Range<u32> {
         let quoted = format!("\"{text}\"");
-        let after = memchr::memmem::find(&self.source[self.cursor..], quoted.as_bytes()).map(|at| self.cursor + at);
+        let after =
+            memchr::memmem::find(&self.source[self.cursor..], quoted.as_bytes()).map(|at| self.cursor + at);
         let at = after.or_else(|| memchr::memmem::find(self.source, quoted.as_bytes()));
         let range = match at {
             Some(at) => {

@@ -92,7 +92,9 @@ impl Document<'_, '_> {
                     }
                 }
                 Event::Eof if self.open.is_empty() => return Ok(()),
-                Event::Eof => return Err(("the document ends before its elements do".to_owned(), before as u32)),
+                Event::Eof => {
+                    return Err(("the document ends before its elements do".to_owned(), before as u32));
+                }
                 _ => {}
             }
         }
@@ -247,7 +249,9 @@ mod tests {
         let values = |xml: &str| found(xml).into_iter().map(|(value, _)| value).collect::<Vec<_>>();
         assert_eq!(values("<urlset><url><loc> https://x/?a&amp;b </loc></url></urlset>"), ["https://x/?a&b"]);
         assert_eq!(
-            values("<rss><channel><link><![CDATA[/a]]></link><item><enclosure url='/b.mp3'/></item></channel></rss>"),
+            values(
+                "<rss><channel><link><![CDATA[/a]]></link><item><enclosure url='/b.mp3'/></item></channel></rss>"
+            ),
             ["/a", "/b.mp3"]
         );
         assert_eq!(values("<feed><link href='/a'/><logo>/l.png</logo><id>/no</id></feed>"), ["/a", "/l.png"]);

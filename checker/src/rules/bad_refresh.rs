@@ -26,7 +26,8 @@ impl Rule for BadRefresh {
     fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
         found.extend(view.page.idle_refreshes.iter().map(|span| {
             let location = Location::in_file(view.page.file, span.clone());
-            Diagnostic::reference(&INFO, location, "no browser obeys this refresh").help("write it as `3; url=/new`")
+            Diagnostic::reference(&INFO, location, "no browser obeys this refresh")
+                .help("write it as `3; url=/new`")
         }));
     }
 }

@@ -31,7 +31,9 @@ impl Rule for RedirectChain {
             if let Target::File { route: Route::Redirect, .. } = resolver.redirected(&redirect.to, 1) {
                 let location = Location::in_file(file, redirect.span.clone());
                 let message = format!("`{}` is redirected once more", shown(&redirect.to));
-                found.push(Diagnostic::reference(&INFO, location, message).help("name the last destination here"));
+                found.push(
+                    Diagnostic::reference(&INFO, location, message).help("name the last destination here"),
+                );
             }
         }
     }

@@ -42,7 +42,8 @@ impl Rule for RedirectHop {
             }
             let text = reference.value.map_or("", |value| view.page.str(value));
             let location = Location::in_file(view.page.file, reference.span.clone());
-            let diagnostic = Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
+            let diagnostic =
+                Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
             found.push(diagnostic.help(format!("write `{direct}`")));
         }

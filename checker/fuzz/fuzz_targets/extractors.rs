@@ -1,0 +1,22 @@
+//! Any bytes as CSS, srcset, refresh, XML, JSON, robots.txt and redirects: no panic, and every span inside.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sitegate::parse::{self, Page};
+use sitegate::redirects::Redirects;
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = String::from_utf8_lossy(bytes);
+    parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
+    assert!(parse::srcset::urls(&text).into_iter().all(|span| text.get(span).is_some()));
+    if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
+        assert!(text.get(span).is_some());
+    }
+    Redirects::parse(&text);
+    for parser in [parse::parse_xml, parse::parse_manifest] {
+        let mut page = Page::default();
+        page.source = bytes.to_vec();
+        let _ = parser(&mut page);
+        assert!(page.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));
+    }
+});
