@@ -12,7 +12,7 @@ const byRef = (a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1);
 const byText = (a, b) => (a < b ? -1 : 1);
 
 /** A licence as SPDX writes it; crates of old say MIT/Apache-2.0. */
-const licences = (licence) => (licence ? { licenses: [{ expression: licence.replaceAll('/', ' OR ') }] } : {});
+const licences = (licence) => (licence ? { licenses: [{ expression: licence.replaceAll('/', ' OR ').replaceAll(/ +/g, ' ') }] } : {});
 
 /** A package as a component, under its package URL. */
 function component({ type, kind, name, version, licence, hash, optional }) {
