@@ -60,6 +60,7 @@ unpack_nix() {
   mkdir -p "$cache"/{apt/lists/partial,apt/cache/archives/partial,root}
   # The machine's own mirror, and a suite with a Nix that is new enough.
   local mirror keyring=/usr/share/keyrings/debian-archive-keyring.gpg deb
+  # shellcheck disable=SC2016 # apt-get's own variable
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep --max-count=1 '/debian/$') || cannot 'apt-get knows no Debian mirror'
   [[ -r $keyring ]] || cannot 'the keys of the Debian archive are missing'
   echo "deb [signed-by=$keyring] $mirror $suite main" > "$cache/apt/sources.list"
@@ -196,6 +197,14 @@ say 'The lock answers the flake, and every output evaluates on every system'
 nix flake metadata --no-update-lock-file "path:$flake"
 nix flake check --all-systems --no-build "$flake" "${offline[@]}"
 nix --quiet flake show --all-systems "$flake" "${offline[@]}"
+
+say 'The settings in the environment make the release of the same settings'
+cp -r "$flake" "$work/environment" && rm "$work/environment/flake.lock"
+sed -i "s|^  inputs.nixpkgs.url = .*|  inputs.nixpkgs.url = \"path:$work/host\";|" "$work/environment/flake.nix"
+given=$(SITE_ORIGIN=https://www.example.net nix eval --raw --impure --file "$work/environment/nix/from-environment.nix" drvPath)
+wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
+  --apply 'lib: (lib.mkRelease { system = builtins.currentSystem; origin = "https://www.example.net"; }).drvPath')
+[[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
 say 'Every check'
 nix flake check "$flake" "${offline[@]}" --print-build-logs
