@@ -14,6 +14,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a starter sitegate.toml from the export that is there
+    Init(InitArgs),
     /// Check an export: links, anchors, assets, and the contract in sitegate.toml
     Check(CheckArgs),
     /// List the rules
@@ -27,10 +29,23 @@ pub enum Command {
         /// The rule's id, such as broken-link
         rule: String,
     },
+    /// Print the JSON Schema of sitegate.toml, for editors
+    Schema,
     /// Preview an export on 127.0.0.1 as an S3 website behind a CDN would answer
     Serve(ServeArgs),
     /// Publish what passed the check to a bucket or a folder
     Publish(PublishArgs),
+    /// Print a script that completes commands and flags in a shell
+    Completions {
+        /// Which shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page of the program, or of one command
+    Man {
+        /// The command, such as check
+        command: Option<String>,
+    },
 }
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
@@ -45,6 +60,31 @@ pub struct CheckArgs {
     /// Where to write the seal that `publish` asks for; written only on a pass
     #[arg(long, value_name = "FILE")]
     pub seal: Option<PathBuf>,
+    /// Known findings, beside which only new ones fail [default: check.baseline of the contract]
+    ///
+    /// A run that passes is sealed, known findings and all: the seal's contract digest covers the baseline.
+    /// `publish` goes by the contract alone, so it takes such a seal only where the contract names the same file.
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub baseline: Option<PathBuf>,
+    /// Write every finding of this run to a baseline, and exit with 0
+    #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
+    pub write_baseline: Option<PathBuf>,
+    /// Check again whenever the export or the contract changes, and print what is new and what is fixed
+    #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
+    pub watch: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The export's folder [default: the first of dist/client, dist, build, out, public, _site … that has pages]
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Where to write the contract
+    #[arg(long, value_name = "FILE", default_value = sitegate::config::FILE_NAME)]
+    pub config: PathBuf,
+    /// Replace a contract that is there
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Which export, held to which contract.

@@ -2,14 +2,15 @@
 
 use std::error::Error;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use sitegate::baseline::{self, BaselineFile};
 use sitegate::config::{self, Config};
-use sitegate::diagnostic::Severity;
+use sitegate::diagnostic::{Report, Severity, Verdict};
 use sitegate::rules::{Category, RULES};
 use sitegate::{Options, Progress, output, rules};
 
@@ -46,11 +47,15 @@ pub fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
 
 pub fn check(args: &CheckArgs) -> Outcome {
     let start = Instant::now();
-    let (config, root) = load(&args.export)?;
+    let (mut config, root) = load(&args.export)?;
+    take_baseline(args, &mut config);
     publish_commands::prepare_seal(args.seal.as_deref(), &root)?;
     let progress = Progress::default();
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
     let report = with_progress_line(&progress, || sitegate::check(&root, &config, &options))?;
+    if let Some(file) = &args.write_baseline {
+        return write_baseline(&report, &config, file);
+    }
     let mut out = BufWriter::new(anstream::stdout());
     let written = match args.format {
         Format::Human => output::human::write(&report, &config, start.elapsed(), &mut out),
@@ -59,6 +64,29 @@ pub fn check(args: &CheckArgs) -> Outcome {
     finish(written.and_then(|()| out.flush()))?;
     publish_commands::seal(&report, &config, args.seal.as_deref())?;
     Ok(report.verdict().exit_code())
+}
+
+/// Puts the command line's baseline in the place of the contract's; one that is written starts from nothing.
+pub fn take_baseline(args: &CheckArgs, config: &mut Config) {
+    if let Some(file) = &args.baseline {
+        config.baseline = Some(BaselineFile::read(file));
+    } else if args.write_baseline.is_some() {
+        config.baseline = None;
+    }
+}
+
+fn write_baseline(report: &Report, config: &Config, file: &Path) -> Outcome {
+    if report.verdict() == Verdict::Incomplete {
+        return Err(
+            format!("nothing written, since not everything could be read: {}", report.unread[0]).into()
+        );
+    }
+    let count = baseline::write(report, config, file)?;
+    let findings = if count == 1 { "finding" } else { "findings" };
+    let mut out = anstream::stdout();
+    let name = file.display();
+    finish(writeln!(out, "wrote {count} {findings} to {name}; hold a check to it with `--baseline {name}`"))?;
+    Ok(0)
 }
 
 /// A reader that has seen enough and closed the pipe is no error.

@@ -3,6 +3,9 @@
 //! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that
 //! names file, line and key.
 
+pub mod schema;
+mod sources;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -12,9 +15,14 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::baseline::BaselineFile;
 use crate::contract::{Assertion, Groups, RawAssertion};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Location, Place, Severity};
+use crate::exceptions::{Exception, Override, RawException, RawOverride};
 use crate::rules::{self, Ruleset};
+use sources::Documents;
+
+pub use sources::Document;
 
 /// The name that is looked for in the working directory.
 pub const FILE_NAME: &str = "sitegate.toml";
@@ -87,7 +95,7 @@ impl Host {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawSite {
-    root: Option<PathBuf>,
+    root: Option<Spanned<PathBuf>>,
     origin: Option<Spanned<Setting>>,
     base_path: Option<Spanned<String>>,
     not_found: Option<Spanned<String>>,
@@ -155,15 +163,30 @@ struct RawHeaders {
     set: BTreeMap<String, String>,
 }
 
+/// `[check]`: how a check is run.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawCheck {
+    baseline: Option<Spanned<PathBuf>>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawConfig {
+    /// Read by [`sources`], and named here so that it is known.
+    #[serde(rename = "extends")]
+    _extends: serde::de::IgnoredAny,
     site: RawSite,
+    check: RawCheck,
     rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     pages: RawPages,
     #[serde(rename = "assert")]
     assertions: Vec<RawAssertion>,
     headers: Vec<RawHeaders>,
+    #[serde(rename = "override")]
+    overrides: Vec<RawOverride>,
+    #[serde(rename = "ignore")]
+    exceptions: Vec<RawException>,
 }
 
 /// What the export is and where it will live.
@@ -212,6 +235,10 @@ pub struct Config {
     pub file: Option<PathBuf>,
     /// Its text, for reports that point into it.
     pub source: String,
+    /// The files that it extends, for reports that point into them ([`Place::Base`]).
+    pub bases: Vec<Document>,
+    /// The findings that are known, where it names a file of them.
+    pub baseline: Option<BaselineFile>,
     /// What the export is.
     pub site: Site,
     /// The rules with their options, and how much each weighs.
@@ -222,6 +249,10 @@ pub struct Config {
     pub assertions: Vec<Assertion>,
     /// Response headers by path; later entries win.
     pub headers: Vec<HeaderRule>,
+    /// Levels by path; later entries win.
+    pub overrides: Vec<Override>,
+    /// Findings that are not reported, by pattern.
+    pub exceptions: Vec<Exception>,
 }
 
 impl Config {
@@ -230,11 +261,15 @@ impl Config {
         Config {
             file: None,
             source: String::new(),
+            bases: Vec::new(),
+            baseline: None,
             site: Site { base_path: "/".to_owned(), ..Site::default() },
             rules: Ruleset::defaults(),
             required: Vec::new(),
             assertions: Vec::new(),
             headers: Vec::new(),
+            overrides: Vec::new(),
+            exceptions: Vec::new(),
         }
     }
 
@@ -243,31 +278,28 @@ impl Config {
     /// # Errors
     /// When the file cannot be read, or anything in it is unknown, malformed or contradictory.
     pub fn load(file: &Path) -> Result<Config, ConfigError> {
-        let source = fs::read_to_string(file).map_err(|error| ConfigError {
-            file: file.to_path_buf(),
-            place: None,
-            message: error.to_string(),
-        })?;
-        Config::parse(file, source)
+        Config::parse(file, Documents::read(file)?)
     }
 
-    fn parse(file: &Path, source: String) -> Result<Config, ConfigError> {
-        let fail = |span: std::ops::Range<usize>, message: String| ConfigError {
-            file: file.to_path_buf(),
-            place: Some(place(&source, span.start)),
-            message,
-        };
-        let raw: RawConfig = toml::from_str(&source).map_err(|error| ConfigError {
-            file: file.to_path_buf(),
-            place: error.span().map(|span| place(&source, span.start)),
-            message: plain(error.message()),
-        })?;
-        let folder = file.parent().unwrap_or(Path::new(""));
+    /// A contract whose text is not written to its file yet.
+    pub(crate) fn from_text(file: &Path, source: String) -> Result<Config, ConfigError> {
+        Config::parse(file, Documents::of(file, source)?)
+    }
+
+    fn parse(file: &Path, documents: Documents) -> Result<Config, ConfigError> {
+        let fail = |span: std::ops::Range<usize>, message: String| documents.error(span, message);
+        let table = documents.table()?;
+        let key_span = |path: &[&str]| sources::key_span(table.get_ref(), path);
+        let raw = RawConfig::deserialize(toml::Deserializer::from(table.clone()))
+            .map_err(|error| documents.toml_error(&error))?;
 
         let origin = match &raw.site.origin {
             None => None,
             Some(setting) => {
-                let parsed = setting.get_ref().resolve(folder).and_then(|text| origin(&text));
+                let parsed = setting
+                    .get_ref()
+                    .resolve(documents.folder(setting.span().start))
+                    .and_then(|text| origin(&text));
                 Some(parsed.map_err(|e| fail(setting.span(), format!("`site.origin`: {e}")))?)
             }
         };
@@ -282,9 +314,22 @@ impl Config {
             }
         };
 
-        let rules = rules::build(&raw.rules).map_err(|(span, message)| fail(span, message))?;
+        let overrides: Vec<Override> = raw
+            .overrides
+            .into_iter()
+            .map(|entry| entry.build().map_err(|(span, message)| fail(span, message)))
+            .collect::<Result<_, _>>()?;
+        let exceptions: Vec<Exception> = raw
+            .exceptions
+            .into_iter()
+            .map(|entry| entry.build().map_err(|(span, message)| fail(span, message)))
+            .collect::<Result<_, _>>()?;
+        let turned_on = |id: &str| overrides.iter().any(|entry| entry.turns_on(id));
+        let rules =
+            rules::build(&raw.rules, &turned_on, &key_span).map_err(|(span, message)| fail(span, message))?;
         let mut assertions = Vec::with_capacity(raw.assertions.len());
         for assertion in raw.assertions {
+            let folder = documents.folder(assertion.start());
             let built = Assertion::build(assertion, &raw.pages.groups, folder);
             assertions.push(built.map_err(|(span, message)| fail(span, message))?);
         }
@@ -295,7 +340,7 @@ impl Config {
         }
 
         let site = Site {
-            root: raw.site.root.map(|root| folder.join(root)),
+            root: raw.site.root.map(|root| documents.folder(root.span().start).join(root.get_ref())),
             origin,
             base_path,
             not_found: raw.site.not_found.map(Placed::from),
@@ -303,8 +348,41 @@ impl Config {
             trailing_slash: raw.site.trailing_slash,
         };
         let required = raw.pages.required.into_iter().map(Placed::from).collect();
+        let baseline = raw
+            .check
+            .baseline
+            .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
+        let (own, bases) = documents.split();
+        let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
-        Ok(Config { file, source, site, rules, required, assertions, headers })
+        Ok(Config {
+            file,
+            source,
+            bases,
+            baseline,
+            site,
+            rules,
+            required,
+            assertions,
+            headers,
+            overrides,
+            exceptions,
+        })
+    }
+
+    /// The bytes that a seal stands for beside the export: the contract, the bases it extends, and the
+    /// baseline, each behind its length. A contract of one file is just its text.
+    ///
+    /// Known findings go live only because of this: the seal names the very list of them.
+    pub fn sealed_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.source.clone().into_bytes();
+        let bases = self.bases.iter().map(|base| base.source.as_bytes());
+        let baseline = self.baseline.as_ref().map(|baseline| baseline.bytes());
+        for more in bases.chain(baseline) {
+            bytes.extend_from_slice(format!("\0{}\0", more.len()).as_bytes());
+            bytes.extend_from_slice(more);
+        }
+        bytes
     }
 
     /// The response headers that the contract sets for a file, by its path with a leading slash.
@@ -323,10 +401,32 @@ impl Config {
 
     /// A place in the contract as messages name it: `sitegate.toml:31`.
     pub fn position(&self, offset: usize) -> String {
-        format!("{}:{}", self.name(), place(&self.source, offset).0)
+        match self.base_at(offset) {
+            None => format!("{}:{}", self.name(), place(&self.source, offset).0),
+            Some((_, base)) => {
+                format!("{}:{}", base.name(), place(&base.source, sources::within(base, offset)).0)
+            }
+        }
     }
 
-    /// How much a rule weighs.
+    fn base_at(&self, offset: usize) -> Option<(usize, &Document)> {
+        sources::at(&self.bases, offset)
+    }
+
+    /// A place in the contract, as a place in the file of it that it lies in.
+    pub(crate) fn located(&self, location: &Location) -> Location {
+        let offset = location.span.start as usize;
+        match self.base_at(offset) {
+            None => location.clone(),
+            Some((index, base)) => {
+                let start = sources::within(base, offset) as u32;
+                let end = start + (location.span.end - location.span.start);
+                Location { place: Place::Base(index as u16), span: start..end }
+            }
+        }
+    }
+
+    /// How much a rule weighs where no override says otherwise.
     pub fn level(&self, rule: &rules::RuleInfo) -> Severity {
         self.rules.level(rule)
     }
@@ -366,18 +466,21 @@ fn place(source: &str, offset: usize) -> (usize, usize, String) {
 }
 
 /// Turns serde's message about a key into ours, with the nearest key that exists.
-fn plain(message: &str) -> String {
-    let Some(rest) = message.strip_prefix("unknown field `") else {
-        return message.to_owned();
-    };
-    let Some((key, expected)) = rest.split_once('`') else {
-        return message.to_owned();
-    };
-    let known: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+pub(crate) fn plain(message: &str) -> String {
+    let Some((key, known)) = unknown_key(message) else { return message.to_owned() };
     match nearest(key, known.iter().copied()) {
         Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("unknown key `{key}`; there are none here"),
         None => format!("unknown key `{key}`; known here: {}", known.join(", ")),
     }
+}
+
+/// The key that serde's message is about, and the keys that it knows.
+pub(crate) fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
+    let message = message.lines().next().unwrap_or(message);
+    let (key, expected) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let known = expected.split('`').skip(1).step_by(2);
+    Some((key, known.collect()))
 }
 
 /// The known word that a misspelt one most likely means.

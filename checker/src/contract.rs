@@ -42,6 +42,13 @@ pub(crate) struct RawAssertion {
     help: Option<String>,
 }
 
+impl RawAssertion {
+    /// Where it begins, which says the file that it stands in.
+    pub fn start(&self) -> usize {
+        self.select.span().start
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a string or a list of strings")]
 enum OneOrMany {

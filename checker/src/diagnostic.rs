@@ -45,6 +45,8 @@ pub enum Place {
     File(FileId),
     /// The contract itself (`sitegate.toml`), where a demand has nothing in the export to point at.
     Contract,
+    /// A file that the contract extends, by its place in [`crate::config::Config::bases`].
+    Base(u16),
     /// A path in the export that was not read: a special file, a link out of the tree.
     Path(Box<str>),
 }
@@ -128,6 +130,17 @@ pub struct Summary {
     pub errors: usize,
     /// Findings at warning level.
     pub warnings: usize,
+    /// Findings that an exception excuses, and that are not reported.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ignored: usize,
+    /// Findings that the baseline knows, and that are not reported.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub baselined: usize,
+}
+
+/// Whether a count is left out of the JSON.
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What a check concludes, as its exit code.
@@ -179,11 +192,20 @@ impl Report {
         }
     }
 
+    /// Sorts the findings and counts them by weight, after some were added or taken away.
+    pub(crate) fn recount(&mut self) {
+        Report::sort(&mut self.diagnostics, &self.tree);
+        let count = |severity| self.diagnostics.iter().filter(|d| d.severity == severity).count();
+        self.summary.errors = count(Severity::Error);
+        self.summary.warnings = count(Severity::Warn);
+    }
+
     /// Sorts the findings by path, position, rule and message, and drops exact repeats.
     pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>, tree: &Tree) {
         let path = |place: &Place| -> (u8, Vec<u8>) {
             match place {
                 Place::Contract => (0, Vec::new()),
+                Place::Base(index) => (0, index.to_be_bytes().to_vec()),
                 Place::File(id) => (1, tree.path(*id).to_vec()),
                 Place::Path(path) => (1, path.as_bytes().to_vec()),
             }

@@ -88,6 +88,13 @@ pub struct Base {
     url: Url,
 }
 
+impl Base {
+    /// The URL that a reference means here.
+    pub fn join(&self, reference: &str) -> Option<Url> {
+        self.url.join(reference).ok()
+    }
+}
+
 /// Resolves references against one export.
 pub struct Resolver<'t> {
     tree: &'t Tree,

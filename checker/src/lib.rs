@@ -2,14 +2,18 @@
 //!
 //! One flow, one direction: [`walk`] lists the files of an export, [`parse`] reads each HTML page and style
 //! sheet once, in parallel, [`href`] finds where every reference leads, [`index`] joins what pages define
-//! and use, [`rules`] turn that into diagnostics, [`output`] prints them. A clean result is worth a seal,
+//! and use, [`rules`] turn that into diagnostics, [`exceptions`] and [`baseline`] take out what is allowed or
+//! known, [`output`] prints the rest. A clean result is worth a seal,
 //! and [`publish`] accepts nothing else.
 
+pub mod baseline;
 pub mod config;
 pub mod contract;
 pub mod diagnostic;
+pub mod exceptions;
 pub mod href;
 pub mod index;
+pub mod init;
 pub mod output;
 pub mod parse;
 pub mod publish;
@@ -19,11 +23,12 @@ mod scan;
 pub mod serve;
 mod suggest;
 pub mod walk;
+pub mod watch;
 
 use std::path::Path;
 
 use config::{Config, Host};
-use diagnostic::{Report, Severity, Summary};
+use diagnostic::{Place, Report, Summary};
 use index::Site;
 use redirects::Redirects;
 use walk::Tree;
@@ -50,23 +55,22 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let site = Site::new(&tree, config, read_redirects(&tree, config)?);
     let pages = site.pages().count();
     let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
-    let scan::Scan { mut diagnostics, links, mut unread, digests, .. } = scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, notes, digests } = scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {
-        diagnostic.severity = config.level(diagnostic.rule);
+        if diagnostic.location.place == Place::Contract {
+            diagnostic.location = config.located(&diagnostic.location);
+        }
     }
-    diagnostics.retain(|diagnostic| diagnostic.severity != Severity::Off);
+    exceptions::weigh(&site, &mut diagnostics);
     Report::sort(&mut diagnostics, &tree);
-    let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
-    let summary = Summary {
-        files: tree.len(),
-        pages,
-        links,
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warn),
-    };
+    let ignored = exceptions::apply(&site, &mut diagnostics, notes, unread.is_empty());
     drop(site);
-    Ok(Report { tree, diagnostics, summary, unread, digests })
+    let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
+    let mut report = Report { tree, diagnostics, summary, unread, digests };
+    report.recount();
+    baseline::apply(&mut report, config)?;
+    Ok(report)
 }
 
 /// Reads the redirects file, where there is one and the host obeys it.

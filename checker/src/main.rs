@@ -2,8 +2,10 @@
 
 mod cli;
 mod commands;
+mod contract_commands;
 mod plan_output;
 mod publish_commands;
+mod watch_command;
 
 use std::process::ExitCode;
 
@@ -13,11 +15,16 @@ fn main() -> ExitCode {
     // clap prints help and version with 0, and a wrong command line with 2.
     let cli = cli::Cli::parse();
     let result = match cli.command {
+        cli::Command::Init(args) => contract_commands::init(&args),
+        cli::Command::Check(args) if args.watch => watch_command::watch(&args),
         cli::Command::Check(args) => commands::check(&args),
         cli::Command::Rules { format } => commands::rules(format),
         cli::Command::Explain { rule } => commands::explain(&rule),
+        cli::Command::Schema => contract_commands::schema(),
         cli::Command::Serve(args) => publish_commands::serve(&args),
         cli::Command::Publish(args) => publish_commands::publish(&args),
+        cli::Command::Completions { shell } => contract_commands::completions(shell),
+        cli::Command::Man { command } => contract_commands::man(command.as_deref()),
     };
     match result {
         Ok(code) => ExitCode::from(code),

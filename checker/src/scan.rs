@@ -12,6 +12,7 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::href::{self, Base, Target};
 use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
+use crate::parse::ignores::{self, Note};
 use crate::parse::{self, Format, Kind, Malformed, Page, Role, kinds};
 use crate::suggest;
 use crate::walk::FileId;
@@ -39,6 +40,8 @@ pub(crate) struct Scan {
     pub diagnostics: Vec<Diagnostic>,
     pub links: usize,
     pub unread: Vec<String>,
+    /// The exceptions written in the files, in the order of places.
+    pub notes: Vec<(FileId, Note)>,
     /// One for each file, where they were asked for.
     pub digests: Vec<FileDigest>,
 }
@@ -58,6 +61,7 @@ struct Share {
     shared: Vec<SharedValue>,
     links: usize,
     unread: Vec<String>,
+    notes: Vec<(FileId, Note)>,
     digests: Vec<(FileId, FileDigest)>,
 }
 
@@ -98,12 +102,14 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         all.shared.extend(share.shared);
         all.links += share.links;
         all.unread.extend(share.unread);
+        all.notes.extend(share.notes);
         all.digests.extend(share.digests);
     }
     drop(anchors);
     all.dangling.sort_unstable_by_key(|dangling| (dangling.file, dangling.span.start));
     all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
     all.unread.sort();
+    all.notes.sort_by_key(|(file, note)| (*file, note.span.start, note.span.end));
     all.digests.sort_unstable_by_key(|(file, _)| *file);
     suggest_anchors(site, &any, &mut all.dangling);
 
@@ -122,6 +128,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         diagnostics: all.diagnostics,
         links: all.links,
         unread: all.unread,
+        notes: all.notes,
         digests: all.digests.into_iter().map(|(_, digest)| digest).collect(),
     })
 }
@@ -162,6 +169,8 @@ impl Worker<'_> {
             return;
         }
         parse::decode_utf16(&mut self.page.source);
+        let notes = ignores::notes(format, &self.page.source);
+        self.share.notes.extend(notes.into_iter().map(|note| (file, note)));
         match format {
             Format::Html => self.html(),
             Format::Css => self.css(),

@@ -172,7 +172,7 @@ fn a_bad_contract_names_file_line_and_key() {
         ("[rules]\nbroken-link = \"loud\"\n", "sitegate.toml:2:15: `rules.broken-link`: a level is"),
         (
             "[rules]\nbroken-link = { level = \"off\", x = 1 }\n",
-            "sitegate.toml:2:15: `rules.broken-link`: unknown field `x`",
+            "sitegate.toml:2:32: `rules.broken-link`: unknown key `x`",
         ),
         ("[[assert]]\npages = \"/\"\nselect = \"h1 >\"\n", "sitegate.toml:3:10: `assert.select`: "),
         ("[[assert]]\npages = \"/\"\nselect = \"a:hover\"\n", "sitegate.toml:3:10: `assert.select`: "),

@@ -112,6 +112,12 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
     if summary.warnings > 0 {
         found.push(count(summary.warnings, "warning"));
     }
+    if summary.baselined > 0 {
+        found.push(format!("{} in the baseline", thousands(summary.baselined)));
+    }
+    if summary.ignored > 0 {
+        found.push(format!("{} ignored", thousands(summary.ignored)));
+    }
     match report.verdict() {
         Verdict::Passed => write!(out, "{GREEN}passed{GREEN:#}")?,
         Verdict::Failed => write!(out, "{RED}failed{RED:#}")?,

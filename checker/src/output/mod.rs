@@ -52,6 +52,7 @@ impl<'r> Sources<'r> {
         match place {
             Place::File(file) => self.report.tree.display(*file).into_owned(),
             Place::Contract => self.config.name(),
+            Place::Base(base) => self.config.bases[usize::from(*base)].name(),
             Place::Path(path) => path.to_string(),
         }
     }
@@ -62,6 +63,7 @@ impl<'r> Sources<'r> {
                 // A file that vanished since it was checked has no lines to show.
                 Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
                 Place::Contract => self.config.source.clone().into_bytes(),
+                Place::Base(base) => self.config.bases[usize::from(*base)].source.clone().into_bytes(),
                 Place::Path(_) => Vec::new(),
             };
             crate::parse::decode_utf16(&mut text);

@@ -700,7 +700,7 @@ fn name_is_image(name: &[u8]) -> bool {
 }
 
 /// The offset of an end tag such as `</style`, in any case, that is followed by white space, `/` or `>`.
-fn find_end_tag(text: &[u8], tag: &[u8]) -> Option<usize> {
+pub(super) fn find_end_tag(text: &[u8], tag: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'<', text).find(|&at| {
         let rest = &text[at..];
         rest.len() >= tag.len()

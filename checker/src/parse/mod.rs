@@ -3,6 +3,7 @@
 pub mod css;
 mod encoding;
 mod html;
+pub mod ignores;
 mod json;
 pub(crate) mod kinds;
 pub mod refresh;

@@ -250,9 +250,10 @@ pub fn tree_digest(files: &[SealedFile]) -> String {
     hex(&hash.finalize())
 }
 
-/// SHA-256 of the contract's bytes; none without one.
+/// SHA-256 of the contract's bytes, with its bases and its baseline; none without any.
 pub fn contract_digest(config: &Config) -> Option<String> {
-    config.file.as_ref().map(|_| hex(&Sha256::digest(config.source.as_bytes())))
+    let bytes = config.sealed_bytes();
+    (config.file.is_some() || config.baseline.is_some()).then(|| hex(&Sha256::digest(bytes)))
 }
 
 /// Bytes as lowercase hexadecimal digits.

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Category, Rule, RuleInfo, build_from, shown};
+use super::{Category, Pattern, Rule, RuleInfo, build_from, shown};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::index::Index;
 
@@ -13,19 +13,25 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a fragment names no element of the page it leads to",
     why: "The browser opens the page and stays at its top. Fragments are compared with ids as the HTML \
           standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
-          `#`, `#top` and text fragments (`#:~:text=`) are always there.",
+          `#`, `#top` and text fragments (`#:~:text=`) are always there. Anchors that a script makes are not \
+          in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
+          such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash.",
     bad: r##"<a href="#instalation">Installation</a> … <h2 id="installation">"##,
     good: r##"<a href="#installation">Installation</a> … <h2 id="installation">"##,
     build: build_from::<BrokenAnchor>,
 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BrokenAnchor {}
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct BrokenAnchor {
+    /// Fragments, decoded and without `#`, that are not looked up.
+    ignore: Vec<Pattern>,
+}
 
 impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        found.extend(index.dangling.iter().map(|dangling| {
+        let looked_up = |fragment: &str| !self.ignore.iter().any(|pattern| pattern.is_match(fragment));
+        found.extend(index.dangling.iter().filter(|d| looked_up(&d.fragment)).map(|dangling| {
             let fragment = shown(&dangling.fragment);
             let message = if dangling.file == dangling.target {
                 format!("this page has no element with the id `{fragment}`")

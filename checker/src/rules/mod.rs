@@ -10,7 +10,9 @@ mod broken_anchor;
 mod broken_link;
 mod broken_redirect;
 mod empty_reference;
+pub(crate) mod fixed_baseline;
 mod inconsistent_value;
+pub(crate) mod invalid_exception;
 mod invalid_url;
 mod malformed_file;
 mod missing_asset;
@@ -22,6 +24,7 @@ mod redirect_hop;
 mod relative_link_in_404;
 mod special_file;
 mod stray_link;
+pub(crate) mod unused_exception;
 mod wrong_attribute;
 mod wrong_count;
 mod wrong_numbering;
@@ -32,11 +35,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use crate::config::nearest;
+use crate::config::{nearest, plain, unknown_key};
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::href::{Reason, Target};
@@ -55,6 +58,8 @@ pub enum Category {
     Files,
     /// How the host gets from a reference to a file.
     Hosting,
+    /// Exceptions from the rules, and the baseline.
+    Policy,
 }
 
 impl fmt::Display for Category {
@@ -64,6 +69,7 @@ impl fmt::Display for Category {
             Category::Contract => "contract",
             Category::Files => "files",
             Category::Hosting => "hosting",
+            Category::Policy => "policy",
         })
     }
 }
@@ -128,11 +134,22 @@ pub static RULES: &[&RuleInfo] = &[
     &stray_link::INFO,
     &redirect_chain::INFO,
     &redirect_hop::INFO,
+    &fixed_baseline::INFO,
+    &invalid_exception::INFO,
+    &unused_exception::INFO,
 ];
 
 /// The rule with this id.
 pub fn find(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().copied().find(|rule| rule.id == id)
+}
+
+/// The rule that a contract or an exception names, or why there is none.
+pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, String> {
+    find(id).ok_or_else(|| {
+        let near = suggest(id).map(|near| format!("; did you mean `{near}`?"));
+        format!("there is no rule `{id}`{}", near.as_deref().unwrap_or("; `sitegate rules` lists them"))
+    })
 }
 
 /// The rule id that a misspelt one most likely means.
@@ -142,8 +159,32 @@ pub fn suggest(id: &str) -> Option<&'static str> {
 
 /// Makes a rule whose options are its struct's fields.
 fn build_from<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Box<dyn Rule>, String> {
-    let rule: R = options.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let rule: R = options.try_into().map_err(|error: toml::de::Error| error.to_string())?;
     Ok(Box::new(rule))
+}
+
+/// A regular expression in a rule's options or in an exception.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Pattern(regex::Regex);
+
+impl Pattern {
+    /// Whether it is found anywhere in the text.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(pattern: String) -> Result<Pattern, String> {
+        regex::Regex::new(&pattern).map(Pattern).map_err(|error| {
+            let error = error.to_string();
+            let reason = error.lines().last().unwrap_or(&error).trim_start_matches("error: ");
+            format!("`{pattern}` is no regular expression: {reason}")
+        })
+    }
 }
 
 /// The rules of one run, with their options and weights.
@@ -155,7 +196,7 @@ pub struct Ruleset {
 impl Ruleset {
     /// Every rule at its default.
     pub fn defaults() -> Ruleset {
-        match build(&BTreeMap::new()) {
+        match build(&BTreeMap::new(), &|_| false, &|_| None) {
             Ok(rules) => rules,
             Err((_, message)) => unreachable!("rules build without options: {message}"),
         }
@@ -174,13 +215,14 @@ impl Ruleset {
 }
 
 /// Reads `[rules]`: a level (`"error"`, `"warn"`, `"off"`), or a table of `level` and the rule's options.
+/// `turned_on` says which rules are needed even where they are off, and `key_span` where a key stands.
 pub(crate) fn build(
     settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    turned_on: &dyn Fn(&str) -> bool,
+    key_span: &dyn Fn(&[&str]) -> Option<Range<usize>>,
 ) -> Result<Ruleset, (Range<usize>, String)> {
-    if let Some(id) = settings.keys().find(|id| find(id.get_ref()).is_none()) {
-        let near = suggest(id.get_ref()).map(|near| format!("; did you mean `{near}`?"));
-        let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
-        return Err((id.span(), format!("there is no rule `{}`{near}", id.get_ref())));
+    for id in settings.keys() {
+        known(id.get_ref()).map_err(|message| (id.span(), message))?;
     }
     let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
     for info in RULES {
@@ -200,13 +242,31 @@ pub(crate) fn build(
                 level.try_into().map_err(|_| fail("a level is \"error\", \"warn\" or \"off\"".to_owned()))?
             }
         };
-        let rule = (info.build)(options).map_err(fail)?;
+        let rule = (info.build)(options).map_err(|message| {
+            let (message, key) = match unknown_key(&message) {
+                Some((key, _)) => (plain(&message), Some(key.to_owned())),
+                None => option_at_fault(&message),
+            };
+            let place = key.and_then(|key| key_span(&["rules", info.id, &key]));
+            let (span, message) = fail(message);
+            (place.unwrap_or(span), message)
+        })?;
         ruleset.entries.push((info, level));
-        if level != Severity::Off {
+        if level != Severity::Off || turned_on(info.id) {
             ruleset.active.push(rule);
         }
     }
     Ok(ruleset)
+}
+
+/// Splits an error about an option into what is wrong and the option's key, which the TOML reader puts on a
+/// line of its own.
+fn option_at_fault(message: &str) -> (String, Option<String>) {
+    let (message, place) = message.trim().split_once('\n').unwrap_or((message.trim(), ""));
+    let key = place.trim().strip_prefix("in `").and_then(|key| key.strip_suffix('`'));
+    let key = key.map(|key| key.split(['.', '[']).next().unwrap_or(key).to_owned());
+    let message = key.as_ref().map_or_else(|| message.to_owned(), |key| format!("`{key}`: {message}"));
+    (message, key)
 }
 
 // What several rules say in the same words.

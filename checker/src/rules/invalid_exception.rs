@@ -1,0 +1,26 @@
+//! `invalid-exception`: an exception in a page that says too little to be one.
+
+use serde::Deserialize;
+
+use super::{Category, Rule, RuleInfo, build_from};
+use crate::diagnostic::Severity;
+
+pub(crate) static INFO: RuleInfo = RuleInfo {
+    id: "invalid-exception",
+    category: Category::Policy,
+    default: Severity::Error,
+    summary: "an exception in a page names no rule, an unknown one, or no reason",
+    why: "It has no effect. An exception says which rules it is about, and why they do not hold here, so that \
+          the next reader can tell whether that is still true: `rule other-rule: reason` in \
+          `data-sitegate-ignore` or in a comment, or the reason in `data-sitegate-reason`.",
+    bad: r#"<a href="/beta" data-sitegate-ignore="broken-links">Beta</a>"#,
+    good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
+    build: build_from::<InvalidException>,
+};
+
+/// Found where exceptions are applied: see [`crate::exceptions`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InvalidException {}
+
+impl Rule for InvalidException {}

@@ -1,0 +1,192 @@
+//! Waits until an export or its contract changes, through deletions and rebuilds of either.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+use notify::event::{EventKind, ModifyKind};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+
+/// A build writes many files: it is over once nothing has changed for so long.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// A build that never pauses is checked all the same after so long.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often the export's folder is looked at for a replacement that no event told of.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Why a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Something changed.
+    Changed,
+    /// Ctrl-C.
+    Stopped,
+}
+
+enum Signal {
+    Event(notify::Result<notify::Event>),
+    Stop,
+}
+
+/// Tells one folder from another that was put in its place.
+type Identity = Option<(Option<SystemTime>, u64)>;
+
+/// Watches an export and the files of its contract.
+pub struct Watch {
+    signals: Receiver<Signal>,
+    watcher: RecommendedWatcher,
+    /// The export's folder as it was given, and as events name it.
+    root: PathBuf,
+    real_root: PathBuf,
+    identity: Identity,
+    files: Vec<PathBuf>,
+    watched: Vec<PathBuf>,
+}
+
+impl Watch {
+    /// Begins to watch, and to listen for Ctrl-C. The folder need not be there yet.
+    ///
+    /// # Errors
+    /// When the system refuses, with its reason.
+    pub fn new(root: &Path) -> Result<Watch, String> {
+        let (sender, signals) = channel();
+        let events = sender.clone();
+        let watcher = notify::recommended_watcher(move |event| {
+            // Nobody listens any more once the program ends.
+            let _ = events.send(Signal::Event(event));
+        });
+        stop_on_interrupt(sender)?;
+        let mut watch = Watch {
+            signals,
+            watcher: watcher.map_err(|error| format!("cannot watch files: {error}"))?,
+            root: root.to_path_buf(),
+            real_root: PathBuf::new(),
+            identity: None,
+            files: Vec::new(),
+            watched: Vec::new(),
+        };
+        watch.arm()?;
+        Ok(watch)
+    }
+
+    /// Says which files beside the export matter: the contract and what it is made of.
+    ///
+    /// # Errors
+    /// When the system refuses to watch them.
+    pub fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), String> {
+        let files: Vec<PathBuf> = files.into_iter().map(|file| real_path(&file)).collect();
+        if files != self.files {
+            self.files = files;
+            self.arm()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the next change, until the writer pauses.
+    ///
+    /// # Errors
+    /// When what was put in the export's place cannot be watched.
+    pub fn wait(&mut self) -> Result<Wake, String> {
+        let mut first: Option<Instant> = None;
+        loop {
+            let wait = if first.is_some() { QUIET } else { TICK };
+            match self.signals.recv_timeout(wait) {
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(Wake::Stopped),
+                Ok(Signal::Event(event)) if self.matters(&event) => {
+                    first.get_or_insert_with(Instant::now);
+                }
+                Ok(Signal::Event(_)) => {}
+                Err(RecvTimeoutError::Timeout) if first.is_some() => break,
+                Err(RecvTimeoutError::Timeout) if self.identity != identity(&self.root) => {
+                    first = Some(Instant::now());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if first.is_some_and(|first| first.elapsed() > PATIENCE) {
+                break;
+            }
+        }
+        self.arm()?;
+        Ok(Wake::Changed)
+    }
+
+    /// Whether an event is about what is checked. Reading is no change, nor is a neighbour's.
+    fn matters(&self, event: &notify::Result<notify::Event>) -> bool {
+        // An error means that events were lost.
+        let Ok(event) = event else { return true };
+        let is_move = !matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Data(_)));
+        event.need_rescan()
+            || !event.kind.is_access()
+                && event.paths.iter().any(|path| {
+                    path.starts_with(&self.real_root)
+                        || self.files.contains(path)
+                        || is_move && self.real_root.starts_with(path)
+                })
+    }
+
+    /// Watches what is there now: the export, the folder that a new one would appear in, and those of the
+    /// contract's files.
+    fn arm(&mut self) -> Result<(), String> {
+        for path in self.watched.drain(..) {
+            // A folder that was deleted is no longer watched anyhow.
+            let _ = self.watcher.unwatch(&path);
+        }
+        self.real_root = real_path(&self.root);
+        self.identity = identity(&self.root);
+        let mut wanted = vec![self.real_root.clone()];
+        let above = self.real_root.parent().into_iter().flat_map(Path::ancestors).find(|path| path.is_dir());
+        let beside = self.files.iter().filter_map(|file| file.parent());
+        for folder in above.into_iter().chain(beside) {
+            if !folder.starts_with(&self.real_root) && !wanted.iter().any(|known| known == folder) {
+                wanted.push(folder.to_path_buf());
+            }
+        }
+        for path in wanted {
+            let mode =
+                if path == self.real_root { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+            match self.watcher.watch(&path, mode) {
+                Ok(()) => self.watched.push(path),
+                // It is being rebuilt: its folder tells when it is back.
+                Err(_) if !path.is_dir() => {}
+                Err(error) => return Err(format!("{}: cannot be watched: {error}", path.display())),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sends a signal to stop at the first Ctrl-C.
+fn stop_on_interrupt(sender: Sender<Signal>) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
+    std::thread::spawn(move || {
+        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+            // Nobody listens any more once the program ends.
+            let _ = sender.send(Signal::Stop);
+        }
+    });
+    Ok(())
+}
+
+/// The path as the system reports it, also where its end is not there yet.
+fn real_path(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    for known in path.ancestors() {
+        if let (Ok(real), Ok(rest)) = (fs::canonicalize(known), path.strip_prefix(known)) {
+            return if rest == Path::new("") { real } else { real.join(rest) };
+        }
+    }
+    path
+}
+
+fn identity(root: &Path) -> Identity {
+    let found = fs::metadata(root).ok()?;
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(&found);
+    #[cfg(not(unix))]
+    let number = 0;
+    Some((found.created().ok(), number))
+}
