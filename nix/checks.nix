@@ -77,6 +77,7 @@ in
       ../README.md
       ../CHANGELOG.md
       ../rustfmt.toml
+      ../sitegate.schema.json
       ../sitegate.toml
       ../checker
       ../site/content/site.json
