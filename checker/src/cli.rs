@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::outputs::Outputs;
+
 /// The gate a static site must pass before it goes live.
 #[derive(Debug, Parser)]
 #[command(name = "sitegate", version, about, max_term_width = 100)]
@@ -54,9 +56,8 @@ pub enum Command {
 pub struct CheckArgs {
     #[command(flatten)]
     pub export: ExportArgs,
-    /// How to print the findings
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    #[command(flatten)]
+    pub outputs: Outputs,
     /// Where to write the seal that `publish` asks for; written only on a pass
     #[arg(long, value_name = "FILE")]
     pub seal: Option<PathBuf>,

@@ -12,7 +12,7 @@ use sitegate::baseline::{self, BaselineFile};
 use sitegate::config::{self, Config};
 use sitegate::diagnostic::{Report, Severity, Verdict};
 use sitegate::rules::{Category, RULES};
-use sitegate::{Options, Progress, output, rules};
+use sitegate::{Options, Progress, rules};
 
 use crate::cli::{CheckArgs, ExportArgs, Format};
 use crate::publish_commands;
@@ -49,6 +49,7 @@ pub fn check(args: &CheckArgs) -> Outcome {
     let start = Instant::now();
     let (mut config, root) = load(&args.export)?;
     take_baseline(args, &mut config);
+    args.outputs.prepare(args.seal.as_deref())?;
     publish_commands::prepare_seal(args.seal.as_deref(), &root)?;
     let progress = Progress::default();
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
@@ -56,12 +57,7 @@ pub fn check(args: &CheckArgs) -> Outcome {
     if let Some(file) = &args.write_baseline {
         return write_baseline(&report, &config, file);
     }
-    let mut out = BufWriter::new(anstream::stdout());
-    let written = match args.format {
-        Format::Human => output::human::write(&report, &config, start.elapsed(), &mut out),
-        Format::Json => output::json::write(&report, &config, &mut out),
-    };
-    finish(written.and_then(|()| out.flush()))?;
+    args.outputs.write(&report, &config, start.elapsed())?;
     publish_commands::seal(&report, &config, args.seal.as_deref())?;
     Ok(report.verdict().exit_code())
 }

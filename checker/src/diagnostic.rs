@@ -178,6 +178,8 @@ pub struct Report {
     pub unread: Vec<String>,
     /// The content of every file, by [`FileId`], where it was asked for.
     pub digests: Vec<crate::FileDigest>,
+    /// For each file, by [`FileId`], how many other files refer to it.
+    pub inbound: Vec<u32>,
 }
 
 impl Report {

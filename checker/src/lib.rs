@@ -55,7 +55,7 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let site = Site::new(&tree, config, read_redirects(&tree, config)?);
     let pages = site.pages().count();
     let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
-    let scan::Scan { mut diagnostics, links, mut unread, notes, digests } = scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, notes, digests, inbound } = scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
@@ -67,7 +67,7 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let ignored = exceptions::apply(&site, &mut diagnostics, notes, unread.is_empty());
     drop(site);
     let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
-    let mut report = Report { tree, diagnostics, summary, unread, digests };
+    let mut report = Report { tree, diagnostics, summary, unread, digests, inbound };
     report.recount();
     baseline::apply(&mut report, config)?;
     Ok(report)

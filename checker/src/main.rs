@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod contract_commands;
+mod outputs;
 mod plan_output;
 mod publish_commands;
 mod watch_command;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use lol_html::Selector;
 use rayon::prelude::*;
@@ -44,6 +44,8 @@ pub(crate) struct Scan {
     pub notes: Vec<(FileId, Note)>,
     /// One for each file, where they were asked for.
     pub digests: Vec<FileDigest>,
+    /// For each file, how many other files refer to it.
+    pub inbound: Vec<u32>,
 }
 
 /// Files that a worker takes at a time.
@@ -70,6 +72,7 @@ struct Share {
 pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
     let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
     let anchors = Anchors::new(site.tree.len());
+    let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let shares = rayon::broadcast(|_| {
@@ -77,6 +80,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             site,
             any: &any,
             anchors: &anchors,
+            inbound: &inbound,
+            counted_for: vec![FileId::MAX; site.tree.len()],
             digest,
             page: Page::default(),
             buffer: Vec::new(),
@@ -130,6 +135,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         unread: all.unread,
         notes: all.notes,
         digests: all.digests.into_iter().map(|(_, digest)| digest).collect(),
+        inbound: inbound.into_iter().map(AtomicU32::into_inner).collect(),
     })
 }
 
@@ -137,6 +143,9 @@ struct Worker<'w> {
     site: &'w Site<'w>,
     any: &'w Selector,
     anchors: &'w Anchors,
+    inbound: &'w [AtomicU32],
+    /// The last file that each target was counted for, so that a file counts once however often it refers.
+    counted_for: Vec<FileId>,
     digest: bool,
     page: Page,
     buffer: Vec<u8>,
@@ -252,6 +261,9 @@ impl Worker<'_> {
             self.share.links += 1;
             let text = self.page.str(value);
             reference.target = target(self.site, reference.kind, text, base, &mut self.buffer);
+            if let Target::File { file, .. } = reference.target {
+                count_inbound(self.inbound, &mut self.counted_for, self.page.file, file);
+            }
             if let Target::File { file, .. } = reference.target
                 && reference.kind.follows_fragment()
                 && matches!(self.site.format(file), Format::Html | Format::Svg)
@@ -290,6 +302,15 @@ impl Worker<'_> {
         for rule in self.site.config.rules.active() {
             rule.check_page(&view, &mut self.share.diagnostics);
         }
+    }
+}
+
+/// Counts a file once for each other file that refers to it; `last` remembers which of them did so last.
+fn count_inbound(inbound: &[AtomicU32], last: &mut [FileId], file: FileId, target: FileId) {
+    let last = &mut last[target as usize];
+    if target != file && *last != file {
+        *last = file;
+        inbound[target as usize].fetch_add(1, Ordering::Relaxed);
     }
 }
 

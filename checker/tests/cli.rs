@@ -12,6 +12,8 @@ use tempfile::TempDir;
 const GOOD: &str = "<!doctype html><html lang=\"en\"><title>x</title><a href=\"/\">home</a>";
 const BAD: &str = "<!doctype html><html lang=\"en\"><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
 
+const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
+
 fn site(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -43,12 +45,13 @@ fn json(output: &Output) -> Value {
 fn exit_codes_are_the_same_for_every_format() {
     let good = site(&[("index.html", GOOD)]);
     let bad = site(&[("index.html", BAD)]);
-    for format in ["human", "json"] {
+    for format in FORMATS {
         assert_eq!(sitegate(good.path(), &["check", ".", "--format", format]).status.code(), Some(0));
         assert_eq!(sitegate(bad.path(), &["check", ".", "--format", format]).status.code(), Some(1));
         let missing = sitegate(good.path(), &["check", "nowhere", "--format", format]);
         assert_eq!(missing.status.code(), Some(2));
         assert!(stderr(&missing).contains("nowhere"), "{}", stderr(&missing));
+        assert_eq!(missing.stdout, b"");
     }
     assert_eq!(sitegate(good.path(), &["check", "index.html"]).status.code(), Some(2));
     assert_eq!(sitegate(good.path(), &["check", ".", "--no-such-flag"]).status.code(), Some(2));

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Excerpt, Sources};
+use super::Sources;
+use super::target::{Shared, Targets};
+use super::words::{self, count, thousands, visible};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Report, Severity, Verdict};
 
@@ -19,20 +21,28 @@ const BLUE: Style = AnsiColor::Blue.on_default();
 /// Characters of a source line that are shown; exports are often one long line.
 const WIDTH: usize = 88;
 
+/// Pages that must share a broken reference before it is told apart, and how many such are listed.
+const SHARED_BY: usize = 3;
+const SHARED_TARGETS: usize = 10;
+
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
     let mut sources = Sources::new(report, config);
+    let mut targets = Targets::new(report, config);
+    let mut shared = Shared::default();
     let mut place = None;
     let gutter = gutter(report, &mut sources);
     for diagnostic in &report.diagnostics {
         if place != Some(&diagnostic.location.place) {
             place = Some(&diagnostic.location.place);
-            writeln!(out, "{BOLD}{}{BOLD:#}\n", sources.name(&diagnostic.location.place))?;
+            writeln!(out, "{BOLD}{}{BOLD:#}\n", visible(&sources.name(&diagnostic.location.place)))?;
         }
         finding(diagnostic, &mut sources, gutter, out)?;
+        shared.add(diagnostic, targets.of(diagnostic, &mut sources));
     }
+    shared_targets(&shared, out)?;
     for error in &report.unread {
-        writeln!(out, "{RED}cannot check{RED:#} {error}")?;
+        writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
     }
     if !report.unread.is_empty() {
         writeln!(out)?;
@@ -64,11 +74,13 @@ fn finding(
     writeln!(
         out,
         "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{}{style:#}  {}  {DIM}{}{DIM:#}",
-        diagnostic.severity, diagnostic.message, diagnostic.rule.id,
+        diagnostic.severity,
+        visible(&diagnostic.message),
+        diagnostic.rule.id,
     )?;
     let empty = "";
     if let Some(excerpt) = sources.excerpt(diagnostic) {
-        let (line, from, length) = window(&excerpt);
+        let (line, from, length) = excerpt.window(WIDTH);
         writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
         writeln!(
             out,
@@ -78,107 +90,39 @@ fn finding(
         )?;
     }
     if let Some(help) = &diagnostic.help {
-        writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {help}")?;
+        writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
     }
     writeln!(out)
 }
 
-/// Cuts a long line down to what surrounds the mark. Gives the text, and the mark's start and length in it.
-fn window(excerpt: &Excerpt) -> (String, usize, usize) {
-    let chars: Vec<char> = excerpt.line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mark = excerpt.marked.clone();
-    let length = mark.len().min(WIDTH);
-    let room = WIDTH - length;
-    let indent = chars.iter().take_while(|c| c.is_whitespace()).count().min(mark.start);
-    let start = mark.start.saturating_sub(room / 2).max(indent);
-    let start = if mark.start + length <= indent + WIDTH { indent } else { start };
-    let end = (start + WIDTH).min(chars.len());
-    let before = if start > indent { "…" } else { "" };
-    let after = if end < chars.len() { "…" } else { "" };
-    let text: String = chars[start..end].iter().collect();
-    (format!("{before}{text}{after}"), mark.start - start + before.chars().count(), length.max(1))
+/// References that many pages share: each is one mistake to mend, most often in a template.
+fn shared_targets(shared: &Shared, out: &mut dyn Write) -> io::Result<()> {
+    let most = shared.most(SHARED_TARGETS, SHARED_BY);
+    if most.is_empty() {
+        return Ok(());
+    }
+    let width = most.iter().map(|target| count(target.pages, "page").len()).max().unwrap_or(0);
+    writeln!(out, "{BOLD}on many pages{BOLD:#}\n")?;
+    for target in &most {
+        let pages = count(target.pages, "page");
+        writeln!(out, "  {pages:>width$}  {}  {DIM}{}{DIM:#}", visible(&target.name), target.rule)?;
+    }
+    let rest = shared.len(SHARED_BY) - most.len();
+    if rest > 0 {
+        writeln!(out, "  {:>width$}  {DIM}and {} more{DIM:#}", "", thousands(rest))?;
+    }
+    writeln!(out)
 }
 
 fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
-    let summary = &report.summary;
-    let count = |n: usize, word: &str| match n {
-        1 => format!("1 {word}"),
-        n => format!("{} {word}s", thousands(n)),
+    let style = match report.verdict() {
+        Verdict::Passed => GREEN,
+        Verdict::Failed | Verdict::Incomplete => RED,
     };
-    let mut found = Vec::new();
-    if summary.errors > 0 {
-        found.push(count(summary.errors, "error"));
-    }
-    if summary.warnings > 0 {
-        found.push(count(summary.warnings, "warning"));
-    }
-    if summary.baselined > 0 {
-        found.push(format!("{} in the baseline", thousands(summary.baselined)));
-    }
-    if summary.ignored > 0 {
-        found.push(format!("{} ignored", thousands(summary.ignored)));
-    }
-    match report.verdict() {
-        Verdict::Passed => write!(out, "{GREEN}passed{GREEN:#}")?,
-        Verdict::Failed => write!(out, "{RED}failed{RED:#}")?,
-        Verdict::Incomplete => write!(out, "{RED}could not check everything{RED:#}")?,
-    }
+    write!(out, "{style}{}{style:#}", words::verdict(report))?;
+    let found = words::found(report);
     if !found.is_empty() {
-        write!(out, "  {}", found.join(", "))?;
+        write!(out, "  {found}")?;
     }
-    writeln!(
-        out,
-        "  {DIM}{}, {}, {} in {}{DIM:#}",
-        count(summary.files, "file"),
-        count(summary.pages, "page"),
-        count(summary.links, "link"),
-        seconds(elapsed),
-    )
-}
-
-/// A number with commas between thousands.
-pub(crate) fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-fn seconds(elapsed: Duration) -> String {
-    match elapsed.as_millis() {
-        ms @ 0..1000 => format!("{ms} ms"),
-        _ => format!("{:.1} s", elapsed.as_secs_f64()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Excerpt, WIDTH, thousands, window};
-
-    #[test]
-    fn a_long_line_is_cut_around_the_mark() {
-        let line = format!("{}<a href=\"/x\">{}", "é".repeat(500), "z".repeat(500));
-        let (text, from, length) = window(&Excerpt { line, marked: 509..511 });
-        assert!(text.starts_with('…') && text.ends_with('…'));
-        assert_eq!(text.chars().count(), WIDTH + 2);
-        assert_eq!(text.chars().skip(from).take(length).collect::<String>(), "/x");
-    }
-
-    #[test]
-    fn a_short_line_loses_its_indent_only() {
-        let excerpt = Excerpt { line: "    <a href=\"/x\">".to_owned(), marked: 13..15 };
-        assert_eq!(window(&excerpt), ("<a href=\"/x\">".to_owned(), 9, 2));
-    }
-
-    #[test]
-    fn numbers_have_commas() {
-        assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
-        assert_eq!(thousands(1_234_567), "1,234,567");
-    }
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(elapsed))
 }

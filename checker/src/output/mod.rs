@@ -1,15 +1,74 @@
 //! Output formats: each is one function from a report to a writer.
 
+mod excerpt;
+mod fingerprint;
+pub mod github;
+pub mod gitlab;
+pub mod html;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod sarif;
+mod target;
+mod words;
 
+use std::io::{self, Write};
 use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
 
+pub use excerpt::Excerpt;
+
+/// The ways to write a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// [`human`]
+    Human,
+    /// [`json`]
+    Json,
+    /// [`sarif`]
+    Sarif,
+    /// [`junit`]
+    Junit,
+    /// [`github`]
+    Github,
+    /// [`gitlab`]
+    Gitlab,
+    /// [`markdown`]
+    Markdown,
+    /// [`html`]
+    Html,
+}
+
+/// Writes a report in a format. `elapsed` is shown by those that people read at leisure.
+pub fn write(
+    format: Format,
+    report: &Report,
+    config: &Config,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Human => human::write(report, config, elapsed, out),
+        Format::Json => json::write(report, config, out),
+        Format::Sarif => sarif::write(report, config, out),
+        Format::Junit => junit::write(report, config, out),
+        Format::Github => github::write(report, config, out),
+        Format::Gitlab => gitlab::write(report, config, out),
+        Format::Markdown => markdown::write(report, config, out),
+        Format::Html => html::write(report, config, elapsed, out),
+    }
+}
+
 /// Reads back the documents that findings point into, one at a time: positions are kept as bytes, and
 /// become lines and columns only here.
+///
+/// Findings come in the order of places, so a position is counted on from the one before: many findings
+/// on one endless line cost no more than one.
 pub struct Sources<'r> {
     report: &'r Report,
     config: &'r Config,
@@ -21,6 +80,10 @@ pub struct Sources<'r> {
 struct Document {
     text: Vec<u8>,
     lines: Vec<usize>,
+    /// Whether the bytes on disk are the text's.
+    verbatim: bool,
+    /// The last place that was counted: its line's start, its offset, and the characters between.
+    counted: (usize, usize, usize),
 }
 
 /// A place as people and tools name it.
@@ -32,14 +95,8 @@ pub struct Position {
     pub column: usize,
 }
 
-/// The line that a finding begins on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
-    /// Its text.
-    pub line: String,
-    /// The characters of it that the finding is about.
-    pub marked: Range<usize>,
-}
+/// Bytes of a line that an excerpt keeps on each side of the finding, and of the finding itself.
+const NEAR: usize = 512;
 
 impl<'r> Sources<'r> {
     /// The sources of a report.
@@ -57,34 +114,63 @@ impl<'r> Sources<'r> {
         }
     }
 
-    fn document(&mut self, place: &Place) -> &Document {
-        if self.current.as_ref().is_none_or(|(current, _)| current != place) {
-            let mut text = match place {
-                // A file that vanished since it was checked has no lines to show.
-                Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
-                Place::Contract => self.config.source.clone().into_bytes(),
-                Place::Base(base) => self.config.bases[usize::from(*base)].source.clone().into_bytes(),
-                Place::Path(_) => Vec::new(),
-            };
-            crate::parse::decode_utf16(&mut text);
-            let mut lines = vec![0];
-            lines.extend(memchr::memchr_iter(b'\n', &text).map(|at| at + 1));
-            self.current = Some((place.clone(), Document { text, lines }));
-        }
-        match &self.current {
-            Some((_, document)) => document,
-            None => unreachable!("set above"),
-        }
+    /// A document's path from the working directory, with `/`: what CI systems attach annotations by.
+    pub fn path(&self, place: &Place) -> String {
+        let path = match place {
+            Place::File(file) => self.report.tree.disk_path(*file),
+            Place::Contract => self.config.file.clone().unwrap_or_else(|| self.config.name().into()),
+            Place::Base(base) => self.config.bases[usize::from(*base)].name().into(),
+            Place::Path(path) => self.report.tree.root().join(&**path),
+        };
+        from_here(&path)
+    }
+
+    fn document(&mut self, place: &Place) -> &mut Document {
+        let document = match self.current.take() {
+            Some((current, document)) if current == *place => document,
+            _ => self.load(place),
+        };
+        &mut self.current.insert((place.clone(), document)).1
+    }
+
+    fn load(&self, place: &Place) -> Document {
+        let mut text = match place {
+            // A file that vanished since it was checked has no lines to show.
+            Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
+            Place::Contract => self.config.source.clone().into_bytes(),
+            Place::Base(base) => self.config.bases[usize::from(*base)].source.clone().into_bytes(),
+            Place::Path(_) => Vec::new(),
+        };
+        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
+        crate::parse::decode_utf16(&mut text);
+        let mut lines = vec![0];
+        lines.extend(memchr::memchr_iter(b'\n', &text).map(|at| at + 1));
+        Document { text, lines, verbatim, counted: (0, 0, 0) }
     }
 
     /// Where a finding begins.
     pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
         let offset = diagnostic.location.span.start as usize;
         let document = self.document(&diagnostic.location.place);
-        let line = document.lines.partition_point(|&start| start <= offset).max(1);
-        let start = document.lines[line - 1];
-        let before = document.text.get(start..offset).unwrap_or_default();
-        Position { line, column: String::from_utf8_lossy(before).chars().count() + 1 }
+        let position = document.position(offset);
+        document.counted = (document.lines[position.line - 1], offset, position.column - 1);
+        position
+    }
+
+    /// Where a finding ends: the place after its last character.
+    pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
+        let offset = diagnostic.location.span.end as usize;
+        self.document(&diagnostic.location.place).position(offset)
+    }
+
+    /// A document's text.
+    fn text(&mut self, place: &Place) -> &[u8] {
+        &self.document(place).text
+    }
+
+    /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
+    pub fn is_verbatim(&mut self, place: &Place) -> bool {
+        self.document(place).verbatim
     }
 
     /// The text of a finding's reference, as it is written.
@@ -98,6 +184,14 @@ impl<'r> Sources<'r> {
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
+    /// What a finding is about, word for word; `None` where that is nothing or very long.
+    pub fn marked(&mut self, diagnostic: &Diagnostic) -> Option<String> {
+        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
+        let text = self.document(&diagnostic.location.place).text.get(span)?;
+        let fits = (1..=NEAR).contains(&text.len());
+        fits.then(|| String::from_utf8_lossy(text).into_owned())
+    }
+
     /// The line a finding begins on; `None` where it is about the whole document.
     pub fn excerpt(&mut self, diagnostic: &Diagnostic) -> Option<Excerpt> {
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
@@ -108,15 +202,81 @@ impl<'r> Sources<'r> {
         let line = document.lines.partition_point(|&start| start <= span.start).max(1);
         let start = document.lines[line - 1];
         let end = document.lines.get(line).map_or(document.text.len(), |next| next - 1);
-        let chars = |range: Range<usize>| String::from_utf8_lossy(&document.text[range]).into_owned();
-        let before = chars(start..span.start);
-        let marked = chars(span.start..span.end.min(end));
-        let after = chars(span.end.min(end)..end);
+        let text = document.text.as_slice();
+        let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
+        let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
+        let to = boundary(text, (last + NEAR).min(end)).max(last);
+        let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
+        let before = chars(from..span.start);
+        let marked = chars(span.start..last);
+        let after = chars(last..to);
         let first = before.chars().count();
         let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
         Some(Excerpt {
             line: format!("{before}{marked}{after}").trim_end_matches('\r').to_owned(),
             marked: marks,
+            cut: (from > start, to < end),
         })
+    }
+}
+
+impl Document {
+    /// The line and column of an offset, counted on from the last place where that is on the same line.
+    fn position(&self, offset: usize) -> Position {
+        let line = self.lines.partition_point(|&start| start <= offset).max(1);
+        let start = self.lines[line - 1];
+        let (from, before) = match self.counted {
+            (counted, at, chars) if counted == start && at <= offset => (at, chars),
+            _ => (start, 0),
+        };
+        let between = self.text.get(from..offset).unwrap_or_default();
+        Position { line, column: before + String::from_utf8_lossy(between).chars().count() + 1 }
+    }
+}
+
+/// The nearest offset at or before this one that no UTF-8 character crosses.
+fn boundary(text: &[u8], mut at: usize) -> usize {
+    let least = at.saturating_sub(3);
+    while at > least && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
+/// A path with `/`, relative to the working directory where it lies below that, without `.` and `..`.
+fn from_here(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut plain = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    let shown = plain.strip_prefix(&here).unwrap_or(&plain).to_string_lossy().into_owned();
+    if std::path::MAIN_SEPARATOR == '/' { shown } else { shown.replace('\\', "/") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{boundary, from_here};
+
+    #[test]
+    fn paths_are_named_from_the_working_directory() {
+        let here = std::env::current_dir().unwrap_or_default();
+        assert_eq!(from_here(Path::new("./out/a b.html")), "out/a b.html");
+        assert_eq!(from_here(Path::new("out/../sitegate.toml")), "sitegate.toml");
+        assert_eq!(from_here(&here.join("out")), "out");
+        assert_eq!(from_here(Path::new("/elsewhere/x")), "/elsewhere/x");
+    }
+
+    #[test]
+    fn a_cut_never_splits_a_character() {
+        let text = "aé€".as_bytes();
+        let cuts: Vec<usize> = (0..=6).map(|at| boundary(text, at)).collect();
+        assert_eq!(cuts, [0, 1, 1, 3, 3, 3, 6]);
     }
 }

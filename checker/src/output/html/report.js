@@ -1,0 +1,227 @@
+// Filters and groups the findings, and puts them on the page a part at a time.
+"use strict";
+(() => {
+  const STEP = 60; // findings that are put on the page at once
+  const PRINTED = 2000; // findings that a print may hold
+  const FIELDS = 11; // numbers of one finding, in the order below
+  const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, TARGET = 10;
+  const LEVELS = ["warning", "error"];
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { findings, texts, documents, rules } = data;
+  const total = findings.length / FIELDS;
+  if (total === 0) return;
+  const at = (finding, field) => findings[finding * FIELDS + field];
+  const get = (id) => document.getElementById(id);
+  const number = new Intl.NumberFormat("en");
+  const count = (n, word) => `${number.format(n)} ${word}${n === 1 ? "" : "s"}`;
+
+  const filters = get("filters"), list = get("list"), more = get("more"), shown = get("shown");
+  const inputs = { text: get("text"), page: get("page"), rule: get("rule"), severity: get("severity") };
+  for (const [index, rule] of rules.entries()) inputs.rule.add(new Option(`${rule.id} (${number.format(rule.findings)})`, index));
+  for (const id of ["text", "page"]) inputs[id].value = "";
+
+  function element(name, className, ...children) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  /** Text whose backticks mark code. */
+  function prose(text) {
+    const parts = text.split("`");
+    if (parts.length % 2 === 0) return [text];
+    return parts.map((part, index) => (index % 2 ? element("code", "", part) : part));
+  }
+
+  function sourceLine(finding) {
+    const line = Array.from(texts[at(finding, SOURCE)]);
+    const from = at(finding, FROM), to = from + at(finding, LENGTH);
+    const cut = (start, end) => line.slice(start, end).join("");
+    return element("pre", "line", cut(0, from), element("mark", "", cut(from, to)), cut(to));
+  }
+
+  function article(finding, withDocument) {
+    const place = `${at(finding, LINE)}:${at(finding, COLUMN)}`;
+    const level = LEVELS[at(finding, SEVERITY)];
+    const made = element("article", `finding ${level}`,
+      element("span", "at", withDocument ? `${documents[at(finding, DOCUMENT)]}:${place}` : place),
+      element("p", "what", ...prose(texts[at(finding, MESSAGE)])),
+      element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)));
+    if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
+    if (at(finding, HELP) >= 0) made.append(element("p", "help", ...prose(texts[at(finding, HELP)])));
+    return made;
+  }
+
+  /** Which strings of a table hold what is searched for. */
+  function holding(table, wanted) {
+    const hits = new Uint8Array(table.length);
+    for (let index = 0; index < table.length; index++) hits[index] = table[index].toLowerCase().includes(wanted) ? 1 : 0;
+    return hits;
+  }
+
+  function filtered() {
+    const text = inputs.text.value.trim().toLowerCase(), page = inputs.page.value.trim().toLowerCase();
+    const inTexts = text && holding(texts, text), inDocuments = text && holding(documents, text);
+    const onPages = page && holding(documents, page);
+    const rule = inputs.rule.value === "" ? -1 : Number(inputs.rule.value);
+    const severity = inputs.severity.value === "" ? -1 : LEVELS.indexOf(inputs.severity.value);
+    const kept = [];
+    for (let finding = 0; finding < total; finding++) {
+      if (rule >= 0 && at(finding, RULE) !== rule) continue;
+      if (severity >= 0 && at(finding, SEVERITY) !== severity) continue;
+      if (onPages && !onPages[at(finding, DOCUMENT)]) continue;
+      if (text && !inDocuments[at(finding, DOCUMENT)] &&
+        ![MESSAGE, HELP, SOURCE, TARGET].some((field) => at(finding, field) >= 0 && inTexts[at(finding, field)])) continue;
+      kept.push(finding);
+    }
+    return kept;
+  }
+
+  /** Puts the next part of the present list on the page; each view replaces it. */
+  let next = () => false;
+
+  function byPage(kept) {
+    const perDocument = new Map();
+    for (const finding of kept) perDocument.set(at(finding, DOCUMENT), (perDocument.get(at(finding, DOCUMENT)) || 0) + 1);
+    let position = 0, last = -1;
+    next = (amount) => {
+      const part = document.createDocumentFragment();
+      for (const end = Math.min(position + amount, kept.length); position < end; position++) {
+        const finding = kept[position], of = at(finding, DOCUMENT);
+        if (of !== last) {
+          part.append(element("h3", "page-name", documents[of], element("span", "figure", count(perDocument.get(of), "finding"))));
+          last = of;
+        }
+        part.append(article(finding, false));
+      }
+      list.append(part);
+      return position < kept.length;
+    };
+    return count(perDocument.size, "page");
+  }
+
+  function targetGroups(kept) {
+    const groups = new Map();
+    for (const finding of kept) {
+      const target = at(finding, TARGET);
+      const key = `${at(finding, RULE)} ${target >= 0 ? target : `m${at(finding, MESSAGE)}`}`;
+      let group = groups.get(key);
+      if (!group) groups.set(key, (group = { findings: [], pages: 0, last: -1 }));
+      group.findings.push(finding);
+      if (group.last !== at(finding, DOCUMENT)) {
+        group.last = at(finding, DOCUMENT);
+        group.pages++;
+      }
+    }
+    return [...groups.values()].sort((a, b) => b.pages - a.pages || b.findings.length - a.findings.length || a.findings[0] - b.findings[0]);
+  }
+
+  function targetGroup(group) {
+    const first = group.findings[0], target = at(first, TARGET);
+    const level = LEVELS[at(first, SEVERITY)];
+    const name = element("span", "name", ...(target >= 0 ? [texts[target]] : prose(texts[at(first, MESSAGE)])));
+    const pages = target >= 0 ? `${count(group.pages, "page")} ${group.pages === 1 ? "refers" : "refer"} to it` : `on ${count(group.pages, "page")}`;
+    const made = element("details", `group ${level}`, element("summary", "", name, element("span", "count", pages),
+      element("span", "tags", element("code", "", rules[at(first, RULE)].id), element("span", "level", level))));
+    let position = 0;
+    const button = element("button", "inner-more", "Show more");
+    button.type = "button";
+    const fill = () => {
+      const part = group.findings.slice(position, position + STEP);
+      position += part.length;
+      button.remove();
+      made.append(...part.map((finding) => article(finding, true)));
+      if (position < group.findings.length) made.append(button);
+    };
+    button.addEventListener("click", fill);
+    made.addEventListener("toggle", () => { if (made.open && position === 0) fill(); });
+    return made;
+  }
+
+  function byTarget(kept) {
+    const groups = targetGroups(kept);
+    let position = 0;
+    next = (amount) => {
+      const part = groups.slice(position, position + amount);
+      position += part.length;
+      list.append(...part.map(targetGroup));
+      return position < groups.length;
+    };
+    return count(groups.length, "target");
+  }
+
+  const isFiltered = () => Object.values(inputs).some((input) => input.value !== "");
+  const grouping = () => new FormData(filters).get("group");
+
+  function show() {
+    const kept = filtered();
+    list.replaceChildren();
+    const spread = grouping() === "target" ? byTarget(kept) : byPage(kept);
+    const of = kept.length === total ? count(total, "finding") : `${number.format(kept.length)} of ${count(total, "finding")}`;
+    shown.textContent = `${of}, ${spread}`;
+    if (kept.length === 0) list.append(element("p", "none", "Nothing fits these filters."));
+    more.hidden = !next(STEP);
+    get("reset").hidden = !isFiltered();
+  }
+
+  // The filters stand in the address, so that a view can be kept and sent on.
+  function remember() {
+    const state = new URLSearchParams();
+    for (const [id, input] of Object.entries(inputs)) {
+      if (input.value !== "") state.set(id, id === "rule" ? rules[input.value].id : input.value);
+    }
+    if (grouping() === "target") state.set("group", "target");
+    try {
+      history.replaceState(null, "", `#${state}`);
+    } catch {
+      // Some viewers of files allow no change of the address.
+    }
+  }
+
+  function recall() {
+    const state = new URLSearchParams(location.hash.slice(1));
+    for (const id of ["text", "page", "severity"]) inputs[id].value = state.get(id) || "";
+    const rule = rules.findIndex((rule) => rule.id === state.get("rule"));
+    inputs.rule.value = rule < 0 ? "" : String(rule);
+    get(state.get("group") === "target" ? "group-target" : "group-page").checked = true;
+  }
+
+  const changed = () => { show(); remember(); };
+  let waiting = 0;
+  filters.addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(changed, event.target.type === "search" ? 120 : 0);
+  });
+  filters.addEventListener("reset", () => setTimeout(changed));
+  filters.addEventListener("submit", (event) => event.preventDefault());
+  more.addEventListener("click", () => { more.hidden = !next(STEP); });
+  new IntersectionObserver((entries) => {
+    if (entries.some((entry) => entry.isIntersecting) && !more.hidden) more.hidden = !next(STEP);
+  }, { rootMargin: "1200px" }).observe(get("rest"));
+  addEventListener("beforeprint", () => { if (!more.hidden) more.hidden = !next(PRINTED); });
+  addEventListener("hashchange", () => {
+    if (location.hash === "" || location.hash.includes("=")) { recall(); show(); }
+  });
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest && event.target.closest("input, select, textarea");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      inputs.text.focus();
+    }
+  });
+  for (const row of document.querySelectorAll("tr[data-rule]")) {
+    row.addEventListener("click", (event) => {
+      event.preventDefault();
+      inputs.rule.value = String(rules.findIndex((rule) => rule.id === row.dataset.rule));
+      changed();
+      get("findings").scrollIntoView();
+      inputs.rule.focus({ preventScroll: true });
+    });
+  }
+
+  filters.hidden = false;
+  recall();
+  show();
+})();

@@ -1,0 +1,202 @@
+//! SARIF 2.1.0, the exchange format of static analysis: code scanning services and editors read it.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::Sources;
+use super::fingerprint::Fingerprints;
+use super::words::{self, capitalised};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Place, Report, Severity};
+use crate::rules::{RULES, RuleInfo};
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The base that paths in the export are relative to, and the one of the sources it lies in.
+const EXPORT: &str = "EXPORT";
+const SOURCES: &str = "%SRCROOT%";
+
+/// All but the unreserved characters of RFC 3986 and `/`: a `:` could make a relative path absolute.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// Writes a report.
+pub fn write(report: &Report, config: &Config, out: &mut dyn Write) -> io::Result<()> {
+    let run = Run {
+        tool: json!({ "driver": {
+            "name": env!("CARGO_PKG_NAME"),
+            "version": env!("CARGO_PKG_VERSION"),
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "shortDescription": { "text": "The gate a static site must pass before it goes live" },
+            "rules": RULES.iter().map(|info| rule(info)).collect::<Vec<_>>(),
+        }}),
+        invocations: [invocation(report)],
+        original_uri_base_ids: bases(report),
+        column_kind: "unicodeCodePoints",
+        results: Results {
+            report,
+            state: RefCell::new((Sources::new(report, config), Fingerprints::default())),
+        },
+    };
+    serde_json::to_writer(&mut *out, &Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
+    writeln!(out)
+}
+
+#[derive(Serialize)]
+struct Log<'r> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'r>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'r> {
+    tool: Value,
+    invocations: [Value; 1],
+    original_uri_base_ids: Value,
+    column_kind: &'static str,
+    results: Results<'r>,
+}
+
+/// The findings, made one at a time while they are written.
+struct Results<'r> {
+    report: &'r Report,
+    state: RefCell<(Sources<'r>, Fingerprints)>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.report.diagnostics.iter().map(|diagnostic| {
+            let (sources, fingerprints) = &mut *self.state.borrow_mut();
+            let (fingerprint, _) = fingerprints.next(diagnostic, sources);
+            json!({
+                "ruleId": diagnostic.rule.id,
+                "ruleIndex": RULES.iter().position(|info| info.id == diagnostic.rule.id),
+                "level": level(diagnostic.severity),
+                "message": { "text": words::sentence(diagnostic) },
+                "locations": [{ "physicalLocation": {
+                    "artifactLocation": artifact(self.report, diagnostic, sources),
+                    "region": region(diagnostic, sources),
+                }}],
+                "partialFingerprints": { "sitegateFinding/v1": fingerprint },
+            })
+        }))
+    }
+}
+
+fn rule(info: &RuleInfo) -> Value {
+    let summary = format!("{}.", capitalised(info.summary));
+    json!({
+        "id": info.id,
+        "shortDescription": { "text": summary },
+        "fullDescription": { "text": format!("{summary} {}", info.why) },
+        "help": {
+            "text": format!("{}\n\nBad:\n{}\n\nGood:\n{}", info.why, info.bad, info.good),
+            "markdown": format!(
+                "{}\n\n**Bad**\n\n{}\n\n**Good**\n\n{}",
+                info.why,
+                code_block(info.bad),
+                code_block(info.good)
+            ),
+        },
+        "defaultConfiguration": {
+            "level": level(info.default),
+            "enabled": info.default != Severity::Off,
+        },
+        "properties": { "tags": [info.category.to_string()] },
+    })
+}
+
+/// A fenced block, the fence longer than any in the text.
+fn code_block(text: &str) -> String {
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}\n{text}\n{fence}")
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warn => "warning",
+        Severity::Off => "none",
+    }
+}
+
+fn invocation(report: &Report) -> Value {
+    let notifications: Vec<Value> = report
+        .unread
+        .iter()
+        .map(|error| json!({ "level": "error", "message": { "text": format!("Cannot check {error}") } }))
+        .collect();
+    json!({
+        "executionSuccessful": report.unread.is_empty(),
+        "exitCode": report.verdict().exit_code(),
+        "toolExecutionNotifications": notifications,
+    })
+}
+
+/// Where the export lies: below the working directory if it can be, which the reader of the log maps to
+/// wherever it has the sources.
+fn bases(report: &Report) -> Value {
+    let mut bases = json!({
+        SOURCES: { "description": { "text": "The directory that the check ran in." } },
+    });
+    let root = super::from_here(report.tree.root());
+    if !root.is_empty() {
+        let uri = format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), PATH));
+        bases[EXPORT] = match uri.starts_with('/') {
+            true => json!({ "uri": format!("file://{uri}") }),
+            false => json!({ "uri": uri, "uriBaseId": SOURCES }),
+        };
+        bases[EXPORT]["description"] = json!({ "text": "The root of the export." });
+    }
+    bases
+}
+
+fn artifact(report: &Report, diagnostic: &Diagnostic, sources: &Sources<'_>) -> Value {
+    let path = match &diagnostic.location.place {
+        Place::File(file) => report.tree.path(*file),
+        Place::Path(path) => path.as_bytes(),
+        place @ (Place::Contract | Place::Base(_)) => {
+            let path = sources.path(place);
+            let uri = percent_encode(path.as_bytes(), PATH).to_string();
+            return match uri.starts_with('/') {
+                true => json!({ "uri": format!("file://{uri}") }),
+                false => json!({ "uri": uri, "uriBaseId": SOURCES }),
+            };
+        }
+    };
+    let base = if super::from_here(report.tree.root()).is_empty() { SOURCES } else { EXPORT };
+    json!({ "uri": percent_encode(path, PATH).to_string(), "uriBaseId": base })
+}
+
+fn region(diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Value {
+    let span = &diagnostic.location.span;
+    let start = sources.position(diagnostic);
+    if span.is_empty() {
+        return json!({ "startLine": start.line });
+    }
+    let end = sources.end(diagnostic);
+    let mut region = json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    });
+    if let Some(text) = sources.marked(diagnostic) {
+        region["snippet"] = json!({ "text": text });
+    }
+    if sources.is_verbatim(&diagnostic.location.place) {
+        region["byteOffset"] = span.start.into();
+        region["byteLength"] = (span.end - span.start).into();
+    }
+    region
+}
