@@ -28,7 +28,7 @@ let
     }
     {
       rule = "missing-asset";
-      change = "rm assets/*.css";
+      change = "find assets -name '*.css' -delete";
     }
     {
       rule = "wrong-count";
