@@ -218,6 +218,18 @@ impl<'t> Resolver<'t> {
         format!("/{}{served}", String::from_utf8_lossy(&self.base_path))
     }
 
+    /// The root of the export, as a base.
+    pub fn root(&self) -> Base {
+        let mut url = self.site_url.clone();
+        url.set_path(&String::from_utf8_lossy(&self.base_path));
+        Base { folder: Some(self.base_path.clone()), url }
+    }
+
+    /// The path of a URL that a file below the root is served under, encoded.
+    pub fn address(&self, path: &str) -> String {
+        utf8_percent_encode(&self.served_path(path), PATH).to_string()
+    }
+
     /// Whether a URL is on the site's own origin. http and https count as one: a site that moves to
     /// https keeps its links.
     pub fn is_own(&self, url: &Url) -> bool {

@@ -1,6 +1,6 @@
 //! What the pages define and use, joined: the site-wide facts that rules are given.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
@@ -9,6 +9,7 @@ use foldhash::quality::FixedState;
 
 use crate::config::Config;
 use crate::contract::Assertion;
+use crate::facts::{Alternate, BrokenClaim, IndexLink, PageFacts, Usage};
 use crate::href::{Base, Fragment, Resolver};
 use crate::parse::{Format, Page};
 use crate::redirects::Redirects;
@@ -117,6 +118,24 @@ pub struct Index<'a> {
     pub dangling: Vec<Dangling>,
     /// Values to be compared across pages, in the order of places.
     pub shared: Vec<SharedValue>,
+    /// What each page says of itself, in the order of paths.
+    pub facts: Vec<PageFacts>,
+    /// The translations that pages name, in the order of places.
+    pub alternates: Vec<Alternate>,
+    /// The first link to each directory that spells out `index.html`, by the file it leads to.
+    pub index_links: BTreeMap<FileId, IndexLink>,
+    /// The `integrity` attributes that do not hold, in the order of places.
+    pub broken_claims: Vec<BrokenClaim>,
+    /// How each file is referred to.
+    pub usage: Usage,
+}
+
+impl Index<'_> {
+    /// What a page says of itself; none for a file that is no page.
+    pub fn page(&self, file: FileId) -> Option<&PageFacts> {
+        let at = self.facts.binary_search_by_key(&file, |facts| facts.file).ok()?;
+        self.facts.get(at)
+    }
 }
 
 /// The ids that fragments can reach, as sorted hashes for each page; a page's are set once it is parsed.
@@ -146,18 +165,19 @@ impl Anchors {
         self.hasher.hash_one(id)
     }
 
-    /// Publishes what a parsed page defines.
-    pub fn define(&self, page: &Page) {
-        let ids = page.ids.iter().map(|(id, _)| *id);
-        let mut hashes: Vec<u64> = ids
-            .chain(page.names.iter().copied())
-            .map(|id| page.bytes(id))
-            .filter(|id| !id.is_empty())
-            .map(|id| self.hash(id))
-            .collect();
+    /// Publishes what a parsed page defines. Says whether two of its ids are equal.
+    pub fn define(&self, page: &Page) -> bool {
+        let hash = |text: &[u8]| (!text.is_empty()).then(|| self.hash(text));
+        let mut hashes: Vec<u64> = page.ids.iter().filter_map(|(id, _)| hash(page.bytes(*id))).collect();
         hashes.sort_unstable();
+        let repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
+        if !page.names.is_empty() {
+            hashes.extend(page.names.iter().filter_map(|name| hash(page.bytes(*name))));
+            hashes.sort_unstable();
+        }
         hashes.dedup();
         let _ = self.by_file[page.file as usize].set(hashes.into_boxed_slice());
+        repeats
     }
 
     /// Looks a fragment up in a page. `None` where that page is not parsed yet.

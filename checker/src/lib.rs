@@ -11,6 +11,7 @@ pub mod config;
 pub mod contract;
 pub mod diagnostic;
 pub mod exceptions;
+pub mod facts;
 pub mod href;
 pub mod index;
 pub mod init;

@@ -1,19 +1,24 @@
 //! Reads and parses every file in parallel, lets rules see each page, and joins what they have in common.
 
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::hash::BuildHasher;
 use std::io::Read;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
+use foldhash::quality::FixedState;
 use lol_html::Selector;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
-use crate::href::{self, Base, Target};
+use crate::facts::{self, Alternate, BrokenClaim, Canonical, Claim, IndexLink, PageFacts, Usage};
+use crate::href::{self, Base, Route, Target};
 use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
 use crate::parse::ignores::{self, Note};
-use crate::parse::{self, Format, Kind, Malformed, Page, Role, kinds};
+use crate::parse::{self, Format, Kind, Malformed, Noticed, Page, Role, kinds};
+use crate::rules::FileView;
 use crate::suggest;
 use crate::walk::FileId;
 
@@ -61,6 +66,10 @@ struct Share {
     dangling: Vec<Dangling>,
     pending: Vec<Pending>,
     shared: Vec<SharedValue>,
+    facts: Vec<PageFacts>,
+    alternates: Vec<Alternate>,
+    index_links: BTreeMap<FileId, IndexLink>,
+    claims: Vec<Claim>,
     links: usize,
     unread: Vec<String>,
     notes: Vec<(FileId, Note)>,
@@ -73,6 +82,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
     let anchors = Anchors::new(site.tree.len());
     let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
+    let usage = Usage::new(site.tree.len());
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let shares = rayon::broadcast(|_| {
@@ -82,6 +92,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             anchors: &anchors,
             inbound: &inbound,
             counted_for: vec![FileId::MAX; site.tree.len()],
+            usage: &usage,
             digest,
             page: Page::default(),
             buffer: Vec::new(),
@@ -105,6 +116,15 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         all.dangling.extend(share.dangling);
         all.dangling.extend(share.pending.into_iter().filter_map(|pending| anchors.settle(pending)));
         all.shared.extend(share.shared);
+        all.facts.extend(share.facts);
+        all.alternates.extend(share.alternates);
+        all.claims.extend(share.claims);
+        for (target, link) in share.index_links {
+            let first = all.index_links.entry(target).or_insert_with(|| link.clone());
+            if (link.file, link.span.start) < (first.file, first.span.start) {
+                *first = link;
+            }
+        }
         all.links += share.links;
         all.unread.extend(share.unread);
         all.notes.extend(share.notes);
@@ -113,12 +133,24 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     drop(anchors);
     all.dangling.sort_unstable_by_key(|dangling| (dangling.file, dangling.span.start));
     all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+    all.facts.sort_unstable_by_key(|facts| facts.file);
+    all.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
+    let broken_claims = verify(site, all.claims, &mut all.unread);
     all.unread.sort();
     all.notes.sort_by_key(|(file, note)| (*file, note.span.start, note.span.end));
     all.digests.sort_unstable_by_key(|(file, _)| *file);
     suggest_anchors(site, &any, &mut all.dangling);
 
-    let index = Index { site, dangling: all.dangling, shared: all.shared };
+    let index = Index {
+        site,
+        dangling: all.dangling,
+        shared: all.shared,
+        facts: all.facts,
+        alternates: all.alternates,
+        index_links: all.index_links,
+        broken_claims,
+        usage,
+    };
     let rules = site.config.rules.active();
     let found: Vec<Vec<Diagnostic>> = rules
         .par_iter()
@@ -146,6 +178,7 @@ struct Worker<'w> {
     inbound: &'w [AtomicU32],
     /// The last file that each target was counted for, so that a file counts once however often it refers.
     counted_for: Vec<FileId>,
+    usage: &'w Usage,
     digest: bool,
     page: Page,
     buffer: Vec<u8>,
@@ -155,7 +188,8 @@ struct Worker<'w> {
 impl Worker<'_> {
     fn file(&mut self, file: FileId) {
         let format = self.site.format(file);
-        if format == Format::Other && !self.digest {
+        let readers = self.site.config.rules.readers(self.site.tree.path(file));
+        if format == Format::Other && !self.digest && readers.is_empty() {
             return;
         }
         self.page.clear(file);
@@ -170,6 +204,10 @@ impl Worker<'_> {
             };
             self.share.digests.push((file, digest));
         }
+        let view = FileView { site: self.site, file, content: &self.page.source };
+        for rule in readers {
+            rule.check_file(&view, &mut self.share.diagnostics);
+        }
         if format == Format::Other {
             return;
         }
@@ -177,6 +215,7 @@ impl Worker<'_> {
             self.unread(file, &"larger than 2 GiB");
             return;
         }
+        self.page.about.has_bom = parse::has_bom(&self.page.source);
         parse::decode_utf16(&mut self.page.source);
         let notes = ignores::notes(format, &self.page.source);
         self.share.notes.extend(notes.into_iter().map(|note| (file, note)));
@@ -211,7 +250,7 @@ impl Worker<'_> {
             self.unread(file, &error);
             return;
         }
-        self.anchors.define(&self.page);
+        self.page.about.repeats_ids = self.anchors.define(&self.page);
         let document = self.site.resolver.document(file);
         let base = match self.page.base.map(|href| self.page.str(href)) {
             Some(href) => self.site.resolver.with_base_element(&document, href),
@@ -220,6 +259,7 @@ impl Worker<'_> {
         self.resolve(&base);
         self.compare(&selected);
         self.rules(&base, &path, &selected);
+        self.keep_facts();
     }
 
     fn css(&mut self) {
@@ -264,6 +304,7 @@ impl Worker<'_> {
             if let Target::File { file, .. } = reference.target {
                 count_inbound(self.inbound, &mut self.counted_for, self.page.file, file);
             }
+            mark(self.usage, &mut self.share.index_links, self.page.file, reference, text);
             if let Target::File { file, .. } = reference.target
                 && reference.kind.follows_fragment()
                 && matches!(self.site.format(file), Format::Html | Format::Svg)
@@ -277,6 +318,50 @@ impl Worker<'_> {
             }
         }
         self.page.references = references;
+    }
+
+    /// Keeps what the page says of itself, for rules that compare pages.
+    fn keep_facts(&mut self) {
+        let page = &self.page;
+        let (file, about) = (page.file, &page.about);
+        let target_of = |index: usize| match page.references.get(index).map(|reference| reference.target) {
+            Some(Target::File { file, .. }) => Some(file),
+            _ => None,
+        };
+        let span_of = |index: usize| page.references.get(index).map_or(0..0, |r| r.span.clone());
+        for (index, language) in &about.alternates {
+            let (target, span) = (target_of(*index), span_of(*index));
+            self.share.alternates.push(Alternate { file, language: language.clone(), target, span });
+        }
+        for note in &about.notes {
+            if let Noticed::Integrity(index, value) = &note.what
+                && let Some(target) = target_of(*index)
+            {
+                let (span, value) = (note.span.clone(), value.as_str().into());
+                self.share.claims.push(Claim { file, span, target, value });
+            }
+        }
+        let canonical = match about.canonicals.first() {
+            None => Canonical::None,
+            Some(&index) => match target_of(index) {
+                Some(target) => Canonical::Own(target, span_of(index)),
+                None => Canonical::Elsewhere,
+            },
+        };
+        let title = page.title();
+        let redirects = |reference: &parse::Reference| {
+            std::ptr::eq(reference.kind, &kinds::REFRESH)
+                && !matches!(reference.target, Target::File { file: target, .. } if target == file)
+        };
+        self.share.facts.push(PageFacts {
+            file,
+            title: (!title.is_empty())
+                .then(|| (FixedState::default().hash_one(&title), about.title.clone().unwrap_or_default())),
+            canonical,
+            noindex: about.noindex,
+            redirects: about.refreshes && page.references.iter().any(redirects),
+            is_part: page.is_part(),
+        });
     }
 
     /// Keeps the values that the contract compares across pages.
@@ -301,6 +386,28 @@ impl Worker<'_> {
         let view = PageView { page: &self.page, site: self.site, base, path, selected };
         for rule in self.site.config.rules.active() {
             rule.check_page(&view, &mut self.share.diagnostics);
+        }
+    }
+}
+
+/// Keeps what cross-page rules ask of a reference: marks on its target, nothing for itself.
+fn mark(
+    usage: &Usage,
+    index_links: &mut BTreeMap<FileId, IndexLink>,
+    file: FileId,
+    reference: &parse::Reference,
+    text: &str,
+) {
+    let Target::File { file: target, route } = reference.target else { return };
+    if target == file {
+        return;
+    }
+    usage.mark(reference.kind, &reference.target);
+    if route == Route::Exact && reference.kind.role == Role::Navigate {
+        let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
+        if text[..end].ends_with("index.html") {
+            let span = reference.span.clone();
+            index_links.entry(target).or_insert(IndexLink { file, span });
         }
     }
 }
@@ -331,6 +438,29 @@ fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, buffer: &mut Ve
 pub(crate) fn read(site: &Site<'_>, file: FileId, buffer: &mut Vec<u8>) -> std::io::Result<()> {
     File::open(site.tree.disk_path(file))?.read_to_end(buffer)?;
     Ok(())
+}
+
+/// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.
+fn verify(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> Vec<BrokenClaim> {
+    claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
+    let mut broken = Vec::new();
+    let mut content = Vec::new();
+    for claims in claims.chunk_by(|a, b| a.target == b.target) {
+        content.clear();
+        if let Err(error) = read(site, claims[0].target, &mut content) {
+            unread.push(format!("{}: {error}", site.tree.display(claims[0].target)));
+            continue;
+        }
+        let mut known: BTreeMap<&str, Result<(), Option<String>>> = BTreeMap::new();
+        for claim in claims {
+            let result = known.entry(&claim.value).or_insert_with(|| facts::verify(&claim.value, &content));
+            if let Err(actual) = result {
+                broken.push(BrokenClaim { claim: claim.clone(), actual: actual.clone() });
+            }
+        }
+    }
+    broken.sort_by_key(|broken| (broken.claim.file, broken.claim.span.start));
+    broken
 }
 
 /// Finds the id that each dangling fragment most likely means, by a second look at its target.

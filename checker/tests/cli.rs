@@ -9,8 +9,10 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-const GOOD: &str = "<!doctype html><html lang=\"en\"><title>x</title><a href=\"/\">home</a>";
-const BAD: &str = "<!doctype html><html lang=\"en\"><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
+const GOOD: &str =
+    "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title><a href=\"/\">home</a>";
+const BAD: &str =
+    "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>x</title>\n<p>é <a href=\"/gone\">gone</a>";
 
 const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
@@ -142,7 +144,11 @@ fn colours_only_where_they_are_wanted() {
 #[test]
 fn human_output_shows_the_line_and_the_way_out() {
     let folder = site(&[
-        ("index.html", "<!doctype html>\n<p>See our <a href=\"/pricng\">prices</a></p>\n"),
+        (
+            "index.html",
+            "<!doctype html><html lang=\"en\"><meta charset=utf-8><title>Home</title>\n\
+             <p>See our <a href=\"/pricng\">prices</a></p>\n<p><a href=\"/pricing\">Prices</a></p>\n",
+        ),
         ("pricing/index.html", GOOD),
     ]);
     let text = stdout(&sitegate(folder.path(), &["check", "."]));
@@ -156,7 +162,7 @@ fn human_output_shows_the_line_and_the_way_out() {
          \x20       |                     ^^^^^^^\n\
          \x20       = did you mean `/pricing`?"
     );
-    assert!(summary.starts_with("failed  1 error  2 files, 2 pages, 2 links in "), "{summary}");
+    assert!(summary.starts_with("failed  1 error  2 files, 2 pages, 3 links in "), "{summary}");
 }
 
 #[test]

@@ -12,6 +12,11 @@ pub fn decode_utf16(source: &mut Vec<u8>) {
     }
 }
 
+/// Whether the bytes begin with a byte order mark, which names their encoding.
+pub fn has_bom(source: &[u8]) -> bool {
+    Encoding::for_bom(source).is_some()
+}
+
 /// The encoding that a label such as `windows-1252` names, if it is another than UTF-8.
 pub(crate) fn declared(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label)?;

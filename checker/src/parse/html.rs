@@ -3,6 +3,8 @@
 //! lol_html tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
 //! is allocated for an element that says nothing of interest.
 
+mod notes;
+
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -58,10 +60,15 @@ fn parse_source(
             nesting: fragment.nesting,
             pending: &mut pending,
             inert: Rc::new(Cell::new(0)),
+            shadow: Rc::new(Cell::new(0)),
             attributes: Vec::new(),
             raw_until: 0,
         });
         rewrite(text, any, selected, &builder)?;
+        drop(builder);
+        if is_document {
+            page.about.document_ids = page.ids.len();
+        }
         is_document = false;
     }
     Ok(())
@@ -214,6 +221,8 @@ struct Builder<'p, 't> {
     pending: &'p mut Vec<Fragment>,
     /// How many `template` elements are open here.
     inert: Rc<Cell<usize>>,
+    /// How many shadow trees are open here.
+    shadow: Rc<Cell<usize>>,
     attributes: Vec<Written>,
     /// Elements before this offset are text (see [`Builder::raw_text`]).
     raw_until: usize,
@@ -243,7 +252,9 @@ impl Builder<'_, '_> {
         }
         self.any_element(tag);
         if tag != Tag::Other {
+            let first = self.page.references.len();
             self.known_element(tag, element, &range);
+            self.note(tag, element, &range, first);
         }
     }
 
@@ -281,6 +292,7 @@ impl Builder<'_, '_> {
     /// Counts open templates, whose content is inert; declarative shadow DOM is live.
     fn template(&mut self, element: &mut Element<'_, '_>) {
         if self.has(Attribute::Shadowrootmode) {
+            self.enter_shadow(element);
             return;
         }
         if let Some(handlers) = element.end_tag_handlers() {
@@ -299,6 +311,9 @@ impl Builder<'_, '_> {
             match self.attributes[index].name {
                 Attribute::Id if self.is_main_document() => {
                     if let Some((value, span)) = self.value_at(index) {
+                        if self.shadow.get() > 0 {
+                            self.page.about.shadow_ids.push(self.page.ids.len());
+                        }
                         self.page.ids.push((value, span));
                     }
                 }
@@ -399,7 +414,7 @@ impl Builder<'_, '_> {
                     self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
                 }
             }
-            Tag::Template | Tag::Cites | Tag::Body | Tag::Other => {}
+            Tag::Template | Tag::Cites | Tag::Body | Tag::Html | Tag::Title | Tag::Other => {}
         }
     }
 

@@ -1,6 +1,8 @@
 //! Reads one file of the export: what it refers to, what it defines, what the contract selects in it.
 
+mod about;
 pub mod css;
+pub mod descriptors;
 mod encoding;
 mod html;
 pub mod ignores;
@@ -18,7 +20,8 @@ use crate::contract::Assertion;
 use crate::href::Target;
 use crate::walk::FileId;
 
-pub use encoding::{decode_utf16, normalised};
+pub use about::{About, Note, Noticed};
+pub use encoding::{decode_utf16, has_bom, normalised};
 pub use html::parse_html;
 pub use json::parse_manifest;
 pub use robots::parse_robots;
@@ -182,6 +185,8 @@ pub struct Page {
     pub names: Vec<Value>,
     /// The first `<base href>`.
     pub base: Option<Value>,
+    /// What it says of itself.
+    pub about: About,
     /// The names of `map` elements, and their ids.
     pub maps: Vec<Value>,
     /// The `usemap` attributes.
@@ -206,6 +211,7 @@ impl Page {
         self.ids.clear();
         self.names.clear();
         self.base = None;
+        self.about.clear();
         self.maps.clear();
         self.usemaps.clear();
         self.idle_refreshes.clear();
@@ -223,6 +229,27 @@ impl Page {
     /// A value's text. [`parse_html`] leaves only UTF-8 behind, so nothing is lost here.
     pub fn str(&self, value: Value) -> &str {
         std::str::from_utf8(self.bytes(value)).unwrap_or("")
+    }
+
+    /// Whether this is no document but a part of one, for scripts to load.
+    pub fn is_part(&self) -> bool {
+        const DOCTYPE: &[u8] = b"<!doctype";
+        let start = self.source.trim_ascii_start();
+        let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+        let has_doctype = start.get(..DOCTYPE.len()).is_some_and(|s| s.eq_ignore_ascii_case(DOCTYPE));
+        let about = &self.about;
+        !has_doctype && about.html.is_none() && about.title.is_none() && about.charset_end.is_none()
+    }
+
+    /// The page's title: character references decoded, white space folded; empty where there is none.
+    pub fn title(&self) -> String {
+        let Some(range) = &self.about.title else { return String::new() };
+        let bytes = &self.source[range.start as usize..range.end as usize];
+        let text = match self.charset {
+            Some(encoding) if std::str::from_utf8(bytes).is_err() => encoding.decode(bytes).0,
+            _ => String::from_utf8_lossy(bytes),
+        };
+        htmlize::unescape(&*text).split_ascii_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// Adds a reference out of a style sheet.

@@ -3,27 +3,57 @@
 //! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
 //! parsing and no printing: they turn what was read into diagnostics.
 
+mod bad_canonical;
+mod bad_encoding;
+mod bad_hreflang;
+mod bad_integrity;
 mod bad_mailto;
 mod bad_refresh;
+mod bad_srcset;
 mod bad_tel;
 mod broken_anchor;
 mod broken_link;
 mod broken_redirect;
+mod duplicate_id;
+mod duplicate_title;
+mod duplicate_url;
+mod empty_page;
 mod empty_reference;
+mod encoded_slash;
 pub(crate) mod fixed_baseline;
+mod forbidden_host;
+mod forbidden_text;
+mod hashed_name_mismatch;
 mod inconsistent_value;
+mod insecure_link;
 pub(crate) mod invalid_exception;
 mod invalid_url;
+mod local_address;
+mod lost_url;
 mod malformed_file;
+mod missing_alt;
 mod missing_asset;
+mod missing_charset;
+mod missing_description;
 mod missing_index;
+mod missing_lang;
 mod missing_map;
 mod missing_page;
+mod missing_title;
+mod mixed_content;
+mod orphan_page;
+mod parts;
+mod placeholder;
 mod redirect_chain;
 mod redirect_hop;
 mod relative_link_in_404;
+mod sitemap_mismatch;
+mod size_budget;
 mod special_file;
 mod stray_link;
+mod unencoded_space;
+mod unreferenced_file;
+mod unsafe_target_blank;
 pub(crate) mod unused_exception;
 mod wrong_attribute;
 mod wrong_count;
@@ -34,6 +64,7 @@ mod wrong_text;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -43,8 +74,12 @@ use crate::config::{nearest, plain, unknown_key};
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::href::{Reason, Target};
-use crate::index::{Index, PageView};
-use crate::parse::{Match, Reference};
+use crate::index::{Index, PageView, Site};
+use crate::parse::{Format, Match, Reference};
+use crate::walk::FileId;
+
+pub use parts::Paths;
+use parts::{has_scheme, host, host_matches, is_below, is_local};
 
 /// What a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -58,7 +93,15 @@ pub enum Category {
     Files,
     /// How the host gets from a reference to a file.
     Hosting,
-    /// Exceptions from the rules, and the baseline.
+    /// What pages are made of.
+    Content,
+    /// What pages say of themselves and of each other, to browsers and search engines.
+    Metadata,
+    /// How references are written.
+    Urls,
+    /// What puts readers at risk.
+    Security,
+    /// What must not go live, exceptions from the rules, and the baseline.
     Policy,
 }
 
@@ -69,6 +112,10 @@ impl fmt::Display for Category {
             Category::Contract => "contract",
             Category::Files => "files",
             Category::Hosting => "hosting",
+            Category::Content => "content",
+            Category::Metadata => "metadata",
+            Category::Urls => "urls",
+            Category::Security => "security",
             Category::Policy => "policy",
         })
     }
@@ -106,7 +153,34 @@ pub trait Rule: Send + Sync {
     fn check_page(&self, _view: &PageView<'_>, _found: &mut Vec<Diagnostic>) {}
     /// Looks at what all pages have in common.
     fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// The files whose bytes it must see, whatever they are.
+    fn files(&self) -> Option<&Paths> {
+        None
+    }
+    /// Looks at the bytes of one of [`Rule::files`].
+    fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// Takes in what its options point to, once, when the contract is read. Paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// When that cannot be read, or the options contradict each other.
+    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+        Ok(())
+    }
 }
+
+/// A file of any kind, while its bytes are at hand.
+pub struct FileView<'f> {
+    /// The site it belongs to.
+    pub site: &'f Site<'f>,
+    /// The file.
+    pub file: FileId,
+    /// Its bytes.
+    pub content: &'f [u8],
+}
+
+/// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
+/// folder treats them as errors.
+pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
 /// Every rule, by category and id.
 pub static RULES: &[&RuleInfo] = &[
@@ -130,12 +204,41 @@ pub static RULES: &[&RuleInfo] = &[
     &wrong_order::INFO,
     &wrong_text::INFO,
     &malformed_file::INFO,
+    &orphan_page::INFO,
     &special_file::INFO,
     &stray_link::INFO,
+    &unreferenced_file::INFO,
     &redirect_chain::INFO,
     &redirect_hop::INFO,
+    &bad_encoding::INFO,
+    &bad_srcset::INFO,
+    &duplicate_id::INFO,
+    &empty_page::INFO,
+    &missing_alt::INFO,
+    &bad_canonical::INFO,
+    &bad_hreflang::INFO,
+    &duplicate_title::INFO,
+    &missing_charset::INFO,
+    &missing_description::INFO,
+    &missing_lang::INFO,
+    &missing_title::INFO,
+    &sitemap_mismatch::INFO,
+    &duplicate_url::INFO,
+    &encoded_slash::INFO,
+    &insecure_link::INFO,
+    &unencoded_space::INFO,
+    &bad_integrity::INFO,
+    &mixed_content::INFO,
+    &unsafe_target_blank::INFO,
     &fixed_baseline::INFO,
+    &forbidden_host::INFO,
+    &forbidden_text::INFO,
+    &hashed_name_mismatch::INFO,
     &invalid_exception::INFO,
+    &local_address::INFO,
+    &lost_url::INFO,
+    &placeholder::INFO,
+    &size_budget::INFO,
     &unused_exception::INFO,
 ];
 
@@ -191,12 +294,14 @@ impl TryFrom<String> for Pattern {
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Vec<Box<dyn Rule>>,
+    /// Those that must see files' bytes, by their place in `active`.
+    readers: Vec<usize>,
 }
 
 impl Ruleset {
     /// Every rule at its default.
     pub fn defaults() -> Ruleset {
-        match build(&BTreeMap::new(), &|_| false, &|_| None) {
+        match build(&BTreeMap::new(), Path::new(""), &|_| false, &|_| None) {
             Ok(rules) => rules,
             Err((_, message)) => unreachable!("rules build without options: {message}"),
         }
@@ -205,6 +310,12 @@ impl Ruleset {
     /// The rules that are not off.
     pub fn active(&self) -> &[Box<dyn Rule>] {
         &self.active
+    }
+
+    /// The rules that must see this file's bytes.
+    pub(crate) fn readers(&self, path: &[u8]) -> Vec<&dyn Rule> {
+        let readers = self.readers.iter().map(|&at| &*self.active[at]);
+        readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
     }
 
     /// How much a rule weighs.
@@ -218,13 +329,14 @@ impl Ruleset {
 /// `turned_on` says which rules are needed even where they are off, and `key_span` where a key stands.
 pub(crate) fn build(
     settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    folder: &Path,
     turned_on: &dyn Fn(&str) -> bool,
     key_span: &dyn Fn(&[&str]) -> Option<Range<usize>>,
 ) -> Result<Ruleset, (Range<usize>, String)> {
     for id in settings.keys() {
         known(id.get_ref()).map_err(|message| (id.span(), message))?;
     }
-    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
+    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), readers: Vec::new() };
     for info in RULES {
         let setting = settings.iter().find(|(id, _)| id.get_ref() == info.id).map(|(_, value)| value);
         let fail = |message: String| {
@@ -242,7 +354,7 @@ pub(crate) fn build(
                 level.try_into().map_err(|_| fail("a level is \"error\", \"warn\" or \"off\"".to_owned()))?
             }
         };
-        let rule = (info.build)(options).map_err(|message| {
+        let mut rule = (info.build)(options).map_err(|message| {
             let (message, key) = match unknown_key(&message) {
                 Some((key, _)) => (plain(&message), Some(key.to_owned())),
                 None => option_at_fault(&message),
@@ -253,6 +365,10 @@ pub(crate) fn build(
         })?;
         ruleset.entries.push((info, level));
         if level != Severity::Off || turned_on(info.id) {
+            rule.load(folder).map_err(fail)?;
+            if rule.files().is_some() {
+                ruleset.readers.push(ruleset.active.len());
+            }
             ruleset.active.push(rule);
         }
     }
@@ -346,6 +462,32 @@ fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -
             });
             (format!("there is no `{name}`"), help)
         }
+    }
+}
+
+/// Whether this is a page, and not a style sheet or the like.
+fn is_page(view: &PageView<'_>) -> bool {
+    view.site.format(view.page.file) == Format::Html
+}
+
+/// Whether this is a page that readers come to see: not empty, not a part of a document, not a redirect.
+fn is_document(view: &PageView<'_>) -> bool {
+    is_page(view)
+        && !view.page.source.trim_ascii().is_empty()
+        && !view.page.is_part()
+        && !view.page.about.refreshes
+}
+
+/// Names in a sentence: the first few, and how many more there are.
+fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, limit: usize) -> String {
+    let more = names.len().saturating_sub(limit);
+    let mut parts: Vec<String> = names.take(limit).map(|name| format!("`{name}`")).collect();
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    match parts.pop() {
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        last => last.unwrap_or_default(),
     }
 }
 

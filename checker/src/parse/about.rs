@@ -1,0 +1,70 @@
+//! What a page says about itself, and elements that rules beyond links want to see.
+
+use std::ops::Range;
+
+/// What one page says of itself; kept only while the page is looked at.
+#[derive(Debug, Default)]
+pub struct About {
+    /// The start tag of `html`, where it is written.
+    pub html: Option<Range<u32>>,
+    /// Whether that names a language.
+    pub has_lang: bool,
+    /// The content of the first `title`.
+    pub title: Option<Range<u32>>,
+    /// Whether there is a description with words in it.
+    pub has_description: bool,
+    /// Where the first tag that declares the encoding ends.
+    pub charset_end: Option<u32>,
+    /// Whether the file begins with a byte order mark.
+    pub has_bom: bool,
+    /// Whether the page asks search engines to leave it out.
+    pub noindex: bool,
+    /// Whether it sends readers on by a refresh.
+    pub refreshes: bool,
+    /// The references of `<link rel="canonical">`, by their place in the page's list.
+    pub canonicals: Vec<usize>,
+    /// The references of `<link rel="alternate" hreflang>`, with their languages in lower case.
+    pub alternates: Vec<(usize, Box<str>)>,
+    /// How many of the page's ids are the document's own: those of `noscript` come after them.
+    pub document_ids: usize,
+    /// Those of them that stand in a shadow tree, which has ids of its own.
+    pub shadow_ids: Vec<usize>,
+    /// Whether two ids are equal.
+    pub repeats_ids: bool,
+    /// Elements of interest.
+    pub notes: Vec<Note>,
+}
+
+/// An element that a rule may have something to say about.
+#[derive(Debug)]
+pub struct Note {
+    /// What was noticed.
+    pub what: Noticed,
+    /// The bytes that show it.
+    pub span: Range<u32>,
+}
+
+/// What was noticed of an element.
+#[derive(Debug)]
+pub enum Noticed {
+    /// It shows a picture and has no text for it: `img`, `input` or `area`.
+    NoAlt(&'static str),
+    /// Its reference, by its place in the page's list, opens a window that can reach back.
+    OpensWindow(usize),
+    /// Its `srcset` is not one, in words.
+    Srcset(String),
+    /// Its reference must have this content.
+    Integrity(usize, String),
+}
+
+impl About {
+    /// Makes it ready for the next page.
+    pub(crate) fn clear(&mut self) {
+        let About { mut canonicals, mut alternates, mut shadow_ids, mut notes, .. } = std::mem::take(self);
+        canonicals.clear();
+        alternates.clear();
+        shadow_ids.clear();
+        notes.clear();
+        *self = About { canonicals, alternates, shadow_ids, notes, ..About::default() };
+    }
+}

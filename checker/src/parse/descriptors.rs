@@ -1,0 +1,102 @@
+//! The descriptors of a `srcset`, by the HTML standard's algorithm (4.8.4.3.10).
+
+use super::srcset;
+
+/// What makes browsers drop a candidate of a `srcset`, or authors mistake which one is taken.
+pub fn problem(text: &str) -> Option<String> {
+    let urls = srcset::urls(text);
+    let mut seen: Vec<String> = Vec::new();
+    let mut by_width = 0;
+    for (index, url) in urls.iter().enumerate() {
+        let end = urls.get(index + 1).map_or(text.len(), |next| next.start);
+        let descriptors = text[url.end..end].trim_matches(|c: char| c == ',' || c.is_ascii_whitespace());
+        let key = match descriptor(descriptors) {
+            Ok(key) => key,
+            Err(why) => return Some(format!("`{descriptors}` {why}")),
+        };
+        by_width += usize::from(key.ends_with('w'));
+        if seen.contains(&key) {
+            return Some(format!("two candidates are for {key}"));
+        }
+        seen.push(key);
+    }
+    let mixed = by_width > 0 && by_width < urls.len();
+    mixed.then(|| "some candidates give a width and others a density".to_owned())
+}
+
+/// The width or density that a candidate is for.
+fn descriptor(descriptors: &str) -> Result<String, &'static str> {
+    let (mut width, mut density, mut height) = (None, None, false);
+    for token in descriptors.split_ascii_whitespace() {
+        let (number, unit) =
+            token.split_at(token.len() - token.chars().next_back().map_or(0, char::len_utf8));
+        match unit {
+            "w" | "h" => {
+                let positive =
+                    number.bytes().all(|b| b.is_ascii_digit()) && number.bytes().any(|b| b != b'0');
+                if !positive {
+                    return Err("is no whole number of pixels above 0");
+                }
+                let again = match unit {
+                    "w" => width.replace(number).is_some(),
+                    _ => std::mem::replace(&mut height, true),
+                };
+                if again {
+                    return Err("says the same twice");
+                }
+            }
+            "x" => {
+                let value: f64 = number.parse().unwrap_or(-1.0);
+                let plain =
+                    number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-'));
+                if !plain || value < 0.0 {
+                    return Err("is no density");
+                }
+                if density.replace(value).is_some() {
+                    return Err("says the same twice");
+                }
+            }
+            _ => return Err("is neither a width such as `640w` nor a density such as `2x`"),
+        }
+    }
+    match (width, density) {
+        (Some(_), Some(_)) => Err("gives both a width and a density"),
+        (Some(width), None) => Ok(format!("{}w", width.trim_start_matches('0'))),
+        (None, _) if height => Err("gives a height without a width"),
+        (None, density) => Ok(format!("{}x", density.unwrap_or(1.0))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::problem;
+
+    #[test]
+    fn good_ones_pass() {
+        for good in
+            ["a.png", "a.png, b.png 2x", "a.png 1.5x,b.png 2x", "a.png 320w, b.png 640w", "a 3w 4h", ""]
+        {
+            assert_eq!(problem(good), None, "{good}");
+        }
+    }
+
+    #[test]
+    fn bad_ones_are_named() {
+        for (bad, why) in [
+            ("a.png 1x, b.png 640w", "some candidates"),
+            ("a.png, b.png 640w", "some candidates"),
+            ("a.png 2x, b.png 2.0x", "two candidates"),
+            ("a.png, b.png 1x", "two candidates"),
+            ("a.png 640", "neither"),
+            ("a.png 640px", "no density"),
+            ("a.png 0w", "no whole number"),
+            ("a.png 1.5w", "no whole number"),
+            ("a.png -1x", "no density"),
+            ("a.png 2x 640w", "both"),
+            ("a.png 2x 3x", "twice"),
+            ("a.png é", "neither"),
+        ] {
+            assert!(problem(bad).is_some_and(|found| found.contains(why)), "{bad}: {:?}", problem(bad));
+        }
+    }
+}
