@@ -10,6 +10,7 @@ if [[ ${1:-} == --require ]]; then
   required=1
   shift
 fi
+if (($# == 0)); then set -- site checker; fi
 
 cannot() {
   echo "reprotest did not run: $1"
@@ -35,7 +36,16 @@ trap 'rm -rf "$work"' EXIT
 # All that the builds need is fetched now, since under a false clock no certificate is valid.
 mkdir "$work/source"
 git -C "$top" ls-files -z | (cd "$top" && xargs -0 cp --parents --no-dereference --target-directory="$work/source")
-(cd "$work/source" && node scripts/install.mjs && cargo fetch --quiet --locked)
+for subject in "$@"; do
+  case $subject in
+    site) (cd "$work/source" && node scripts/install.mjs) ;;
+    checker) (cd "$work/source" && cargo fetch --quiet --locked) ;;
+    *)
+      echo "site or checker, not $subject" >&2
+      exit 2
+      ;;
+  esac
+done
 
 variations=+build_path,+environment,+exec_path,+home,+locales,+time,+timezone,+umask
 if [[ -c /dev/fuse ]]; then
@@ -53,7 +63,6 @@ declare -A build=(
 )
 declare -A artifact=([site]=export.tar [checker]=program)
 
-if (($# == 0)); then set -- site checker; fi
 for subject in "$@"; do
   echo "── $subject"
   mkdir "$work/$subject"
