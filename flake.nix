@@ -154,6 +154,7 @@
             cp -r site/dist/client "$out"
             runHook postInstall
           '';
+          dontFixup = true; # what is published is what was built
         };
 
       mkSbom =
