@@ -37,6 +37,20 @@ pub enum Command {
     Serve(ServeArgs),
     /// Publish what passed the check to a bucket or a folder
     Publish(PublishArgs),
+    /// Show what `publish` would do, and do nothing
+    Plan(PublishArgs),
+    /// Say which release is live, which can be rolled back to, and whether a publisher is at work
+    Status(StatusArgs),
+    /// Put the release before the live one back, from what the target keeps: no local files are needed
+    Rollback(RollbackArgs),
+    /// Ask a live site whether it answers as sealed: statuses, both spellings, types, bytes, the 404 page
+    Verify(VerifyArgs),
+    /// Clear away what neither the live release nor the kept ones need
+    Gc(GcArgs),
+    /// Free a target from a publisher that died
+    Unlock(StatusArgs),
+    /// Print the configuration that the contract asks of a host
+    Edge(EdgeArgs),
     /// Print a script that completes commands and flags in a shell
     Completions {
         /// Which shell
@@ -167,6 +181,9 @@ pub struct LimitArgs {
     /// Replace objects that no publish of sitegate wrote
     #[arg(long, help_heading = "Guards")]
     pub adopt: bool,
+    /// Let placeholders such as example.com go live
+    #[arg(long, help_heading = "Guards")]
+    pub allow_placeholders: bool,
     /// Let pages of the live release vanish
     #[arg(long, help_heading = "Guards")]
     pub allow_gone: bool,
@@ -193,7 +210,123 @@ pub struct PublishArgs {
     pub events: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub after: AfterArgs,
     /// How long others wait for a publisher that does not stir, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120, help_heading = "Store")]
     pub lease: u64,
+}
+
+/// What follows when a release is live.
+#[derive(Debug, Args)]
+pub struct AfterArgs {
+    /// Then invalidate this CloudFront distribution, with the credentials of the target
+    #[arg(long, value_name = "ID", help_heading = "When it is live")]
+    pub invalidate: Option<String>,
+    /// Then ask the live site at this address whether it answers as sealed
+    #[arg(long, value_name = "URL", help_heading = "When it is live")]
+    pub verify: Option<String>,
+    /// How long to ask again until the site answers right, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, help_heading = "When it is live")]
+    pub patience: u64,
+    /// Roll back if it does not
+    #[arg(long, requires = "verify", help_heading = "When it is live")]
+    pub rollback: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = sitegate::publish::failure::EXIT_CODES)]
+pub struct StatusArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = sitegate::publish::failure::EXIT_CODES)]
+pub struct RollbackArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// The release to put back [default: the one before the live one]
+    #[arg(long, value_name = "RELEASE")]
+    pub to: Option<String>,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print the plan and the result
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// How many earlier releases stay
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub keep_releases: usize,
+    /// Then invalidate this CloudFront distribution
+    #[arg(long, value_name = "ID")]
+    pub invalidate: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
+pub struct VerifyArgs {
+    /// The site's address, such as https://www.example.com
+    #[arg(value_name = "URL")]
+    pub url: String,
+    /// The seal that `sitegate check --seal` wrote
+    #[arg(long, value_name = "FILE")]
+    pub seal: PathBuf,
+    /// The contract [default: sitegate.toml in the working directory, if it is there]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Expect what the default rules expect, even where there is a sitegate.toml
+    #[arg(long)]
+    pub no_config: bool,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// How long an answer may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub timeout: u64,
+    /// How long to ask again until the site answers right, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub patience: u64,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = sitegate::publish::failure::EXIT_CODES)]
+pub struct GcArgs {
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// How many earlier releases stay
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub keep_releases: usize,
+    /// Only say what would be cleared away
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EdgeArgs {
+    /// The host
+    #[arg(value_enum)]
+    pub host: EdgeHost,
+    #[command(flatten)]
+    pub export: ExportArgs,
+    /// The bucket that the site is published to
+    #[arg(long, value_name = "NAME", default_value = "BUCKET")]
+    pub bucket: String,
+    /// The prefix in it
+    #[arg(long, value_name = "PREFIX", default_value = "")]
+    pub prefix: String,
+}
+
+/// A host that `edge` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EdgeHost {
+    /// Function, response headers policies, error responses and bucket policy, as JSON
+    Cloudfront,
+    /// Website configuration and policies of a bucket, as JSON
+    S3Website,
+    /// A server block for the exported folder
+    Nginx,
 }

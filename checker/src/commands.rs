@@ -28,14 +28,19 @@ pub fn complain(error: &dyn std::fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {error}");
 }
 
-/// The contract and the export's folder that the arguments mean.
-pub fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
+/// The contract that the arguments mean.
+pub fn contract(args: &ExportArgs) -> Result<Config, Box<dyn Error>> {
     let found = PathBuf::from(config::FILE_NAME);
-    let config = match &args.config {
+    Ok(match &args.config {
         Some(file) => Config::load(file)?,
         None if !args.no_config && found.is_file() => Config::load(&found)?,
         None => Config::defaults(),
-    };
+    })
+}
+
+/// The contract and the export's folder that the arguments mean.
+pub fn load(args: &ExportArgs) -> Result<(Config, PathBuf), Box<dyn Error>> {
+    let config = contract(args)?;
     let root = args.dir.clone().or_else(|| config.site.root.clone());
     match root {
         Some(root) => Ok((config, root)),

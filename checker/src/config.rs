@@ -170,6 +170,14 @@ struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
 }
 
+/// `[[redirects]]`: an address that moved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawRedirect {
+    from: Spanned<String>,
+    to: Spanned<String>,
+}
+
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawConfig {
@@ -187,6 +195,7 @@ struct RawConfig {
     overrides: Vec<RawOverride>,
     #[serde(rename = "ignore")]
     exceptions: Vec<RawException>,
+    redirects: Vec<RawRedirect>,
 }
 
 /// What the export is and where it will live.
@@ -210,8 +219,21 @@ pub struct Site {
 #[derive(Clone, Debug)]
 pub struct HeaderRule {
     paths: GlobSet,
+    /// The patterns as written.
+    pub patterns: Vec<String>,
     /// Names and values, by name.
     pub set: BTreeMap<String, String>,
+}
+
+/// An address that moved for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The old path, with a leading slash and none at its end; both spellings lead on.
+    pub from: String,
+    /// Where it leads: a path with a leading slash, or a whole URL.
+    pub to: String,
+    /// Where the contract states that, in bytes.
+    pub span: std::ops::Range<usize>,
 }
 
 /// A value, and where the contract states it.
@@ -253,6 +275,8 @@ pub struct Config {
     pub overrides: Vec<Override>,
     /// Findings that are not reported, by pattern.
     pub exceptions: Vec<Exception>,
+    /// Addresses that moved.
+    pub redirects: Vec<Redirect>,
 }
 
 impl Config {
@@ -270,6 +294,7 @@ impl Config {
             headers: Vec::new(),
             overrides: Vec::new(),
             exceptions: Vec::new(),
+            redirects: Vec::new(),
         }
     }
 
@@ -336,7 +361,18 @@ impl Config {
         let mut headers = Vec::with_capacity(raw.headers.len());
         for entry in raw.headers {
             let paths = globs(&entry.paths).map_err(|(span, message)| fail(span, message))?;
-            headers.push(HeaderRule { paths, set: entry.set });
+            let patterns = entry.paths.into_iter().map(Spanned::into_inner).collect();
+            headers.push(HeaderRule { paths, patterns, set: entry.set });
+        }
+
+        let mut redirects = Vec::with_capacity(raw.redirects.len());
+        for entry in raw.redirects {
+            let span = entry.from.span();
+            let redirect = redirect(entry).map_err(|(span, message)| fail(span, message))?;
+            if redirects.iter().any(|known: &Redirect| known.from == redirect.from) {
+                return Err(fail(span, format!("`{}` is redirected twice", redirect.from)));
+            }
+            redirects.push(redirect);
         }
 
         let site = Site {
@@ -365,6 +401,7 @@ impl Config {
             required,
             assertions,
             headers,
+            redirects,
             overrides,
             exceptions,
         })
@@ -430,6 +467,25 @@ impl Config {
     pub fn level(&self, rule: &rules::RuleInfo) -> Severity {
         self.rules.level(rule)
     }
+}
+
+/// Checks a redirect: its addresses end up in headers, pages and configuration files.
+fn redirect(raw: RawRedirect) -> Result<Redirect, (std::ops::Range<usize>, String)> {
+    let plain =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte));
+    let (from, to) = (raw.from.get_ref().trim_end_matches('/'), raw.to.get_ref());
+    let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
+    if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
+        let message = format!("`{}` is no path, such as /old/page", raw.from.get_ref());
+        return Err((raw.from.span(), message));
+    }
+    let known = to.starts_with('/') && !to.starts_with("//")
+        || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+    if !known || !plain(to) {
+        let message = format!("`{to}` is neither a path, such as /new/page, nor an http address");
+        return Err((raw.to.span(), message));
+    }
+    Ok(Redirect { from: from.to_owned(), to: to.clone(), span: raw.to.span() })
 }
 
 /// A set of path patterns: `*` stays within a segment, `**` crosses them.

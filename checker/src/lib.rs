@@ -10,6 +10,7 @@ pub mod baseline;
 pub mod config;
 pub mod contract;
 pub mod diagnostic;
+pub mod edge;
 pub mod exceptions;
 pub mod facts;
 pub mod href;
@@ -74,13 +75,15 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     Ok(report)
 }
 
-/// Reads the redirects file, where there is one and the host obeys it.
+/// Reads the redirects file, where there is one and the host obeys it, and adds those of the contract.
 fn read_redirects(tree: &Tree, config: &Config) -> Result<Redirects, String> {
     let obeyed = matches!(config.site.host, None | Some(Host::Netlify));
-    match tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| obeyed) {
-        None => Ok(Redirects::default()),
+    let mut redirects = match tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| obeyed) {
+        None => Redirects::default(),
         Some(file) => std::fs::read_to_string(tree.disk_path(file))
             .map(|source| Redirects::parse(&source))
-            .map_err(|error| format!("{}: {error}", redirects::FILE_NAME)),
-    }
+            .map_err(|error| format!("{}: {error}", redirects::FILE_NAME))?,
+    };
+    redirects.extend(&config.redirects);
+    Ok(redirects)
 }

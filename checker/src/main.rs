@@ -6,6 +6,7 @@ mod contract_commands;
 mod outputs;
 mod plan_output;
 mod publish_commands;
+mod release_commands;
 mod watch_command;
 
 use std::process::ExitCode;
@@ -23,7 +24,14 @@ fn main() -> ExitCode {
         cli::Command::Explain { rule } => commands::explain(&rule),
         cli::Command::Schema => contract_commands::schema(),
         cli::Command::Serve(args) => publish_commands::serve(&args),
-        cli::Command::Publish(args) => publish_commands::publish(&args),
+        cli::Command::Publish(args) => publish_commands::publish(&args, false),
+        cli::Command::Plan(args) => publish_commands::publish(&args, true),
+        cli::Command::Status(args) => release_commands::status(&args),
+        cli::Command::Rollback(args) => release_commands::rollback(&args),
+        cli::Command::Verify(args) => release_commands::verify(&args),
+        cli::Command::Gc(args) => release_commands::gc(&args),
+        cli::Command::Unlock(args) => release_commands::unlock(&args),
+        cli::Command::Edge(args) => release_commands::edge(&args),
         cli::Command::Completions { shell } => contract_commands::completions(shell),
         cli::Command::Man { command } => contract_commands::man(command.as_deref()),
     };

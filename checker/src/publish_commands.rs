@@ -8,18 +8,20 @@ use std::time::{Duration, Instant};
 use sitegate::config::Config;
 use sitegate::diagnostic::{Report, Verdict};
 use sitegate::publish::failure::{Exit, Failure};
-use sitegate::publish::plan::Limits;
-use sitegate::publish::publisher::{self, Content, Event, RunOptions};
+use sitegate::publish::plan::{Limits, Plan};
+use sitegate::publish::publisher::{self, Content, Event, Listener, RunOptions};
 use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
 use sitegate::publish::source::Source;
 use sitegate::publish::state::now;
 use sitegate::publish::target::{Target, TargetOptions};
+use sitegate::publish::{cloudfront, keeping};
 use sitegate::serve::{self, Preview};
 
 use crate::cli::{Format, LimitArgs, PublishArgs, ServeArgs, StoreArgs};
 use crate::commands::{self, finish, load};
 use crate::plan_output::{self, Outcome};
+use crate::release_commands;
 
 /// Bytes a second that a slow line is granted for large files.
 const SLOWEST: u64 = 256 << 10;
@@ -45,13 +47,13 @@ pub fn serve(args: &ServeArgs) -> commands::Outcome {
     Ok(0)
 }
 
-pub fn publish(args: &PublishArgs) -> commands::Outcome {
+pub fn publish(args: &PublishArgs, only_plan: bool) -> commands::Outcome {
     let (config, root) = load(&args.export)?;
-    report(run(async { publish_export(args, &config, &root).await }))
+    report(run(async { publish_export(args, only_plan || args.dry_run, &config, &root).await }))
 }
 
 /// Gives a failure's exit code after saying what it is.
-fn report(result: Result<(), Failure>) -> commands::Outcome {
+pub fn report(result: Result<(), Failure>) -> commands::Outcome {
     match result {
         Ok(()) => Ok(0),
         Err(failure) => {
@@ -61,35 +63,54 @@ fn report(result: Result<(), Failure>) -> commands::Outcome {
     }
 }
 
-fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub fn run<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?.block_on(work)
 }
 
-fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = BufWriter::new(anstream::stdout());
     let written = write(&mut out).and_then(|()| out.flush());
     finish(written).map_err(|error| Failure::new(Exit::Failed, error.to_string()))
 }
 
-async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Result<(), Failure> {
+/// Keeps from a bucket what a check warned of and a visitor must not see.
+fn refuse_placeholders(seal: &Seal) -> Result<(), Failure> {
+    match seal.not_for_live.as_slice() {
+        [] => Ok(()),
+        found => Err(Failure::new(Exit::Guard, "the release holds placeholders that no visitor should see")
+            .names(found.to_vec())
+            .help("set the real values, or let them pass with --allow-placeholders")),
+    }
+}
+
+async fn publish_export(
+    args: &PublishArgs,
+    dry_run: bool,
+    config: &Config,
+    root: &Path,
+) -> Result<(), Failure> {
     let start = Instant::now();
     let seal = Seal::read(&args.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     same_contract(&seal, config)?;
-    let source = Source::open(root, &seal)?;
+    let mut source = Source::open(root, &seal)?;
+    source.add_redirects(config)?;
     let largest = source.files.iter().map(|file| file.sealed.size).max().unwrap_or(0);
     let options = target_options(&args.store, largest);
     let mut target = Target::open(&args.store.target, &options, false)?;
-    if let Some(folder) = target.folder() {
-        refuse_overlap(folder, root)?;
+    match target.folder() {
+        Some(folder) => refuse_overlap(folder, root)?,
+        None if args.limits.allow_placeholders => {}
+        None => refuse_placeholders(&seal)?,
     }
-    if !args.dry_run {
+    if !dry_run {
         target = Target::open(&args.store.target, &options, true)?;
     }
     let objects = release::objects(&source, config, target.manners())?;
     let standing = publisher::survey(&target, &objects).await?;
     let limits = limits(&args.limits);
-    let plan = publisher::plan(release::manifest(&seal, objects, now()), &standing, &limits);
+    let plan =
+        Plan::new(release::manifest(&seal, objects, now()), &standing.state, &standing.present, limits.keep);
     let look = look(&target, args);
     let human = args.format == Format::Human;
     if human && !plan.nothing {
@@ -97,17 +118,18 @@ async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Res
     }
     let mut outcome = if plan.nothing { Outcome::Unchanged } else { Outcome::Planned };
     if !plan.nothing {
-        plan.guard(&limits)?;
         publisher::refuse_held(&standing.state)?;
+        plan.guard(&limits)?;
     }
-    if !plan.nothing && !args.dry_run {
+    if !plan.nothing && !dry_run {
         let options = RunOptions { lease: Duration::from_secs(args.lease.max(3)) };
         let content = Content::Export(&source);
         let tell = listener(args.events);
         let done = publisher::carry_out(&target, &plan, &standing.state, &content, &options, &tell).await;
         clear_progress(args.events);
         done?;
-        publisher::clear(&target, &plan).await?;
+        after(args, &target, &plan, &seal, config, &tell).await?;
+        publisher::clear(&target, &plan, &tell).await;
         outcome = Outcome::Published;
     }
     let result = plan_output::Result {
@@ -119,6 +141,42 @@ async fn publish_export(args: &PublishArgs, config: &Config, root: &Path) -> Res
         elapsed: start.elapsed(),
     };
     print(|out| if human { plan_output::outcome(&result, out) } else { plan_output::json(&result, out) })
+}
+
+/// Shows a live release to the world, and looks whether the world sees it.
+async fn after(
+    args: &PublishArgs,
+    target: &Target,
+    plan: &Plan,
+    seal: &Seal,
+    config: &Config,
+    tell: Listener<'_>,
+) -> Result<(), Failure> {
+    let invalidated = match &args.after.invalidate {
+        Some(distribution) => cloudfront::invalidate(target, distribution, &plan.manifest.release).await,
+        None => Ok(()),
+    };
+    let seen = match (&invalidated, &args.after.verify) {
+        (Ok(()), Some(url)) => {
+            let timeout = Duration::from_secs(args.store.timeout);
+            release_commands::look_until(url, seal, config, timeout, args.after.patience).await
+        }
+        (_, None) => return invalidated,
+        (Err(_), Some(_)) => invalidated,
+    };
+    let Err(failure) = seen else { return Ok(()) };
+    if !args.after.rollback {
+        return Err(
+            failure.help(format!("`sitegate rollback {}` puts the release before it back", target.url))
+        );
+    }
+    let way = keeping::way_back(target, None, args.limits.keep_releases).await?;
+    keeping::go_back(target, &way, &RunOptions::default(), tell).await?;
+    if let Some(distribution) = &args.after.invalidate {
+        cloudfront::invalidate(target, distribution, &way.plan.manifest.release).await?;
+    }
+    let restored = way.plan.manifest.restores.unwrap_or_default();
+    Err(Failure { exit: Exit::RolledBack, ..failure }.help(format!("release {restored} is live again")))
 }
 
 /// The contract sets headers, so it must be the one that the export was checked against.
@@ -152,7 +210,7 @@ fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn target_options(args: &StoreArgs, largest: u64) -> TargetOptions {
+pub fn target_options(args: &StoreArgs, largest: u64) -> TargetOptions {
     TargetOptions {
         endpoint: args.endpoint.clone(),
         region: args.region.clone(),
@@ -186,7 +244,7 @@ fn look(target: &Target, args: &PublishArgs) -> String {
     }
 }
 
-fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
+pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
     let terminal = io::stderr().is_terminal();
     move |event| {
         let mut out = anstream::stderr();
@@ -206,7 +264,7 @@ fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
     }
 }
 
-fn clear_progress(events: bool) {
+pub fn clear_progress(events: bool) {
     if !events && io::stderr().is_terminal() {
         let _ = write!(anstream::stderr(), "\r\x1b[2K");
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::config;
+
 /// Its name, at the root of the export.
 pub const FILE_NAME: &str = "_redirects";
 
@@ -19,8 +21,10 @@ pub struct Redirect {
     pub status: u16,
     /// Whether it applies even where a file has that path (`301!`).
     pub force: bool,
-    /// Where [`Redirect::to`] stands in the file.
+    /// Where [`Redirect::to`] stands.
     pub span: Range<u32>,
+    /// Whether that is the contract, and not the redirects file.
+    pub in_contract: bool,
 }
 
 impl Redirect {
@@ -97,8 +101,28 @@ impl Redirects {
             // A condition such as `Country=de`.
             return;
         };
-        let redirect = Redirect { from: from.to_owned(), to: to.to_owned(), status, force, span: place(to) };
+        let redirect = Redirect {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            status,
+            force,
+            span: place(to),
+            in_contract: false,
+        };
+
         self.all.push(redirect);
+    }
+
+    /// Adds the `[[redirects]]` of a contract, which are for good.
+    pub fn extend(&mut self, contract: &[config::Redirect]) {
+        self.all.extend(contract.iter().map(|redirect| Redirect {
+            from: redirect.from.clone(),
+            to: redirect.to.clone(),
+            status: 301,
+            force: false,
+            span: redirect.span.start as u32..redirect.span.end as u32,
+            in_contract: true,
+        }));
     }
 
     /// The first line that applies to a path (decoded, with a leading `/`), and where it leads.

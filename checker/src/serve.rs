@@ -159,11 +159,25 @@ impl Preview {
             answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             return answer;
         }
+        if let Some(to) = self.moved(request.uri()) {
+            return redirect(StatusCode::MOVED_PERMANENTLY, &to);
+        }
         match self.find(request.uri()) {
             Found::File(path) => self.file(&path, StatusCode::OK, request.headers()),
             Found::Elsewhere(status, location) => redirect(status, &location),
             Found::Nothing => self.not_found(request.headers()),
         }
+    }
+
+    /// Where the contract says that an address moved to; it is asked first, as the edge would be.
+    fn moved(&self, uri: &Uri) -> Option<String> {
+        let path = uri.path().strip_prefix(self.config.site.base_path.trim_end_matches('/'))?;
+        let path = path.trim_end_matches('/');
+        self.config
+            .redirects
+            .iter()
+            .find(|redirect| redirect.from == path)
+            .map(|redirect| redirect.to.clone())
     }
 
     /// Finds what a request's path leads to, without ever leaving the root.

@@ -247,3 +247,13 @@ fn stops_by_itself() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn a_moved_address_leads_on() {
+    let server = start("[[redirects]]\nfrom = \"/old\"\nto = \"/terms/\"\n");
+    for target in ["/old", "/old/"] {
+        let answer = server.get(target);
+        assert_eq!((answer.status, answer.header("location")), (301, "/terms/"), "{target}");
+    }
+    assert_eq!(server.get("/older").status, 404);
+}

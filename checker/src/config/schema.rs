@@ -50,6 +50,10 @@ pub fn schema() -> Value {
                     "additionalProperties": string()
                 }
             })),
+            "redirects": tables("Addresses that moved.", &["from", "to"], json!({
+                "from": text_key("The old path, such as /old."),
+                "to": text_key("The new path, or a URL.")
+            })),
             "override": tables("Levels by path; later entries win.", &["paths", "rules"], json!({
                 "paths": { "description": "Files or pages, by path or glob.", "$ref": "#/definitions/paths" },
                 "rules": object("The levels there.", rules(&|rule| level(rule.summary)))
@@ -245,6 +249,7 @@ mod tests {
             ("[pages]", "/properties/pages"),
             ("[[assert]]", "/properties/assert/items"),
             ("[[headers]]", "/properties/headers/items"),
+            ("[[redirects]]", "/properties/redirects/items"),
             ("[[override]]", "/properties/override/items"),
             ("[[ignore]]", "/properties/ignore/items"),
         ] {

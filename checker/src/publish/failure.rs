@@ -77,7 +77,7 @@ impl Failure {
     /// The same failure, told as one in the middle of a switch if it would have passed for harmless.
     #[must_use]
     pub fn while_switching(mut self) -> Failure {
-        if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Held) {
+        if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Refused) {
             self.exit = Exit::Interrupted;
             let more = "some pages may be new and others old; run the same command again to complete it";
             self.help = Some(self.help.map_or(more.to_owned(), |help| format!("{help}; {more}")));
@@ -135,9 +135,10 @@ impl Failure {
     }
 }
 
-/// An error's text on one line, without the XML that servers send.
+/// The cause in an error's text, on one line, without the XML that servers send and the tale of the retries.
 fn plain(text: &str, code: &str) -> String {
-    let line = text.split(['\n', '<']).next().unwrap_or_default().trim().trim_end_matches(':');
+    let line = text.split(['\n', '<']).next().unwrap_or_default();
+    let line = line.rsplit(" - ").next().unwrap_or(line).trim().trim_end_matches(':');
     if code.is_empty() { line.to_owned() } else { format!("{line} {code}") }
 }
 

@@ -175,7 +175,7 @@ impl Plan {
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
-        let finished = state.last.as_ref().is_some_and(|last| last.stage == Stage::Live) && settled;
+        let finished = state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && settled;
         plan.nothing = finished
             && plan.deletes.is_empty()
             && plan.changes.iter().all(|change| *change == Change::Same)
@@ -277,8 +277,8 @@ impl Plan {
             return stop("the target is not as the last publish left it", &self.drift, help);
         }
         if !self.gone.is_empty() && !limits.allow_gone {
-            let help = "addresses that worked would answer 404; keep a page there that leads on, \
-                        or say --allow-gone";
+            let help = "addresses that worked would answer 404; name their new ones under [[redirects]] \
+                        in sitegate.toml, or say --allow-gone";
             return stop("pages of the live release are gone", &self.gone, help);
         }
         let kept = |key: &&String| {

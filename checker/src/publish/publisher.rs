@@ -1,22 +1,28 @@
 //! Carries a plan out: takes the target, uploads, switches pages, and gives the target back.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, Failure};
-use super::plan::{Limits, Plan};
+use super::plan::Plan;
 use super::probe;
-use super::release::{Manifest, Object, Role, is_page, switch_rank};
+use super::release::{Object, Role, is_page, switch_rank};
 use super::seal::hex;
 use super::source::Source;
 use super::state::{self, Promises, Run, Stage, State, Tag, kept_key, now, random_id, release_key, run_key};
 use super::target::{Condition, Present, PutError, STATE, Target};
+
+/// How often a bucket is looked at while others are at work in it.
+const SURVEYS: usize = 20;
+
+/// Objects in one page of a listing.
+const PAGE: usize = 1_000;
 
 /// Where the bytes of a release come from.
 #[derive(Debug)]
@@ -86,15 +92,37 @@ pub struct Standing {
 
 /// Reads what is at a target.
 ///
+/// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
+/// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
+///
 /// # Errors
-/// When the store does not answer, or its memory was damaged.
+/// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
 pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
-    if target.folder().is_none() {
-        let mut present = target.list("").await?;
-        let state = State::read(target, present.keys().map(String::as_str)).await?;
-        present.retain(|key, _| !key.starts_with(STATE));
-        return Ok(Standing { state, present });
+    let mut dead = None;
+    for _ in 0..SURVEYS {
+        let found = match target.folder() {
+            Some(_) => Some(survey_folder(target, objects).await?),
+            None => survey_bucket(target, objects).await?,
+        };
+        let Some(standing) = found else {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            continue;
+        };
+        match &standing.state.last {
+            Some(last) if last.stage == Stage::Publishing && standing.state.holder().is_none() => {
+                if dead == Some(last.number) {
+                    return Ok(standing);
+                }
+                dead = Some(last.number);
+            }
+            _ => return Ok(standing),
+        }
     }
+    Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
+}
+
+/// Reads a folder's memory, and then the files that it or the new release names.
+async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let earlier = state.live.iter().chain(&state.unfinished);
@@ -109,6 +137,47 @@ pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Fai
     keys.dedup();
     let present = target.look(&keys).await?;
     Ok(Standing { state, present })
+}
+
+/// Lists a bucket: the first page tells what it remembers, and that tells where the other pages begin, so that
+/// they are asked for at once instead of one after the other.
+///
+/// None where the latest run went on between the listing and the look at its record: then the listing may show
+/// a switch half done that the record calls finished. A run that begins later is met when the target is taken.
+async fn survey_bucket(target: &Target, objects: &[Object]) -> Result<Option<Standing>, Failure> {
+    let first = target.list_between(None, None, PAGE).await?;
+    let whole = first.len() < PAGE;
+    let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
+    let mut present: HashMap<String, Present> = first.into_iter().collect();
+    // Everything below STATE comes before this.
+    let after_memory = format!("{}~", STATE.trim_end_matches('/'));
+    let told = sorted && last > after_memory;
+    if !whole && !told {
+        present = target.list("").await?;
+    }
+    let state = State::read(target, present.keys().map(String::as_str)).await?;
+    let listed = state.last.as_ref().and_then(|last| present.get(&run_key(last.number))?.etag.clone());
+    if listed.is_some() && state.record.is_some() && listed != state.record {
+        return Ok(None);
+    }
+    if !whole && told {
+        let live = state.live.iter().flat_map(|live| &live.objects);
+        let known = live.chain(objects).map(|object| object.key.as_str()).filter(|key| *key > last.as_str());
+        let mut known: Vec<&str> = known.collect();
+        known.sort_unstable();
+        known.dedup();
+        // A little less than a page each, so that a few unknown keys do not cost another request.
+        let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
+        let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
+        let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
+        let pages = starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX));
+        let pages: Vec<_> =
+            futures_util::stream::iter(pages).buffer_unordered(target.jobs).try_collect().await?;
+        present.extend(pages.into_iter().flatten());
+    }
+    present.retain(|key, _| !key.starts_with(STATE));
+    Ok(Some(Standing { state, present }))
 }
 
 /// Refuses to begin while another publisher is at work.
@@ -153,31 +222,34 @@ pub async fn carry_out(
                        other, so see to it that there is only one";
         tell(&Event::Warning { message });
     }
-    let run = take(target, plan, state, promises, options).await?;
+    let run = take(target, Some(plan), state, promises, options).await?;
     tell(&Event::Taken { run: run.number, release: &plan.manifest.release });
     let worker = Worker {
         target,
         plan,
         content,
         run: Mutex::new(run),
+        held: Mutex::new(Instant::now()),
+        lease: options.lease,
+        switching: AtomicBool::new(false),
         written: Mutex::new(0),
         total: plan.writes().count(),
         tell,
     };
     let worked = tokio::select! {
         worked = worker.work() => worked,
-        lost = worker.renew(options.lease) => Err((true, lost)),
+        lost = worker.renew() => Err(lost),
     };
     match worked {
         Ok(()) => worker.finish().await,
-        Err((switching, failure)) => Err(worker.give_up(switching, failure).await),
+        Err(failure) => Err(worker.give_up(failure).await),
     }
 }
 
 /// Takes the target by creating the next run's record.
 async fn take(
     target: &Target,
-    plan: &Plan,
+    plan: Option<&Plan>,
     state: &State,
     promises: Promises,
     options: &RunOptions,
@@ -190,8 +262,8 @@ async fn take(
         number,
         id: random_id(),
         stage: Stage::Publishing,
-        release: Some(plan.manifest.release.clone()),
-        previous: plan.previous.clone(),
+        release: plan.map(|plan| plan.manifest.release.clone()),
+        previous: state.live.as_ref().map(|live| live.release.clone()),
         unfinished: last.map_or_else(Vec::new, state::unfinished),
         started: now(),
         expires: now() + options.lease.as_secs(),
@@ -208,8 +280,8 @@ async fn take(
     if !conditional {
         // The last of several writers at one moment wins; after it, each can see who that was.
         tokio::time::sleep(Duration::from_millis(300)).await;
+        hold(target, &run).await?;
     }
-    hold(target, &run).await?;
     Ok(run)
 }
 
@@ -250,35 +322,42 @@ struct Worker<'w> {
     plan: &'w Plan,
     content: &'w Content<'w>,
     run: Mutex<Run>,
+    /// When the target was last seen to be ours.
+    held: Mutex<Instant>,
+    lease: Duration,
+    /// Whether something that visitors see may have been changed.
+    switching: AtomicBool,
     written: Mutex<usize>,
     total: usize,
     tell: Listener<'w>,
 }
-
-/// A failure, and whether something that visitors see was changed before it.
-type Broken = (bool, Failure);
 
 impl Worker<'_> {
     fn run(&self) -> Run {
         self.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    async fn work(&self) -> Result<(), Broken> {
-        let before = |failure: Failure| (false, failure);
-        let after = |failure: Failure| (true, failure);
+    /// Looks that the target is still ours.
+    async fn hold(&self) -> Result<(), Failure> {
+        hold(self.target, &self.run()).await?;
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        Ok(())
+    }
+
+    async fn work(&self) -> Result<(), Failure> {
         // The manifest comes first: whatever is uploaded is known as ours from then on.
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
-        let written = state::write(self.target, &key, manifest, Condition::Always).await;
-        written.map_err(|error| before(told(error)))?;
-        self.put_all(self.objects(Role::Asset)).await.map_err(before)?;
-        self.keep_all().await.map_err(before)?;
-        hold(self.target, &self.run()).await.map_err(before)?;
-        self.put_all(self.objects(Role::File)).await.map_err(after)?;
+        state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
+        self.put_all(self.objects(Role::Asset)).await?;
+        self.keep_all().await?;
+        self.hold().await?;
+        self.switching.store(true, Ordering::Relaxed);
+        self.put_all(self.objects(Role::File)).await?;
         let mut pages = self.objects(Role::Page);
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
-            self.put_all(group.to_vec()).await.map_err(after)?;
+            self.put_all(group.to_vec()).await?;
         }
         Ok(())
     }
@@ -301,10 +380,10 @@ impl Worker<'_> {
             Err(PutError::Other(failure)) => return Err(failure),
             Err(PutError::Conflict) => {
                 // Someone wrote this object since the plan was made. Only another publisher may do that.
-                hold(self.target, &self.run()).await?;
+                self.hold().await?;
                 let message =
                     format!("{} was changed by someone else while it was being published", object.key);
-                return Err(Failure::new(Exit::Held, message).help("run the command again to plan anew"));
+                return Err(Failure::new(Exit::Failed, message));
             }
         };
         {
@@ -373,15 +452,15 @@ impl Worker<'_> {
     }
 
     /// Renews the lease for as long as the work goes on; returns only when the target was lost.
-    async fn renew(&self, lease: Duration) -> Failure {
+    async fn renew(&self) -> Failure {
         loop {
-            tokio::time::sleep(lease / 3).await;
+            tokio::time::sleep(self.lease / 3).await;
             let run = {
                 let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-                run.expires = now() + lease.as_secs();
+                run.expires = now() + self.lease.as_secs();
                 run.clone()
             };
-            if let Err(failure) = hold(self.target, &run).await
+            if let Err(failure) = self.hold().await
                 && failure.exit == Exit::Held
             {
                 return failure;
@@ -393,7 +472,11 @@ impl Worker<'_> {
 
     async fn finish(self) -> Result<Run, Failure> {
         let mut run = self.run();
-        hold(self.target, &run).await.map_err(Failure::while_switching)?;
+        // Within the lease nobody may have taken the target, so it need not be looked at again.
+        let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.elapsed() > self.lease / 3 {
+            hold(self.target, &run).await.map_err(Failure::while_switching)?;
+        }
         run.stage = Stage::Live;
         run.unfinished = Vec::new();
         run.etags.retain(|key, _| self.plan.manifest.find(key).is_some());
@@ -404,7 +487,8 @@ impl Worker<'_> {
     }
 
     /// Gives the target back after a failure, so that the next run need not wait for the lease.
-    async fn give_up(self, switching: bool, failure: Failure) -> Failure {
+    async fn give_up(self, failure: Failure) -> Failure {
+        let switching = self.switching.load(Ordering::Relaxed);
         let mut run = self.run();
         run.expires = 0;
         if !switching {
@@ -419,12 +503,16 @@ impl Worker<'_> {
     }
 }
 
-/// Deletes what a release no longer has. It is live and seen to be by now.
-///
-/// # Errors
-/// When the store does not answer; the release stays live, and the next publish deletes the rest.
-pub async fn clear(target: &Target, plan: &Plan) -> Result<(), Failure> {
-    if plan.deletes.is_empty() { Ok(()) } else { target.delete(&plan.deletes).await }
+/// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
+/// told; the next publish deletes it.
+pub async fn clear(target: &Target, plan: &Plan, tell: Listener<'_>) {
+    if plan.deletes.is_empty() {
+        return;
+    }
+    if let Err(failure) = target.delete(&plan.deletes).await {
+        let message = format!("the release is live, but old objects remain: {}", failure.message);
+        tell(&Event::Warning { message: &message });
+    }
 }
 
 fn told(error: PutError) -> Failure {
@@ -434,10 +522,27 @@ fn told(error: PutError) -> Failure {
     }
 }
 
-/// Makes a plan for a release, against what is there now.
+/// Holds the target while something is done that makes no release live.
 ///
 /// # Errors
-/// [`Exit::Guard`], or [`Exit::Held`].
-pub fn plan(manifest: Manifest, standing: &Standing, limits: &Limits) -> Plan {
-    Plan::new(manifest, &standing.state, &standing.present, limits.keep)
+/// [`Exit::Held`] when another publisher was faster, and whatever the work fails with.
+pub async fn hold_while<T>(
+    target: &Target,
+    state: &State,
+    options: &RunOptions,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let promises = match state.promises(target) {
+        Some(promises) => promises,
+        None => probe::promises(target).await?,
+    };
+    let mut run = take(target, None, state, promises, options).await?;
+    let worked = work.await;
+    run.unfinished = state::unfinished(&run);
+    run.stage = Stage::Released;
+    run.expires = 0;
+    let written = state::write(target, &run_key(run.number), &run, Condition::Always).await;
+    let done = worked?;
+    written.map_err(told)?;
+    Ok(done)
 }

@@ -18,10 +18,10 @@ pub const SCHEMA_VERSION: u32 = 1;
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Cache-Control of everything else: kept, but asked about each time.
-const REVALIDATE: &str = "public, max-age=0, must-revalidate";
+pub(crate) const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 
 /// The headers that an object store can answer with; all others are the edge's work.
-const STORED: [&str; 5] =
+pub(crate) const STORED: [&str; 5] =
     ["cache-control", "content-disposition", "content-encoding", "content-language", "content-type"];
 
 /// What an object is to visitors, which decides when it is uploaded.

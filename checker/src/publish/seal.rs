@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Config;
 use crate::diagnostic::{Report, Verdict};
+use crate::rules::BLOCK_PUBLISHING;
 
 /// The version of the seal's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -31,6 +32,10 @@ pub struct Seal {
     pub contract: Option<String>,
     /// What was found.
     pub counts: Counts,
+    /// What must not go live though the check passed, such as placeholders: one message each. A folder may
+    /// have it, a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_for_live: Vec<String>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
 }
@@ -156,6 +161,12 @@ impl Report {
                 pages: self.summary.pages,
                 links: self.summary.links,
             },
+            not_for_live: self
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| BLOCK_PUBLISHING.contains(&diagnostic.rule.id))
+                .map(|diagnostic| diagnostic.message.to_string())
+                .collect(),
             files,
         })
     }

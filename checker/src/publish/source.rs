@@ -1,5 +1,6 @@
 //! The sealed export on disk: compared with its seal before anything is sent, and read again byte for byte.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,9 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, Failure};
+use super::release::is_page;
 use super::seal::{Seal, SealedFile, hex};
+use crate::config::Config;
 use crate::walk::Tree;
 
 /// An export that was found to be what its seal says.
@@ -18,6 +21,8 @@ pub struct Source {
     root: PathBuf,
     /// The files, as sealed.
     pub files: Vec<SourceFile>,
+    /// Pages that the contract asks for and the export does not hold, by path.
+    made: BTreeMap<String, Bytes>,
 }
 
 /// A sealed file, with what object stores tell of content.
@@ -56,7 +61,7 @@ impl Source {
             }
         }
         if wrong.is_empty() {
-            return Ok(Source { root: root.to_path_buf(), files });
+            return Ok(Source { root: root.to_path_buf(), files, made: BTreeMap::new() });
         }
         let count = wrong.len();
         let message = format!(
@@ -68,11 +73,42 @@ impl Source {
         Err(Failure::new(Exit::Refused, message).names(wrong).help(help))
     }
 
+    /// Adds a page for each address that moved, which leads on to the new one: stores without redirects of
+    /// their own answer with it.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] when the export holds a page at such an address.
+    pub fn add_redirects(&mut self, config: &Config) -> Result<(), Failure> {
+        for redirect in &config.redirects {
+            let path = match redirect.from.trim_start_matches('/') {
+                page if is_page(page) => page.to_owned(),
+                folder => format!("{folder}/index.html"),
+            };
+            let Err(place) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
+                let message =
+                    format!("{} redirects {}, and the export holds {path}", config.name(), redirect.from);
+                return Err(Failure::new(Exit::Usage, message).help("drop one of the two"));
+            };
+            let body = Bytes::from(leading_page(&redirect.to));
+            let sealed = SealedFile {
+                path: path.clone(),
+                size: body.len() as u64,
+                sha256: hex(&Sha256::digest(&body)),
+            };
+            self.files.insert(place, SourceFile { sealed, md5: hex(&Md5::digest(&body)) });
+            self.made.insert(path, body);
+        }
+        Ok(())
+    }
+
     /// A file's bytes, compared once more: what is handed on is what was sealed.
     ///
     /// # Errors
     /// [`Exit::Refused`] when the file has changed since [`Source::open`].
     pub fn read(&self, path: &str, sha256: &str) -> Result<Bytes, Failure> {
+        if let Some(made) = self.made.get(path) {
+            return Ok(made.clone());
+        }
         let changed = |why: &dyn std::fmt::Display| {
             Failure::new(Exit::Refused, format!("{path} changed while it was being published: {why}"))
                 .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
@@ -83,6 +119,17 @@ impl Source {
         }
         Ok(Bytes::from(body))
     }
+}
+
+/// A page that leads on to an address. The contract lets nothing into that address that HTML would read as
+/// more than text, but `&`.
+pub fn leading_page(to: &str) -> String {
+    let to = to.replace('&', "&amp;");
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title>\
+         <link rel=\"canonical\" href=\"{to}\"><meta name=\"robots\" content=\"noindex\">\
+         <meta http-equiv=\"refresh\" content=\"0; url={to}\"><p>This page has moved to <a href=\"{to}\">{to}</a>.</p></html>\n"
+    )
 }
 
 fn compare(root: &Path, sealed: &SealedFile) -> Result<SourceFile, String> {

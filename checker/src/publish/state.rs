@@ -88,6 +88,8 @@ pub struct Run {
 pub struct State {
     /// The latest run.
     pub last: Option<Run>,
+    /// The entity tag that its record had when it was read.
+    pub record: Option<String>,
     /// The live release.
     pub live: Option<Manifest>,
     /// Releases whose switch was begun and never ended.
@@ -118,7 +120,10 @@ impl State {
             }
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
-        let last: Run = read(target, &run_key(number)).await?.ok_or_else(|| damaged(&run_key(number)))?;
+        let key = run_key(number);
+        let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
+        let last: Run = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
+        state.record = record;
         let live = match last.stage {
             Stage::Live => &last.release,
             Stage::Publishing | Stage::Released => &last.previous,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, S3ConditionalPut};
+use object_store::aws::{AmazonS3Builder, AwsCredential, AwsCredentialProvider, S3ConditionalPut};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
@@ -105,6 +105,7 @@ pub struct Target {
     pub endpoint: String,
     folder: Option<PathBuf>,
     store: Arc<dyn ObjectStore>,
+    credentials: Option<AwsCredentialProvider>,
     requests: AtomicUsize,
 }
 
@@ -116,6 +117,8 @@ impl Target {
     pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<Target, Failure> {
         let usage = |message: String| Failure::new(Exit::Usage, message);
         let scheme = url.split(':').next().unwrap_or_default();
+        super::choose_cryptography();
+        let mut credentials = None;
         let (store, folder, endpoint) = match scheme {
             "file" => {
                 let folder = folder(url)?;
@@ -124,7 +127,8 @@ impl Target {
             }
             "s3" => {
                 let (bucket, prefix) = bucket(url)?;
-                let (store, endpoint) = s3(&bucket, options)?;
+                let (store, provider, endpoint) = s3(&bucket, options)?;
+                credentials = Some(provider);
                 (below(store, &prefix)?, None, endpoint)
             }
             "gs" => {
@@ -159,7 +163,15 @@ impl Target {
             }
         };
         let jobs = options.jobs.max(1);
-        Ok(Target { url: url.to_owned(), jobs, endpoint, folder, store, requests: AtomicUsize::new(0) })
+        Ok(Target {
+            url: url.to_owned(),
+            jobs,
+            endpoint,
+            folder,
+            store,
+            credentials,
+            requests: AtomicUsize::new(0),
+        })
     }
 
     /// What the target can do.
@@ -176,6 +188,19 @@ impl Target {
     /// How many operations were asked for.
     pub fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    /// The credentials that an S3 target is written with.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for other targets, [`Exit::Credentials`] when there are none.
+    pub async fn credentials(&self) -> Result<Arc<AwsCredential>, Failure> {
+        let provider = self
+            .credentials
+            .as_ref()
+            .ok_or_else(|| Failure::new(Exit::Usage, format!("{} has no AWS credentials", self.url)))?;
+        let found = provider.get_credential().await;
+        found.map_err(|error| Failure::store(&error, "cannot get credentials"))
     }
 
     fn path(&self, key: &str) -> Result<Path, Failure> {
@@ -199,6 +224,36 @@ impl Target {
             let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
             let present = Present { size: entry.size, etag, sha256: None };
             found.insert(entry.location.to_string(), present);
+        }
+        Ok(found)
+    }
+
+    /// The objects of a bucket whose keys come after one and not after another, in their order; at most
+    /// `limit` of them.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn list_between(
+        &self,
+        after: Option<&str>,
+        until: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<(String, Present)>, Failure> {
+        let mut entries = match after {
+            None => self.store.list(None),
+            Some(after) => self.store.list_with_offset(None, &self.path(after)?),
+        };
+        let mut found = Vec::new();
+        while found.len() < limit
+            && let Some(entry) = entries.next().await
+        {
+            let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
+            let key = entry.location.to_string();
+            if until.is_some_and(|until| key.as_str() > until) {
+                break;
+            }
+            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            found.push((key, Present { size: entry.size, etag, sha256: None }));
         }
         Ok(found)
     }
@@ -245,10 +300,21 @@ impl Target {
     /// # Errors
     /// When the store does not answer.
     pub async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
+        Ok(self.get_tagged(key).await?.map(|(body, _)| body))
+    }
+
+    /// An object's content and its entity tag, without quotes.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn get_tagged(&self, key: &str) -> Result<Option<(Bytes, Option<String>)>, Failure> {
         let path = self.path(key)?;
         let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
         match self.store.get(&path).await {
-            Ok(found) => found.bytes().await.map(Some).map_err(fail),
+            Ok(found) => {
+                let etag = found.meta.e_tag.as_ref().map(|tag| tag.trim_matches('"').to_owned());
+                Ok(Some((found.bytes().await.map_err(fail)?, etag)))
+            }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(fail(error)),
         }
@@ -390,7 +456,10 @@ fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStor
     Ok(Arc::new(PrefixStore::new(store, prefix)))
 }
 
-fn s3(bucket: &str, options: &TargetOptions) -> Result<(Arc<dyn ObjectStore>, String), Failure> {
+/// A bucket's store, what gives its credentials, and its address.
+type Bucket = (Arc<dyn ObjectStore>, AwsCredentialProvider, String);
+
+fn s3(bucket: &str, options: &TargetOptions) -> Result<Bucket, Failure> {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let from_env = set("AWS_ACCESS_KEY_ID")
         || set("AWS_WEB_IDENTITY_TOKEN_FILE")
@@ -440,7 +509,8 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<(Arc<dyn ObjectStore>, St
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
-    Ok((Arc::new(store), endpoint.unwrap_or_else(|| format!("aws {region}"))))
+    let credentials = Arc::clone(store.credentials());
+    Ok((Arc::new(store), credentials, endpoint.unwrap_or_else(|| format!("aws {region}"))))
 }
 
 /// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.

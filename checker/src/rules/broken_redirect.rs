@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::redirect_place as place;
 use super::{Category, Rule, RuleInfo, build_from, shown};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::href::Target;
@@ -12,8 +13,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-redirect",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a line of _redirects leads nowhere, in a circle, or is malformed",
-    why: "Old addresses are redirected so that links to them live on; this one ends in a 404, or in the browser's \
+    summary: "a redirect leads nowhere, in a circle, or is malformed",
+    why: "Old addresses are redirected, by `_redirects` or the contract so that links to them live on; this one ends in a 404, or in the browser's \
           “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
           used.",
     bad: "_redirects: /old  /nwe",
@@ -28,14 +29,15 @@ struct BrokenRedirect {}
 impl Rule for BrokenRedirect {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let resolver = &index.site.resolver;
-        let Some(file) = index.site.tree.find(FILE_NAME.as_bytes()) else { return };
+        let file = index.site.tree.find(FILE_NAME.as_bytes());
         let redirects = resolver.redirects();
         for (span, fault) in &redirects.malformed {
+            let Some(file) = file else { continue };
             let location = Location::in_file(file, span.clone());
             found.push(Diagnostic::new(&INFO, location, format!("this line is no redirect: {fault}")));
         }
         for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
-            let location = Location::in_file(file, redirect.span.clone());
+            let location = place(file, redirect);
             let to = shown(&redirect.to);
             if !redirect.is_pattern() && turns_in_a_circle(redirects, &redirect.from) {
                 let message = format!("`{}` leads back to itself", shown(&redirect.from));

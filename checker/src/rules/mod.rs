@@ -72,10 +72,11 @@ use toml::Spanned;
 
 use crate::config::{nearest, plain, unknown_key};
 use crate::contract::Assertion;
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::diagnostic::{Diagnostic, Location, Place, Severity};
 use crate::href::{Reason, Target};
 use crate::index::{Index, PageView, Site};
 use crate::parse::{Format, Match, Reference};
+use crate::redirects::Redirect;
 use crate::walk::FileId;
 
 pub use parts::Paths;
@@ -410,6 +411,14 @@ fn shown(text: &str) -> String {
         shown.push('…');
     }
     shown
+}
+
+/// Where a redirect's destination is written: in the redirects file, or in the contract.
+fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Location {
+    match file.filter(|_| !redirect.in_contract) {
+        Some(file) => Location::in_file(file, redirect.span.clone()),
+        None => Location { place: Place::Contract, span: redirect.span.clone() },
+    }
 }
 
 /// What follows a scheme, in any case.

@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 
+use super::redirect_place as place;
 use super::{Category, Rule, RuleInfo, build_from, shown};
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::href::{Route, Target};
 use crate::index::Index;
 use crate::redirects::FILE_NAME;
@@ -26,10 +27,10 @@ struct RedirectChain {}
 impl Rule for RedirectChain {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let resolver = &index.site.resolver;
-        let Some(file) = index.site.tree.find(FILE_NAME.as_bytes()) else { return };
+        let file = index.site.tree.find(FILE_NAME.as_bytes());
         for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.sends_on()) {
             if let Target::File { route: Route::Redirect, .. } = resolver.redirected(&redirect.to, 1) {
-                let location = Location::in_file(file, redirect.span.clone());
+                let location = place(file, redirect);
                 let message = format!("`{}` is redirected once more", shown(&redirect.to));
                 found.push(
                     Diagnostic::reference(&INFO, location, message).help("name the last destination here"),

@@ -1,0 +1,41 @@
+//! `sitegate edge`: what it writes for CloudFront and S3 websites.
+
+#![allow(clippy::unwrap_used)]
+
+mod site;
+
+use serde_json::Value;
+
+use site::{site, sitegate};
+
+fn document(host: &str, slash: &str) -> Value {
+    let folder = site(slash);
+    let output = sitegate(folder.path(), &["edge", host, "--bucket", "my-site", "--prefix", "www"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn cloudfront_gets_errors_headers_and_least_rights() {
+    let edge = document("cloudfront", "never");
+    let errors = &edge["distribution"]["CustomErrorResponses"]["Items"];
+    assert_eq!((&errors[0]["ErrorCode"], &errors[0]["ResponseCode"]), (&403.into(), &"404".into()));
+    assert_eq!(edge["distribution"]["OriginPath"], "/www");
+    let policies = edge["response_headers_policies"].as_array().unwrap();
+    assert_eq!(policies[0]["path_patterns"][0], "/*");
+    let security = &policies[1]["policy"]["SecurityHeadersConfig"];
+    assert_eq!(security["ContentSecurityPolicy"]["ContentSecurityPolicy"], "default-src 'none'");
+    assert_eq!(policies[1]["policy"]["CustomHeadersConfig"]["Items"][0]["Value"], "none");
+    let code = edge["function"]["Code"].as_str().unwrap();
+    assert!(code.contains("\"/old/terms\":\"/terms\""), "{code}");
+    let text = edge.to_string();
+    assert!(text.contains("arn:aws:s3:::my-site/www/.sitegate/*"), "{text}");
+    assert!(!text.contains("s3:*"), "no right that is not needed");
+}
+
+#[test]
+fn an_s3_website_says_what_it_cannot_do() {
+    let edge = document("s3-website", "redirect");
+    assert_eq!(edge["website_configuration"]["ErrorDocument"]["Key"], "404.html");
+    assert_eq!(edge["not_possible"], serde_json::json!(["content-security-policy", "x-robots-tag"]));
+}

@@ -1,0 +1,274 @@
+//! Every row of the failure matrix: what visitors see at each moment, and that a second run completes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::server::{Conditions, Fault, Rule, Server, Settings, When};
+use crate::site::{Site, is_version, said, sound, visible};
+
+fn rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
+    Rule { method, contains, when, fault }
+}
+
+/// A site that was published once, ready for its second version, and watched at every write.
+fn ready(settings: Settings) -> (Site, Server) {
+    let (site, server) = (Site::new(), Server::start(settings));
+    site.published(&server, &[]);
+    site.version("two");
+    server.watch(Box::new(|objects| sound(objects, &["one", "two"])));
+    (site, server)
+}
+
+/// Kills a publish at every request in turn, before and after the server has carried it out; then a second
+/// run must complete.
+fn kill_at_every_request(settings: Settings) -> usize {
+    let (site, server) = ready(settings);
+    let start = server.objects();
+    let mut kills = 0;
+    for fault in [Fault::KillBefore, Fault::KillAfter] {
+        for k in 1.. {
+            server.set_objects(start.clone());
+            server.faults(&[rule("*", "", When::At(k), fault)]);
+            let code = site.start(&server, &[]).wait().unwrap().code();
+            if server.struck() == 0 {
+                assert_eq!(code, Some(0));
+                break;
+            }
+            kills += 1;
+            assert_eq!(code, None, "killed at request {k}");
+            sound(&server.objects(), &["one", "two"]).unwrap();
+            server.faults(&[]);
+            let result = site.published(&server, &[]);
+            let outcome = result["outcome"].as_str().unwrap();
+            is_version(&server.objects(), "two").unwrap_or_else(|wrong| panic!("{k} {outcome}: {wrong}"));
+            let again = site.published(&server, &[]);
+            assert_eq!(again["outcome"], "unchanged", "after a kill at request {k}");
+        }
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+    kills
+}
+
+#[test]
+fn killed_at_every_request() {
+    let kills = kill_at_every_request(Settings::default());
+    assert!(kills >= 30, "{kills} kills");
+}
+
+#[test]
+fn killed_at_every_request_of_the_first_publish() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    server.watch(Box::new(|objects| sound(objects, &["one"])));
+    let mut kills = 0;
+    for k in 1.. {
+        server.set_objects(Default::default());
+        server.faults(&[rule("*", "", When::At(k), Fault::KillAfter)]);
+        site.start(&server, &[]).wait().unwrap();
+        if server.struck() == 0 {
+            break;
+        }
+        kills += 1;
+        server.faults(&[]);
+        site.published(&server, &[]);
+        is_version(&server.objects(), "one").unwrap();
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+    assert!(kills >= 20, "{kills} kills");
+}
+
+/// A kill, and then not the same release but the old one again: the way back must be as open.
+#[test]
+fn a_killed_switch_can_be_taken_back() {
+    let (site, server) = ready(Settings::default());
+    let start = server.objects();
+    for k in (1..).step_by(2) {
+        site.version("two");
+        server.set_objects(start.clone());
+        server.faults(&[rule("PUT", "", When::At(k), Fault::KillAfter)]);
+        site.start(&server, &[]).wait().unwrap();
+        if server.struck() == 0 {
+            break;
+        }
+        server.faults(&[]);
+        site.version("one");
+        site.published(&server, &[]);
+        is_version(&server.objects(), "one").unwrap();
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn passing_faults_are_ridden_out() {
+    for fault in [Fault::Slow, Fault::Broken, Fault::Reset, Fault::Lost, Fault::Cut] {
+        let (site, server) = ready(Settings::default());
+        server.faults(&[rule("*", "", When::Every(7), fault)]);
+        let output = site.publish(&server, &[]);
+        // A conditional write is not repeated blindly; then the run stops, and the next one completes.
+        let code = output.status.code().unwrap();
+        assert!([0, 6, 7].contains(&code), "{fault:?}: {}", said(&output));
+        assert!(server.struck() > 0);
+        server.faults(&[]);
+        site.published(&server, &[]);
+        is_version(&server.objects(), "two").unwrap_or_else(|wrong| panic!("{fault:?}: {wrong}"));
+        assert_eq!(server.wrong(), Vec::<String>::new(), "{fault:?}");
+    }
+}
+
+/// The answer to each write is lost in turn: it was carried out, and the publisher must find that out.
+#[test]
+fn a_lost_answer_is_looked_up() {
+    let (site, server) = ready(Settings::default());
+    let start = server.objects();
+    for k in 1.. {
+        server.set_objects(start.clone());
+        server.faults(&[rule("PUT", "", When::At(k), Fault::Lost)]);
+        let output = site.publish(&server, &[]);
+        if server.struck() == 0 {
+            break;
+        }
+        assert_eq!(output.status.code(), Some(0), "write {k}: {}", said(&output));
+        is_version(&server.objects(), "two").unwrap();
+    }
+}
+
+#[test]
+fn a_flipped_byte_never_goes_live() {
+    let (site, server) = ready(Settings::default());
+    let start = server.objects();
+    for k in 1..8 {
+        server.set_objects(start.clone());
+        server.faults(&[rule("PUT", "", When::At(k), Fault::Flipped)]);
+        let output = site.publish(&server, &[]);
+        let code = output.status.code().unwrap();
+        assert!(server.struck() == 0 || [0, 6, 7].contains(&code), "{}", said(&output));
+        sound(&server.objects(), &["one", "two"]).unwrap();
+        server.faults(&[]);
+        site.published(&server, &[]);
+        is_version(&server.objects(), "two").unwrap();
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_stall_is_bounded() {
+    let (site, server) = ready(Settings::default());
+    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(20)))]);
+    let start = Instant::now();
+    let output = site.publish(&server, &["--timeout", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_store_that_is_gone_is_told_apart_from_one_that_broke_off() {
+    let (site, server) = ready(Settings::default());
+    let start = server.objects();
+    server.faults(&[rule("*", "", When::From(1), Fault::Broken)]);
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(6), "{}", said(&output));
+    assert_eq!(visible(&server.objects()), visible(&start));
+    server.faults(&[rule("PUT", "/terms", When::From(1), Fault::Broken)]);
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert!(said(&output).contains("run the same command again"), "{}", said(&output));
+    server.faults(&[]);
+    let result = site.published(&server, &[]);
+    assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
+    is_version(&server.objects(), "two").unwrap();
+}
+
+/// Many publishers at once: one wins, the others are told, and what is live is one whole release.
+fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
+    let server = Server::start(settings);
+    let first = Site::new();
+    first.published(&server, &[]);
+    server.watch(Box::new(|objects| {
+        let versions: Vec<String> =
+            std::iter::once("one".to_owned()).chain((0..16).map(|n| format!("v{n}"))).collect();
+        sound(objects, &versions.iter().map(String::as_str).collect::<Vec<_>>())
+    }));
+    let (won, lost) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    for round in 0..rounds {
+        let sites: Vec<Site> = (0..publishers).map(|_| Site::new()).collect();
+        for (number, site) in sites.iter().enumerate() {
+            site.version(&format!("v{}", (number + round) % 16));
+        }
+        std::thread::scope(|scope| {
+            for site in &sites {
+                scope.spawn(|| {
+                    let output = site.publish(&server, &["--overwrite-drift"]);
+                    match output.status.code() {
+                        Some(0) => won.fetch_add(1, Ordering::Relaxed),
+                        Some(5) => lost.fetch_add(1, Ordering::Relaxed),
+                        code => panic!("{code:?}: {}", said(&output)),
+                    };
+                });
+            }
+        });
+        let objects = server.objects();
+        let whole = (0..16).any(|number| is_version(&objects, &format!("v{number}")).is_ok());
+        assert!(whole, "round {round}: what is live is not one release");
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+    [won, lost].map(AtomicUsize::into_inner)
+}
+
+#[test]
+fn two_publishers_at_once() {
+    for conditions in [Conditions::Honoured, Conditions::Bare] {
+        let [won, lost] = race(2, 5, Settings { conditions, ..Settings::default() });
+        assert_eq!(won + lost, 10, "{won} won, {lost} were told");
+        assert!(won >= 5);
+    }
+}
+
+#[test]
+fn sixteen_publishers_at_once() {
+    let [won, lost] = race(16, 1, Settings::default());
+    assert_eq!(won + lost, 16, "{won} won, {lost} were told");
+    assert!(won >= 1);
+}
+
+/// Someone writes to the bucket between the plan and the switch.
+#[test]
+fn a_base_that_changes_since_the_plan_is_noticed() {
+    let (site, server) = ready(Settings::default());
+    server.faults(&[rule(
+        "PUT",
+        ".sitegate/releases/",
+        When::At(1),
+        Fault::Stall(Duration::from_millis(800)),
+    )]);
+    let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.watch(Box::new(|_| Ok(())));
+    server.change("terms", "edited by hand");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert_eq!(server.objects()["terms"].body, b"edited by hand");
+}
+
+/// A publisher that sleeps through its lease finds another one's run, and stops.
+#[test]
+fn a_sleeper_does_not_overwrite_its_successor() {
+    let (site, server) = ready(Settings::default());
+    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_secs(5)))]);
+    let child = site.on(&server, "publish", &["--lease", "3"]);
+    let mut child = { child }.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let sleeping = std::process::Command::new("kill").args(["-STOP", &child.id().to_string()]).status();
+    assert!(sleeping.unwrap().success());
+    std::thread::sleep(Duration::from_secs(5));
+    let successor = Site::new();
+    successor.version("two");
+    successor.published(&server, &[]);
+    std::process::Command::new("kill").args(["-CONT", &child.id().to_string()]).status().unwrap();
+    let code = child.wait().unwrap().code();
+    assert!(matches!(code, Some(5 | 6)), "{code:?}");
+    is_version(&server.objects(), "two").unwrap();
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+}

@@ -1,0 +1,14 @@
+//! Publishing to S3: what goes live, in which order, and what every fault leaves behind.
+//!
+//! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-s3 runs
+//! all of it against Ceph's gateway.
+
+#![allow(clippy::unwrap_used)]
+
+mod faults;
+mod publish;
+mod releases;
+mod server;
+mod site;
+mod upstream;
+mod website;

@@ -1,0 +1,275 @@
+//! What a publish to a bucket does when nothing goes wrong, and what stops it.
+
+use crate::server::{Conditions, READER, Server, Settings};
+use crate::site::{Site, is_version, page_text, said, visible};
+
+fn keys(value: &serde_json::Value) -> Vec<&str> {
+    value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()
+}
+
+/// The keys that were written, in their order, without the memory of sitegate.
+fn order(server: &Server) -> Vec<String> {
+    let log = server.log();
+    let prefix = format!("PUT /{}/", server.bucket);
+    let puts = log.iter().filter_map(|line| line.strip_prefix(&prefix));
+    puts.filter(|key| !key.starts_with(".sitegate/")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_release_goes_live_in_order_with_headers_and_both_spellings() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings { page: 3, ..Settings::default() }));
+    let result = site.published(&server, &[]);
+    assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"published".into(), &9.into()));
+    is_version(&server.objects(), "one").unwrap();
+    let order = order(&server);
+    assert_eq!(order[0], "assets/app-onexxxx1.js");
+    assert_eq!(order[1], "robots.txt");
+    assert_eq!(order[order.len() - 2..], ["index.html", "sitemap.xml"]);
+    assert!(order[2].starts_with("blog/first"), "leaves first: {order:?}");
+    let objects = server.objects();
+    let header = |key: &str, name: &str| objects[key].headers.get(name).cloned().unwrap_or_default();
+    assert_eq!(header("terms", "content-type"), "text/html; charset=utf-8");
+    assert_eq!(header("terms", "cache-control"), "public, max-age=0, must-revalidate");
+    assert_eq!(header("assets/app-onexxxx1.js", "cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!(header("sitemap.xml", "content-type"), "text/xml; charset=utf-8");
+}
+
+#[test]
+fn nothing_new_writes_nothing() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    server.faults(&[]);
+    let result = site.published(&server, &[]);
+    assert_eq!(result["outcome"], "unchanged");
+    let log = server.log();
+    assert!(log.len() <= 3 && log.iter().all(|line| line.starts_with("GET")), "{log:?}");
+}
+
+#[test]
+fn one_changed_page_takes_ten_requests() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    let edited = page_text("one").replace("<title>one", "<title>two");
+    site.write("terms/index.html", &edited);
+    site.seal();
+    server.faults(&[]);
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["changed"]), ["terms", "terms/index.html"]);
+    let log = server.log();
+    assert!(log.len() <= 10, "{} requests: {log:#?}", log.len());
+    assert_eq!(server.objects()["terms"].body, edited.as_bytes());
+}
+
+#[test]
+fn a_change_of_headers_alone_is_published() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    let headers = "[[headers]]\npaths = [\"/robots.txt\"]\nset = { Cache-Control = \"max-age=60\" }\n";
+    std::fs::write(site.path("sitegate.toml"), headers).unwrap();
+    site.seal();
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["headers"]), ["robots.txt"]);
+    assert_eq!(server.objects()["robots.txt"].headers["cache-control"], "max-age=60");
+}
+
+#[test]
+fn old_assets_stay_and_foreign_objects_are_left_alone() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    server.change("legacy/report.pdf", "not ours");
+    site.published(&server, &[]);
+    site.version("two");
+    site.published(&server, &[]);
+    let objects = server.objects();
+    is_version(&objects, "two").unwrap();
+    assert!(objects.contains_key("assets/app-onexxxx1.js"), "open tabs still ask for it");
+    assert_eq!(objects["legacy/report.pdf"].body, b"not ours");
+    std::fs::remove_file(site.path("export/robots.txt")).unwrap();
+    site.seal();
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["deleted"]), ["robots.txt"]);
+    assert!(!server.objects().contains_key("robots.txt"));
+    assert!(server.objects().contains_key("legacy/report.pdf"));
+}
+
+#[test]
+fn guards_stop_before_anything_is_written() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    server.change("index.html", "somebody else's");
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert_eq!(server.objects().len(), 1);
+    site.published(&server, &["--adopt"]);
+    server.change("terms", "edited by hand");
+    server.remove("robots.txt");
+    let before = server.objects();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("changed  terms") && said(&output).contains("deleted  robots.txt"));
+    assert_eq!(server.objects(), before);
+    site.published(&server, &["--overwrite-drift"]);
+    is_version(&server.objects(), "one").unwrap();
+    std::fs::remove_dir_all(site.path("export/blog")).unwrap();
+    site.seal();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("blog/first"), "{}", said(&output));
+}
+
+#[test]
+fn a_file_without_a_media_type_is_stopped() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.write("data.unheardof", "x");
+    site.seal();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("data.unheardof") && said(&output).contains("Content-Type"));
+}
+
+#[test]
+fn a_prefix_is_kept_to() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    server.change("index.html", "not ours");
+    let url = server.url();
+    let target = format!("s3://{}/deep/er", server.bucket);
+    let args = ["publish", &target, "export", "--seal", "seal.json", "--endpoint", &url];
+    let output = site.command(&args).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let objects = server.objects();
+    assert_eq!(objects["index.html"].body, b"not ours");
+    assert!(objects.keys().all(|key| key == "index.html" || key.starts_with("deep/er/")));
+    assert!(objects.contains_key("deep/er/terms"));
+}
+
+#[test]
+fn credentials_come_from_profiles_too_and_never_show() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    std::fs::create_dir(site.path(".aws")).unwrap();
+    let text = "[other]\naws_access_key_id = AKTEST\naws_secret_access_key = SKTEST\n";
+    std::fs::write(site.path(".aws/credentials"), text).unwrap();
+    let run = |more: &[&str]| {
+        let mut command = site.on(&server, "publish", more);
+        command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY").output().unwrap()
+    };
+    let output = run(&["--profile", "other", "--events"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(!said(&output).contains("SKTEST"));
+    let all: Vec<u8> = server.objects().into_values().flat_map(|stored| stored.body).collect();
+    assert!(!String::from_utf8_lossy(&all).contains("SKTEST"));
+    let output = run(&["--profile", "nobody"]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+}
+
+#[test]
+fn wrong_credentials_and_a_wrong_clock_are_told_apart() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
+    for (key, secret, word) in
+        [("AKTEST", "wrong", "SignatureDoesNotMatch"), ("AKNONE", "SKTEST", "InvalidAccessKeyId")]
+    {
+        let mut command = site.on(&server, "publish", &[]);
+        let output =
+            command.env("AWS_ACCESS_KEY_ID", key).env("AWS_SECRET_ACCESS_KEY", secret).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+        assert!(said(&output).contains(word), "{}", said(&output));
+    }
+    let mut command = site.on(&server, "publish", &[]);
+    let output = command.env("AWS_ACCESS_KEY_ID", READER).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("AccessDenied"), "{}", said(&output));
+    assert!(visible(&server.objects()).is_empty());
+    let server = Server::start(Settings { skew: 3600, ..Settings::default() });
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("clock"), "{}", said(&output));
+}
+
+#[test]
+fn http_is_for_this_machine_only() {
+    let site = Site::new();
+    let args = ["publish", "s3://site", "export", "--seal", "seal.json", "--endpoint", "http://192.0.2.1:9"];
+    let output = site.command(&args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("--allow-http"), "{}", said(&output));
+}
+
+#[test]
+fn a_store_that_ignores_conditions_is_told_of() {
+    let (site, server) =
+        (Site::new(), Server::start(Settings { conditions: Conditions::Ignored, ..Settings::default() }));
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("ignores conditions"), "{}", said(&output));
+    is_version(&server.objects(), "one").unwrap();
+}
+
+#[test]
+fn a_store_that_wants_bare_entity_tags_gets_them() {
+    let (site, server) =
+        (Site::new(), Server::start(Settings { conditions: Conditions::Bare, ..Settings::default() }));
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(!said(&output).contains("ignores"), "{}", said(&output));
+    site.version("two");
+    site.published(&server, &[]);
+    is_version(&server.objects(), "two").unwrap();
+    let runs = server.objects()[".sitegate/runs/0000000002.json"].body.clone();
+    assert!(String::from_utf8(runs).unwrap().contains("\"replace\":\"bare\""));
+}
+
+#[test]
+fn a_page_that_moved_is_not_gone() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    std::fs::remove_dir_all(site.path("export/blog")).unwrap();
+    let moved = "[[redirects]]\nfrom = \"/blog/first/\"\nto = \"/terms\"\n";
+    std::fs::write(site.path("sitegate.toml"), moved).unwrap();
+    site.seal();
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["changed"]), ["blog/first", "blog/first/index.html"]);
+    for key in ["blog/first", "blog/first/index.html"] {
+        let page = server.objects()[key].clone();
+        let text = String::from_utf8(page.body).unwrap();
+        assert!(text.contains("http-equiv=\"refresh\" content=\"0; url=/terms\""), "{text}");
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    }
+    site.write("blog/first/index.html", "<!doctype html><title>Back</title>");
+    site.seal();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    let output = site.command(&["check", "export"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for (from, to) in
+        [("old", "/x"), ("/a b", "/x"), ("/old", "javascript:x"), ("/old", "//evil.example"), ("/../x", "/")]
+    {
+        let text = format!("[[redirects]]\nfrom = {from:?}\nto = {to:?}\n");
+        std::fs::write(site.path("sitegate.toml"), text).unwrap();
+        let output = site.command(&["check", "export"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{from} {to}: {}", said(&output));
+    }
+}
+
+/// More objects than one page of a listing holds, some of them not ours.
+#[test]
+fn a_large_bucket_is_seen_whole() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
+    for number in 0..3000 {
+        site.write(&format!("notes/{number:04}.txt"), "one");
+    }
+    site.seal();
+    for number in 0..300 {
+        server.change(&format!("notes/{number:04}-foreign.txt"), "not ours");
+    }
+    server.change("zebra.txt", "not ours");
+    site.published(&server, &[]);
+    server.faults(&[]);
+    let result = site.published(&server, &[]);
+    assert_eq!((&result["outcome"], &result["summary"]["unchanged"]), (&"unchanged".into(), &3009.into()));
+    assert!(server.log().len() < 12, "{:?}", server.log());
+    server.change("notes/2999.txt", "two");
+    server.remove("notes/1500.txt");
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    for word in ["changed  notes/2999.txt", "deleted  notes/1500.txt"] {
+        assert!(said(&output).contains(word), "{}", said(&output));
+    }
+    assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
+}

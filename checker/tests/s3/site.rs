@@ -1,0 +1,150 @@
+//! A small site in two versions, and the program run on it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::server::{KEY, Objects, SECRET, Server};
+
+/// The pages of the site; each names the asset that it needs.
+pub const PAGES: [&str; 4] = ["index.html", "terms/index.html", "blog/first/index.html", "404.html"];
+
+/// An export in a folder of its own.
+pub struct Site {
+    pub folder: tempfile::TempDir,
+}
+
+impl Site {
+    pub fn new() -> Site {
+        let site = Site { folder: tempfile::tempdir().unwrap() };
+        site.version("one");
+        site
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let file = self.path("export").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+
+    /// Builds a version of the site, whose pages all need an asset of that version, and seals it.
+    pub fn version(&self, version: &str) {
+        let _ = fs::remove_dir_all(self.path("export"));
+        for page in PAGES {
+            self.write(page, &page_text(version));
+        }
+        self.write(&format!("assets/app-{}.js", hash(version)), &format!("let version = \"{version}\";"));
+        self.write("robots.txt", &format!("User-agent: *\n# {version}\n"));
+        self.write("sitemap.xml", &format!("<urlset><!-- {version} --></urlset>"));
+        self.seal();
+    }
+
+    pub fn seal(&self) {
+        let output = self.command(&["check", "export", "--seal", "seal.json"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    }
+
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(args).current_dir(self.folder.path());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
+            command.env_remove(name);
+        }
+        command
+            .env("HOME", self.folder.path())
+            .env("AWS_ACCESS_KEY_ID", KEY)
+            .env("AWS_SECRET_ACCESS_KEY", SECRET);
+        command
+    }
+
+    pub fn on(&self, server: &Server, command: &str, more: &[&str]) -> Command {
+        let (url, target) = (server.url(), format!("s3://{}", server.bucket));
+        let mut args = vec![command, &target];
+        if command == "publish" {
+            args.extend(["export", "--seal", "seal.json"]);
+        }
+        args.extend(["--endpoint", &url]);
+        args.extend(more);
+        self.command(&args)
+    }
+
+    pub fn publish(&self, server: &Server, more: &[&str]) -> Output {
+        self.on(server, "publish", more).output().unwrap()
+    }
+
+    pub fn published(&self, server: &Server, more: &[&str]) -> Value {
+        let output = self.on(server, "publish", &["--format", "json"]).args(more).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Starts a publish that the server may kill.
+    pub fn start(&self, server: &Server, more: &[&str]) -> Child {
+        let mut command = self.on(server, "publish", more);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        server.victim(child.id());
+        child
+    }
+}
+
+/// The digest that a bundler would have put in the name.
+pub fn hash(version: &str) -> String {
+    format!("{version:x<7}1")
+}
+
+pub fn page_text(version: &str) -> String {
+    format!(
+        "<!doctype html><title>{version}</title><script src=\"/assets/app-{}.js\"></script>",
+        hash(version)
+    )
+}
+
+pub fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// What visitors see: everything but the memory of sitegate.
+pub fn visible(objects: &Objects) -> Objects {
+    objects
+        .iter()
+        .filter(|(key, _)| !key.starts_with(".sitegate/"))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect()
+}
+
+/// Every page is entirely of one of the versions, both spellings of it exist only whole, and every asset
+/// that a page needs is there.
+pub fn sound(objects: &Objects, versions: &[&str]) -> Result<(), String> {
+    for (key, stored) in visible(objects) {
+        let text = String::from_utf8_lossy(&stored.body).into_owned();
+        if !text.starts_with("<!doctype html>") {
+            continue;
+        }
+        let Some(version) = versions.iter().find(|version| page_text(version) == text) else {
+            return Err(format!("{key} is of no version: {text}"));
+        };
+        let asset = format!("assets/app-{}.js", hash(version));
+        if !objects.contains_key(&asset) {
+            return Err(format!("{key} needs {asset}, which is not there"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether all of the site is of one version.
+pub fn is_version(objects: &Objects, version: &str) -> Result<(), String> {
+    for key in PAGES.into_iter().chain(["terms", "blog/first"]) {
+        let there = objects.get(key).map(|stored| String::from_utf8_lossy(&stored.body).into_owned());
+        if there.as_deref() != Some(&page_text(version)) {
+            return Err(format!("{key} is {there:?}"));
+        }
+    }
+    let robots = objects.get("robots.txt").map(|stored| stored.body.clone()).unwrap_or_default();
+    if String::from_utf8_lossy(&robots).contains(version) { Ok(()) } else { Err("robots.txt".to_owned()) }
+}

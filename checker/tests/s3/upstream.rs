@@ -1,0 +1,185 @@
+//! A real S3 server on this machine, spoken to directly, and passed on to by the fault server.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sha2::{Digest, Sha256};
+
+use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored, decode, hex, hmac};
+
+const REGION: &str = "us-east-1";
+
+/// Headers of an object that are compared.
+const KEPT: [&str; 4] = ["content-type", "cache-control", "content-language", "content-disposition"];
+
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+/// A bucket on a real server.
+#[derive(Clone)]
+pub struct Upstream {
+    /// Host and port.
+    pub address: String,
+    /// A bucket of its own.
+    pub bucket: String,
+}
+
+impl Upstream {
+    /// Makes a new bucket.
+    pub fn new(endpoint: &str) -> Upstream {
+        let address = endpoint.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let bucket = format!("t{}-{seconds}-{count}", std::process::id());
+        let upstream = Upstream { address, bucket };
+        assert_eq!(upstream.ask("PUT", "", "", &BTreeMap::new(), b"").status, 200, "cannot make a bucket");
+        upstream
+    }
+
+    /// Passes a request on as it came: its signature covers the host that the client named.
+    pub fn pass(&self, request: &Request) -> Reply {
+        let headers: Vec<(String, String)> = request
+            .headers
+            .iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "connection" | "expect" | "content-length"))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        send(&self.address, &request.method, &request.target, &headers, &request.body)
+    }
+
+    /// Asks with a signature: `query` is canonical already.
+    pub fn ask(
+        &self,
+        method: &str,
+        key: &str,
+        query: &str,
+        headers: &BTreeMap<String, String>,
+        body: &[u8],
+    ) -> Reply {
+        let path = match key {
+            "" => format!("/{}", self.bucket),
+            key => format!("/{}/{key}", self.bucket),
+        };
+        let digest = hex(&Sha256::digest(body));
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let date = timestamp(now);
+        let mut all = headers.clone();
+        all.insert("host".to_owned(), self.address.clone());
+        all.insert("x-amz-content-sha256".to_owned(), digest.clone());
+        all.insert("x-amz-date".to_owned(), date.clone());
+        let signed = all.keys().cloned().collect::<Vec<_>>().join(";");
+        let lines: String = all.iter().map(|(name, value)| format!("{name}:{value}\n")).collect();
+        let canonical = format!("{method}\n{path}\n{query}\n{lines}\n{signed}\n{digest}");
+        let scope = format!("{}/{REGION}/s3/aws4_request", &date[..8]);
+        let to_sign =
+            format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
+        let mut key = format!("AWS4{SECRET}").into_bytes();
+        for part in scope.split('/') {
+            key = hmac(&key, part.as_bytes());
+        }
+        let signature = hex(&hmac(&key, to_sign.as_bytes()));
+        all.insert(
+            "authorization".to_owned(),
+            format!(
+                "AWS4-HMAC-SHA256 Credential={KEY}/{scope}, SignedHeaders={signed}, Signature={signature}"
+            ),
+        );
+        let target = if query.is_empty() { path } else { format!("{path}?{query}") };
+        send(&self.address, method, &target, &all.into_iter().collect::<Vec<_>>(), body)
+    }
+
+    pub fn put(&self, key: &str, stored: &Stored) {
+        assert_eq!(self.ask("PUT", key, "", &stored.headers, &stored.body).status, 200, "{key}");
+    }
+
+    pub fn delete(&self, key: &str) {
+        assert!(self.ask("DELETE", key, "", &BTreeMap::new(), b"").status < 300, "{key}");
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let reply = self.ask("GET", "", "list-type=2", &BTreeMap::new(), b"");
+        let text = String::from_utf8(reply.body).unwrap();
+        text.split("<Key>").skip(1).map(|rest| rest.split("</Key>").next().unwrap().to_owned()).collect()
+    }
+
+    pub fn objects(&self) -> Objects {
+        let objects = self.keys().into_iter().filter_map(|key| {
+            let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
+            let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
+            (reply.status == 200)
+                .then(|| (decode(&key), Stored { headers: headers.collect(), body: reply.body }))
+        });
+        objects.collect()
+    }
+
+    pub fn set_objects(&self, objects: &Objects) {
+        let there = self.objects();
+        for key in there.keys().filter(|key| !objects.contains_key(*key)) {
+            self.delete(key);
+        }
+        for (key, stored) in objects.iter().filter(|(key, stored)| there.get(*key) != Some(stored)) {
+            self.put(key, stored);
+        }
+    }
+}
+
+/// Sends a request over a connection of its own, and reads the whole answer.
+pub fn send(address: &str, method: &str, target: &str, headers: &[(String, String)], body: &[u8]) -> Reply {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let mut text = format!("{method} {target} HTTP/1.1\r\n");
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    text.push_str(&format!("content-length: {}\r\nconnection: close\r\n\r\n", body.len()));
+    let mut bytes = text.into_bytes();
+    bytes.extend_from_slice(body);
+    stream.write_all(&bytes).unwrap();
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    let status = line.split(' ').nth(1).map_or(500, |status| status.parse().unwrap());
+    let mut headers = Vec::new();
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        match line.trim_end().split_once(':') {
+            Some((name, value)) => headers.push((name.to_lowercase(), value.trim().to_owned())),
+            None => break,
+        }
+    }
+    let chunked = headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
+    let mut body = Vec::new();
+    if chunked {
+        loop {
+            let mut size = String::new();
+            reader.read_line(&mut size).unwrap();
+            let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
+            let mut chunk = vec![0; size + 2];
+            reader.read_exact(&mut chunk).unwrap();
+            body.extend_from_slice(&chunk[..size]);
+            if size == 0 {
+                break;
+            }
+        }
+    } else if method != "HEAD" {
+        reader.read_to_end(&mut body).unwrap();
+    }
+    headers.retain(|(name, _)| name != "transfer-encoding" && name != "connection");
+    Reply { status, headers, body }
+}
+
+/// A time as `20240911T143000Z` (the "civil from days" method of Howard Hinnant).
+fn timestamp(seconds: u64) -> String {
+    let shifted = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let second = seconds % 86_400;
+    format!("{year:04}{month:02}{day:02}T{:02}{:02}{:02}Z", second / 3600, second / 60 % 60, second % 60)
+}

@@ -1,0 +1,88 @@
+//! A bucket as a website: what visitors of a real S3 website endpoint get.
+
+use std::io::{BufReader, Write};
+use std::net::TcpListener;
+
+use crate::server::{Server, Settings, read};
+use crate::site::{Site, said};
+use crate::upstream::{Upstream, send};
+
+/// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
+/// it ends with the process.
+fn website(upstream: &Upstream) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    let (host, server) = (format!("{}.web.localhost", upstream.bucket), upstream.address.clone());
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let (host, server) = (host.clone(), server.clone());
+            std::thread::spawn(move || {
+                let mut reader = BufReader::new(stream.try_clone().unwrap());
+                let Some(request) = read(&mut reader) else { return };
+                let headers = [("host".to_owned(), host)];
+                let reply = send(&server, &request.method, &request.target, &headers, b"");
+                let mut text = format!("HTTP/1.1 {} X\r\nconnection: close\r\n", reply.status);
+                for (name, value) in reply.headers.iter().filter(|(name, _)| name != "content-length") {
+                    text.push_str(&format!("{name}: {value}\r\n"));
+                }
+                text.push_str(&format!("content-length: {}\r\n\r\n", reply.body.len()));
+                let mut stream = stream;
+                let _ = stream.write_all(&[text.as_bytes(), &reply.body].concat());
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+/// Makes a bucket a website with what `sitegate edge s3-website` prints.
+fn configure(site: &Site, upstream: &Upstream) {
+    let output = site.command(&["edge", "s3-website", "--bucket", &upstream.bucket]).output().unwrap();
+    let edge: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let page = edge["website_configuration"]["ErrorDocument"]["Key"].as_str().unwrap();
+    let index = edge["website_configuration"]["IndexDocument"]["Suffix"].as_str().unwrap();
+    let xml = format!(
+        "<WebsiteConfiguration xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\
+         <IndexDocument><Suffix>{index}</Suffix></IndexDocument>\
+         <ErrorDocument><Key>{page}</Key></ErrorDocument></WebsiteConfiguration>"
+    );
+    let none = std::collections::BTreeMap::new();
+    let reply = upstream.ask("PUT", "", "website=", &none, xml.as_bytes());
+    assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
+    let policy = edge["bucket_policy"].to_string();
+    let reply = upstream.ask("PUT", "", "policy=", &none, policy.as_bytes());
+    assert!(reply.status < 300, "{}", String::from_utf8_lossy(&reply.body));
+}
+
+/// Against a real server, the published site answers at its website endpoint as sealed: every page in both
+/// spellings without a redirect, the 404 page with its status, a rollback with the old bytes.
+/// The server in memory has no website, so there the same is asked of the bucket's keys.
+#[test]
+fn a_published_site_answers_as_sealed() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let config = "[site]\ntrailing-slash = \"never\"\n";
+    std::fs::write(site.path("sitegate.toml"), config).unwrap();
+    site.version("one");
+    site.published(&server, &[]);
+    let Some(upstream) = server.upstream() else {
+        let objects = server.objects();
+        for key in ["terms", "terms/index.html", "blog/first", "blog/first/index.html"] {
+            assert_eq!(objects[key].headers["content-type"], "text/html; charset=utf-8", "{key}");
+        }
+        return;
+    };
+    configure(&site, upstream);
+    let url = website(upstream);
+    let verify = || {
+        let output = site.command(&["verify", &url, "--seal", "seal.json"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    };
+    verify();
+    let seal = std::fs::read(site.path("seal.json")).unwrap();
+    site.version("two");
+    let output = site.publish(&server, &["--verify", &url, "--rollback"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let output = site.on(&server, "rollback", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    std::fs::write(site.path("seal.json"), seal).unwrap();
+    verify();
+}
