@@ -111,7 +111,8 @@ in
     SITEGATE = lib.getExe checker;
     buildPhase = ''
       runHook preBuild
-      npm run lint
+      npx tsc --noEmit
+      npx oxlint --deny-warnings --ignore-pattern node_modules # there is no git here to leave them out
       mkdir -p site/dist
       cp -r ${site} site/dist/client
       npx vitest run --project unit --project contract
