@@ -114,7 +114,7 @@ in
       npx tsc --noEmit
       npx oxlint --deny-warnings --ignore-pattern node_modules # there is no git here to leave them out
       mkdir -p site/dist
-      cp -r ${site} site/dist/client
+      cp -r --no-preserve=mode ${site} site/dist/client
       npx vitest run --project unit --project contract
       runHook postBuild
     '';
