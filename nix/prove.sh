@@ -225,6 +225,11 @@ cmp "$release/seal.json" "$PROOF_RELEASED/.sitegate/seal.json"
 diff --recursive "$release/sbom" "$PROOF_RELEASED/.sitegate/sbom"
 echo "equal: $(node -p 'const seal = require(process.argv[1]); seal.files.length + " files, tree " + seal.tree' "$release/seal.json")"
 
+say 'The app publishes just that'
+nix run "$flake#publish" "${offline[@]}" -- "file://$work/published"
+# The publisher keeps its memory there, and no empty folder.
+diff --recursive --exclude=.sitegate --exclude=.vite "$release/site" "$work/published"
+
 say 'What must fail'
 faults
 
