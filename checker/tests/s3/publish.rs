@@ -126,6 +126,20 @@ fn a_file_without_a_media_type_is_stopped() {
 }
 
 #[test]
+fn placeholders_stay_out_of_a_bucket() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let page = format!("{}<a href=\"https://www.example.com/\">x</a>", page_text("one"));
+    site.write("terms/index.html", &page);
+    site.seal();
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("`www.example.com` is a placeholder"), "{}", said(&output));
+    assert!(said(&output).contains("--allow-placeholders"), "{}", said(&output));
+    assert!(server.objects().is_empty());
+    site.published(&server, &["--allow-placeholders"]);
+}
+
+#[test]
 fn a_prefix_is_kept_to() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
