@@ -1,0 +1,313 @@
+{
+  description = "sitegate, the gate a static site must pass before it goes live, and the website that it gates here";
+
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-26.05";
+
+  outputs =
+    { self, nixpkgs }:
+    let
+      inherit (nixpkgs) lib;
+      fs = lib.fileset;
+
+      systems = [
+        "x86_64-linux"
+        "aarch64-linux"
+        "aarch64-darwin"
+      ];
+      forAllSystems = f: lib.genAttrs systems (system: f nixpkgs.legacyPackages.${system});
+
+      cargo = lib.importTOML ./checker/Cargo.toml;
+      package = lib.importJSON ./package.json;
+      packageLock = lib.importJSON ./package-lock.json;
+
+      source =
+        paths:
+        fs.toSource {
+          root = ./.;
+          fileset = fs.unions paths;
+        };
+
+      # This site's contract, with the file that it points at for the site's own address.
+      ownContract = "${
+        source [
+          ./sitegate.toml
+          ./site/content/site.json
+        ]
+      }/sitegate.toml";
+
+      # Some packages lock one binary for each platform. npm installs only the one that fits, so only
+      # that one is fetched.
+      fits =
+        hostPlatform: module:
+        let
+          here = {
+            os = hostPlatform.node.platform;
+            cpu = hostPlatform.node.arch;
+            libc = if hostPlatform.isMusl then "musl" else "glibc";
+          };
+          allows =
+            key: list:
+            list == [ ]
+            || lib.elem here.${key} list
+            || lib.all (lib.hasPrefix "!") list && !lib.elem "!${here.${key}}" list;
+        in
+        lib.all (key: allows key (module.${key} or [ ])) (lib.attrNames here);
+
+      # package-lock.json names a version and an integrity for every dependency, and no host. Each
+      # tarball is one fixed-output derivation: npm finds it at the registry that is configured, and
+      # Nix takes no bytes but those of the integrity. So the lock stays the only source of truth.
+      npmTarball =
+        pkgs: path: module:
+        let
+          name = module.name or (lib.last (lib.splitString "node_modules/" path));
+        in
+        pkgs.runCommand "${lib.strings.sanitizeDerivationName name}-${module.version}.tgz"
+          {
+            outputHash = module.integrity;
+            nativeBuildInputs = [ pkgs.nodejs ];
+            impureEnvVars = lib.fetchers.proxyImpureEnvVars ++ [ "NPM_CONFIG_REGISTRY" ];
+            env.NODE_EXTRA_CA_CERTS = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt";
+          }
+          ''
+            HOME=$TMPDIR npm pack --silent ${lib.escapeShellArg "${name}@${module.version}"}
+            mv ./*.tgz "$out"
+          '';
+
+      npmDeps =
+        pkgs:
+        pkgs.importNpmLock {
+          inherit package packageLock;
+          packageSourceOverrides = lib.mapAttrs (npmTarball pkgs) (
+            lib.filterAttrs (
+              _: module:
+              module ? integrity && (!(module.optional or false) || fits pkgs.stdenv.hostPlatform module)
+            ) packageLock.packages
+          );
+        };
+
+      mkChecker =
+        pkgs:
+        pkgs.rustPlatform.buildRustPackage {
+          pname = "sitegate";
+          inherit (cargo.package) version;
+          src = source [
+            ./Cargo.toml
+            ./Cargo.lock
+            ./README.md
+            ./checker
+          ];
+          cargoLock.lockFile = ./Cargo.lock;
+          doCheck = false; # checks.rust runs the tests, in the profile that they are meant for
+          meta = {
+            inherit (cargo.package) description;
+            license = lib.licenses.mit;
+            mainProgram = "sitegate";
+          };
+        };
+
+      # The settings as the variables that the site and its contract read; what is not given keeps the
+      # value of site/content/site.json.
+      environment =
+        {
+          name ? "",
+          origin ? "",
+          demoUrl ? "",
+          email ? { },
+        }:
+        lib.filterAttrs (_: value: value != "" && value != null) {
+          SITE_NAME = name;
+          SITE_ORIGIN = origin;
+          SITE_DEMO_URL = demoUrl;
+          SITE_EMAIL_TEAM = email.team or "";
+          SITE_EMAIL_LEGAL = email.legal or "";
+          SITE_EMAIL_PRIVACY = email.privacy or "";
+        };
+
+      mkSite =
+        pkgs: env:
+        pkgs.stdenvNoCC.mkDerivation {
+          pname = package.name;
+          inherit (package) version;
+          src = source [
+            ./package.json
+            ./package-lock.json
+            ./tsconfig.json
+            ./scripts
+            ./site
+          ];
+          npmDeps = npmDeps pkgs;
+          nativeBuildInputs = [
+            pkgs.nodejs
+            pkgs.importNpmLock.npmConfigHook
+          ];
+          inherit env;
+          preBuild = ''
+            cp package-lock.json node_modules/.installed-lock.json # says that all of it is installed
+          '';
+          buildPhase = ''
+            runHook preBuild
+            npm run build
+            runHook postBuild
+          '';
+          installPhase = ''
+            runHook preInstall
+            cp -r site/dist/client "$out"
+            runHook postInstall
+          '';
+          dontFixup = true; # what is published is what was built
+        };
+
+      mkSbom =
+        pkgs:
+        (mkChecker pkgs).overrideAttrs (old: {
+          pname = "sbom";
+          src = source [
+            ./Cargo.toml
+            ./Cargo.lock
+            ./README.md
+            ./checker
+            ./package.json
+            ./package-lock.json
+            ./scripts
+          ];
+          nativeBuildInputs = old.nativeBuildInputs ++ [ pkgs.nodejs ];
+          buildPhase = "node scripts/sbom.mjs sbom";
+          dontCargoInstall = true;
+          installPhase = ''cp -r sbom "$out"'';
+        });
+
+      mkRelease =
+        {
+          system,
+          site ? null,
+          contract ? if site == null then ownContract else null,
+          ...
+        }@args:
+        let
+          pkgs = nixpkgs.legacyPackages.${system};
+          sitegate = mkChecker pkgs;
+          env = environment (
+            removeAttrs args [
+              "system"
+              "site"
+              "contract"
+            ]
+          );
+          export = if site == null then mkSite pkgs env else site;
+          config = if contract == null then "--no-config" else "--config ${contract}";
+
+          # What is done with a release, under the settings that it was made with.
+          command =
+            name: text:
+            pkgs.writeShellApplication {
+              inherit name;
+              runtimeInputs = [ sitegate ];
+              text = ''
+                unset SITE_NAME SITE_ORIGIN SITE_DEMO_URL SITE_EMAIL_TEAM SITE_EMAIL_LEGAL SITE_EMAIL_PRIVACY
+                ${lib.concatStrings (
+                  lib.mapAttrsToList (variable: value: "export ${variable}=${lib.escapeShellArg value}\n") env
+                )}${text}
+              '';
+            };
+
+          release =
+            pkgs.runCommand "release-${package.version}"
+              {
+                inherit env;
+                nativeBuildInputs = [ sitegate ];
+                passthru = {
+                  inherit export contract;
+                  publish = command "publish" ''exec sitegate publish ${config} --seal ${release}/seal.json "$@" ${release}/site'';
+                  plan = command "plan" ''exec sitegate publish --dry-run ${config} --seal ${release}/seal.json "$@" ${release}/site'';
+                  verify = command "verify" ''exec sitegate verify ${config} --seal ${release}/seal.json "$@"'';
+                  preview = command "preview" ''exec sitegate serve ${config} "$@" ${release}/site'';
+                };
+              }
+              ''
+                mkdir "$out"
+                cp -r ${export} "$out/site"
+                sitegate check ${config} --seal "$out/seal.json" "$out/site"
+                ${lib.optionalString (site == null) ''cp -r ${mkSbom pkgs} "$out/sbom"''}
+              '';
+        in
+        release;
+    in
+    {
+      # A release: { site/, seal.json, sbom/ }. It exists only if the gate passes.
+      #
+      #   mkRelease {
+      #     system = "x86_64-linux";
+      #     name = "…"; origin = "https://…"; demoUrl = "https://…";         # all optional; the defaults
+      #     email = { team = "…"; legal = "…"; privacy = "…"; };              # are those of site.json
+      #     site = ./dist;                                                    # another site's export …
+      #     contract = "${self}/sitegate.toml";                               # … and its contract, if any
+      #   }
+      #
+      # What it gives has `publish`, `plan`, `verify` and `preview`, programs that act on just this release.
+      lib = { inherit mkRelease; };
+
+      packages = forAllSystems (pkgs: {
+        checker = mkChecker pkgs;
+        site = mkSite pkgs { };
+        sbom = mkSbom pkgs;
+        default = mkRelease { inherit (pkgs.stdenv.hostPlatform) system; };
+      });
+
+      checks = forAllSystems (
+        pkgs:
+        let
+          inherit (pkgs.stdenv.hostPlatform) system;
+          inherit (self.packages.${system}) checker site default;
+        in
+        import ./nix/checks.nix {
+          inherit lib pkgs source mkRelease checker site;
+          release = default;
+          contract = ownContract;
+        }
+      );
+
+      apps = forAllSystems (
+        pkgs:
+        let
+          inherit (self.packages.${pkgs.stdenv.hostPlatform.system}) checker default;
+          app = program: description: {
+            type = "app";
+            program = lib.getExe program;
+            meta = { inherit description; };
+          };
+        in
+        {
+          default = app checker "Check, seal, publish or preview any static site";
+          publish = app default.publish "Publish the gated release";
+          plan = app default.plan "Show what publishing the gated release would do";
+          verify = app default.verify "Ask a live site whether it answers as the gated release";
+          preview = app default.preview "Serve the gated release on this machine";
+        }
+      );
+
+      devShells = forAllSystems (pkgs: {
+        default = pkgs.mkShell {
+          inputsFrom = [ self.packages.${pkgs.stdenv.hostPlatform.system}.checker ];
+          packages = [
+            pkgs.nodejs
+            pkgs.cargo
+            pkgs.clippy
+            pkgs.rustfmt
+            pkgs.rust-analyzer
+            pkgs.cargo-deny
+            pkgs.cargo-nextest
+            pkgs.actionlint
+            pkgs.zizmor
+          ];
+          env = {
+            RUST_SRC_PATH = pkgs.rustPlatform.rustLibSrc;
+          }
+          // lib.optionalAttrs pkgs.stdenv.hostPlatform.isLinux {
+            CHROMIUM = lib.getExe pkgs.chromium; # for the browser tests; elsewhere they find or fetch one
+          };
+        };
+      });
+
+      formatter = forAllSystems (pkgs: pkgs.nixfmt-tree);
+    };
+}

@@ -1,0 +1,206 @@
+# What `nix flake check` builds: tests, lints, the gate, and proofs that the gate and the build keep their word.
+{
+  lib,
+  pkgs,
+  source,
+  mkRelease,
+  checker,
+  site,
+  release,
+  contract,
+}:
+let
+  inherit (pkgs.stdenv.hostPlatform) system;
+
+  # An export changed by a shell command must be refused, by the rule that the fault is meant for.
+  refusals = [
+    {
+      rule = "missing-page";
+      change = "rm terms/index.html";
+    }
+    {
+      rule = "broken-link";
+      change = ''sed -i 's|href="/terms"|href="/trems"|' index.html'';
+    }
+    {
+      rule = "broken-anchor";
+      change = ''sed -i 's|href="/#benefits"|href="/#benfits"|' smart-caching/index.html'';
+    }
+    {
+      rule = "missing-asset";
+      change = "find assets -name '*.css' -delete";
+    }
+    {
+      rule = "wrong-count";
+      change = "sed -i 's|data-clause|data-claus|' terms/index.html";
+    }
+    {
+      rule = "wrong-text";
+      change = "sed -i 's|End of Terms<|The end<|' terms/index.html";
+    }
+    {
+      rule = "wrong-attribute";
+      change = ''sed -i 's| target="_blank"||' index.html'';
+    }
+    {
+      rule = "wrong-order";
+      change = ''sed -i 's|id="benefits"|id="benefit"|' index.html'';
+    }
+  ];
+
+  # A site that is not this one: what `mkRelease` does for anybody's export.
+  foreign = pkgs.runCommand "foreign-site" { } ''
+    mkdir "$out"
+    printf '<!doctype html><html lang="en"><title>Home</title><a href="/#top" id="top">Top</a>\n' > "$out/index.html"
+  '';
+
+  deployment = {
+    name = "Example Company";
+    origin = "https://www.example.net";
+    demoUrl = "https://calendar.example.net/demo";
+    email = {
+      team = "team@example.net";
+      legal = "legal@example.net";
+      privacy = "privacy@example.net";
+    };
+  };
+in
+{
+  gate = release;
+  inherit checker;
+
+  rust = checker.overrideAttrs (old: {
+    pname = "sitegate-tests";
+    src = source [
+      ../Cargo.toml
+      ../Cargo.lock
+      ../README.md
+      ../CHANGELOG.md
+      ../rustfmt.toml
+      ../sitegate.schema.json
+      ../sitegate.toml
+      ../checker
+      ../site/content/site.json
+    ];
+    nativeBuildInputs = old.nativeBuildInputs ++ [
+      pkgs.clippy
+      pkgs.rustfmt
+    ];
+    buildPhase = ''
+      cargo fmt --all --check
+      cargo clippy --offline --workspace --all-targets -- --deny warnings
+      cargo test --offline --workspace
+    '';
+    dontCargoInstall = true;
+    installPhase = ''touch "$out"'';
+  });
+
+  # The tests that need no browser, against the export and the checker that are released.
+  web = site.overrideAttrs {
+    pname = "web-tests";
+    src = source [
+      ../.oxlintrc.json
+      ../package.json
+      ../package-lock.json
+      ../scripts
+      ../site
+      ../sitegate.toml
+      ../tsconfig.json
+      ../vitest.config.ts
+    ];
+    SITEGATE = lib.getExe checker;
+    buildPhase = ''
+      runHook preBuild
+      npx tsc --noEmit
+      npx oxlint --deny-warnings --ignore-pattern node_modules # there is no git here to leave them out
+      mkdir -p site/dist
+      cp -r --no-preserve=mode ${site} site/dist/client
+      npx vitest run --project unit --project contract
+      runHook postBuild
+    '';
+    installPhase = ''touch "$out"'';
+  };
+
+  # The export must not depend on where, when or in which locale it was built.
+  reproducible =
+    let
+      elsewhere = site.overrideAttrs {
+        pname = "site-built-elsewhere";
+        TZ = "Pacific/Kiritimati";
+        LC_ALL = "tr_TR.UTF-8";
+        preUnpack = "mkdir -p a/deeper/place && cd a/deeper/place && umask 077";
+      };
+    in
+    pkgs.runCommand "reproducible" { } ''
+      diff --recursive --no-dereference ${site} ${elsewhere}
+      touch "$out"
+    '';
+
+  mutations = pkgs.runCommand "mutations" { nativeBuildInputs = [ checker ]; } (
+    ''
+      refused() { # RULE: the export in ./site must fail the gate, and this rule must say why
+        local code=0
+        sitegate check --config ${contract} --format json site > findings.json || code=$?
+        if [ "$code" != 1 ] || ! grep -q "\"rule\": *\"$1\"" findings.json; then
+          echo "$1: the gate ended with $code, and should have refused by this rule"
+          cat findings.json
+          exit 1
+        fi
+        chmod -R u+w site && rm -r site
+      }
+      fresh() { cp -r ${site} site && chmod -R u+w site; }
+    ''
+    + lib.concatMapStrings (
+      { rule, change }:
+      ''
+        fresh
+        (cd site; ${change})
+        if diff -rq ${site} site > /dev/null; then echo ${lib.escapeShellArg "${change}: changed nothing"}; exit 1; fi
+        refused ${rule}
+      ''
+    ) refusals
+    + ''
+      fresh
+      sitegate check --config ${contract} site
+      touch "$out"
+    ''
+  );
+
+  # A deployment's own settings reach every page and pass the gate, and nothing of the samples stays.
+  settings =
+    let
+      own = mkRelease ({ inherit system; } // deployment);
+    in
+    pkgs.runCommand "settings" { } ''
+      grep -rqF ${deployment.origin} ${own}/site/index.html
+      grep -rqF ${deployment.demoUrl} ${own}/site/index.html
+      grep -rqF ${deployment.email.legal} ${own}/site/terms/index.html
+      if grep -rE 'www\.example\.com|cal\.example\.com|(team|legal|privacy)@example\.com' ${own}/site; then
+        echo 'a sample address is left in the release'; exit 1
+      fi
+      touch "$out"
+    '';
+
+  # Anybody's export passes the same gate, by the default rules or by a contract.
+  foreign =
+    let
+      byDefault = mkRelease {
+        inherit system;
+        site = foreign;
+      };
+      byContract = mkRelease {
+        inherit system;
+        site = foreign;
+        contract = builtins.toFile "sitegate.toml" ''
+          [pages]
+          required = ["/"]
+        '';
+      };
+    in
+    pkgs.runCommand "foreign" { } ''
+      grep -q '"contract": *null' ${byDefault}/seal.json
+      if grep -q '"contract": *null' ${byContract}/seal.json; then exit 1; fi
+      cmp ${foreign}/index.html ${byDefault}/site/index.html
+      touch "$out"
+    '';
+}

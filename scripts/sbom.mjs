@@ -1,0 +1,120 @@
+// Writes what the site and the checker are made of, as CycloneDX: the same bytes wherever it runs, since both come from the locks.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = async (path) => readFile(join(root, path), 'utf8');
+
+const byRef = (a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1);
+const byText = (a, b) => (a < b ? -1 : 1);
+
+/** A licence as SPDX writes it; crates of old say MIT/Apache-2.0. */
+const licences = (licence) => (licence ? { licenses: [{ expression: licence.replaceAll('/', ' OR ').replaceAll(/ +/g, ' ') }] } : {});
+
+/** A package as a component, under its package URL. */
+function component({ type, kind, name, version, licence, hash, optional }) {
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  const purl = `pkg:${kind}/${path}@${version}`;
+  return {
+    type,
+    'bom-ref': purl,
+    name,
+    version,
+    ...(optional ? { scope: 'optional' } : {}),
+    ...(hash ? { hashes: [hash] } : {}),
+    ...licences(licence),
+    purl,
+  };
+}
+
+/** The document, with a serial number that is made of what it says. */
+function document(subject, components, graph) {
+  const body = {
+    version: 1,
+    metadata: { component: subject },
+    components: [...components.values()].toSorted(byRef),
+    dependencies: [...graph]
+      .map(([ref, targets]) => ({ ref, dependsOn: [...targets].toSorted(byText) }))
+      .toSorted((a, b) => byText(a.ref, b.ref)),
+  };
+  const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  return { $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json', bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${uuid}`, ...body };
+}
+
+/** The packages that the site is built from and with, as package-lock.json has them. */
+async function site() {
+  const { packages } = JSON.parse(await read('package-lock.json'));
+  const entries = Object.entries(packages).filter(([path]) => path !== '');
+  const named = (path, { name, version, license, integrity, optional }) =>
+    component({
+      type: 'library',
+      kind: 'npm',
+      name: name ?? path.split('node_modules/').at(-1),
+      version,
+      licence: license,
+      hash: { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
+      optional,
+    });
+  const at = new Map(entries.map(([path, module]) => [path, named(path, module)]));
+  /** Where Node would find a dependency of the package at a path. */
+  const found = (path, name) => {
+    for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
+      const here = at.get(`${folder === '' ? '' : `${folder}/`}node_modules/${name}`);
+      if (here !== undefined || folder === '') return here;
+    }
+  };
+  const needs = (path, module) => {
+    const names = Object.keys({ ...module.dependencies, ...module.devDependencies, ...module.optionalDependencies, ...module.peerDependencies });
+    return names.map((name) => found(path, name)?.['bom-ref']).filter((ref) => ref !== undefined);
+  };
+  const own = packages[''];
+  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, licence: own.license });
+  const graph = new Map([[subject['bom-ref'], new Set(needs('', own))]]);
+  for (const [path, module] of entries) {
+    const ref = at.get(path)['bom-ref'];
+    graph.set(ref, new Set([...(graph.get(ref) ?? []), ...needs(path, module)]));
+  }
+  return document(subject, new Map([...at.values()].map((entry) => [entry['bom-ref'], entry])), graph);
+}
+
+/** The crates that the checker is built from, on any platform, as Cargo.lock has them; what only its tests need is left out. */
+async function checker() {
+  const checksums = new Map(
+    [...(await read('Cargo.lock')).matchAll(/name = "(.+)"\nversion = "(.+)"\n(?:source = .+\n)?checksum = "(.+)"/g)].map(([, name, version, sum]) => [`${name} ${version}`, sum]),
+  );
+  const args = ['metadata', '--locked', '--format-version', '1'];
+  const metadata = JSON.parse(execFileSync('cargo', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }));
+  const crates = new Map(metadata.packages.map((crate) => [crate.id, crate]));
+  const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
+  const subjectId = metadata.workspace_members[0];
+  const named = ({ name, version, license }) => {
+    const sum = checksums.get(`${name} ${version}`);
+    return component({ type: 'library', kind: 'cargo', name, version, licence: license, hash: sum && { alg: 'SHA-256', content: sum } });
+  };
+  const subject = { ...named(crates.get(subjectId)), type: 'application' };
+  const components = new Map();
+  const graph = new Map();
+  const waiting = [subjectId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const entry = named(crates.get(id));
+    if (graph.has(entry['bom-ref'])) continue;
+    if (id !== subjectId) components.set(entry['bom-ref'], entry);
+    const needed = nodes.get(id).deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kind !== 'dev'));
+    graph.set(entry['bom-ref'], new Set(needed.map((dep) => named(crates.get(dep.pkg))['bom-ref'])));
+    waiting.push(...needed.map((dep) => dep.pkg));
+  }
+  return document(subject, components, graph);
+}
+
+const folder = process.argv[2] ?? join(root, '.sitegate', 'sbom');
+await mkdir(folder, { recursive: true });
+for (const [name, make] of Object.entries({ site, checker })) {
+  const bom = await make();
+  const file = join(folder, `${name}.cdx.json`);
+  await writeFile(file, `${JSON.stringify(bom, undefined, 2)}\n`);
+  console.log(`${name}: ${bom.components.length} components`);
+}
