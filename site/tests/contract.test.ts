@@ -1,4 +1,4 @@
-// Proves that the gate bites: for every line of sitegate.toml, an export changed against it must fail.
+// Proves that the gate bites: for every required page and assertion of sitegate.toml, an export changed against it must fail.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
