@@ -386,9 +386,8 @@ impl<'s> Written<'s> {
         let document = self.site.resolver.document(file);
         let has_base = self.site.format(file) == parse::Format::Html
             && self.page.source.windows(5).any(|tag| tag.eq_ignore_ascii_case(b"<base"));
-        if let Ok(any) = "*".parse()
-            && has_base
-            && parse::parse_html(&mut self.page, &any, &[]).is_ok()
+        if has_base
+            && parse::parse_html(&mut self.page, &[]).is_ok()
             && let Some(href) = self.page.base
         {
             return self.site.resolver.with_base_element(&document, self.page.str(href));

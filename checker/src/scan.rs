@@ -7,7 +7,6 @@ use std::io::Read;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use foldhash::quality::FixedState;
-use lol_html::Selector;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -79,7 +78,6 @@ struct Share {
 /// Scans all files of the site. With `digest`, every file's content is hashed from the very bytes that are
 /// checked.
 pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
-    let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
     let anchors = Anchors::new(site.tree.len());
     let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let usage = Usage::new(site.tree.len());
@@ -88,7 +86,6 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     let shares = rayon::broadcast(|_| {
         let mut worker = Worker {
             site,
-            any: &any,
             anchors: &anchors,
             inbound: &inbound,
             counted_for: vec![FileId::MAX; site.tree.len()],
@@ -139,7 +136,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     all.unread.sort();
     all.notes.sort_by_key(|(file, note)| (*file, note.span.start, note.span.end));
     all.digests.sort_unstable_by_key(|(file, _)| *file);
-    suggest_anchors(site, &any, &mut all.dangling);
+    suggest_anchors(site, &mut all.dangling);
 
     let index = Index {
         site,
@@ -173,7 +170,6 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
 
 struct Worker<'w> {
     site: &'w Site<'w>,
-    any: &'w Selector,
     anchors: &'w Anchors,
     inbound: &'w [AtomicU32],
     /// The last file that each target was counted for, so that a file counts once however often it refers.
@@ -246,7 +242,7 @@ impl Worker<'_> {
         };
         let selected: Vec<(usize, &Assertion)> =
             assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect();
-        if let Err(error) = parse::parse_html(&mut self.page, self.any, &selected) {
+        if let Err(error) = parse::parse_html(&mut self.page, &selected) {
             self.unread(file, &error);
             return;
         }
@@ -464,7 +460,7 @@ fn verify(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> 
 }
 
 /// Finds the id that each dangling fragment most likely means, by a second look at its target.
-fn suggest_anchors(site: &Site<'_>, any: &Selector, dangling: &mut [Dangling]) {
+fn suggest_anchors(site: &Site<'_>, dangling: &mut [Dangling]) {
     let limit = dangling.len().min(MAX_SUGGESTIONS);
     dangling[..limit].par_iter_mut().for_each_init(Page::default, |page, dangling| {
         if page.file != dangling.target || page.source.is_empty() {
@@ -473,7 +469,7 @@ fn suggest_anchors(site: &Site<'_>, any: &Selector, dangling: &mut [Dangling]) {
                 return;
             }
             parse::decode_utf16(&mut page.source);
-            if parse::parse_html(page, any, &[]).is_err() {
+            if parse::parse_html(page, &[]).is_err() {
                 return;
             }
         }

@@ -8,8 +8,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::default();
     page.source = bytes.to_vec();
     decode_utf16(&mut page.source);
-    let any = "*".parse().expect("a selector");
-    parse_html(&mut page, &any, &[]).expect("every page parses");
+    parse_html(&mut page, &[]).expect("every page parses");
     for reference in &page.references {
         assert!(reference.span.start <= reference.span.end && reference.span.end as usize <= page.source.len());
     }
