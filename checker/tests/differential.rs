@@ -12,7 +12,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
-use sitegate::parse::{Page, decode_utf16, parse_html};
+use sitegate::parse::{Page, Source, parse_html};
 
 /// What is compared: element, attribute and value of plain references, ids and names. As a set, since the tree
 /// builder moves what stands wrong in a table, and makes a misnested `<a>` or `<b>` twice.
@@ -75,9 +75,7 @@ fn walk(node: &Handle, found: &mut Found) {
 }
 
 fn by_sitegate(html: &[u8]) -> Found {
-    let mut page = Page::default();
-    page.source = html.to_vec();
-    decode_utf16(&mut page.source);
+    let mut page = Page::new(Source::decoded(html.to_vec()));
     parse_html(&mut page, &[]).unwrap();
     let mut found = Found::new();
     for reference in &page.references {

@@ -14,7 +14,7 @@ use super::encoding::{charset_of_content_type, declared};
 use super::kinds::{self, Attribute, Tag};
 use super::refresh::Refresh;
 use super::text::decode_references;
-use super::{Kind, Malformed, Page, Selected, Value, css, json, refresh, srcset};
+use super::{Kind, Malformed, Page, Selected, Source, Value, css, json, refresh, srcset};
 pub(super) use tokenizer::find_end_tag;
 use tokenizer::{Namespace, Token, Tokenizer};
 
@@ -415,7 +415,7 @@ impl Builder<'_, '_> {
         let begin = (start + block.start) as u32;
         let page = &mut *self.page;
         let read = json::json_ld(&self.text[block], |text, span| {
-            let value = Some(page.keep(text.as_bytes()));
+            let value = Some(page.keep(text));
             page.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
         });
         if let Err((reason, at)) = read {
@@ -463,7 +463,7 @@ impl Builder<'_, '_> {
         for (kind, url, span) in found {
             let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
             let span = self.span(&span);
-            let value = self.page.keep(url.as_bytes());
+            let value = self.page.keep(&url);
             self.page.push(kind, Some(value), span);
         }
     }
@@ -517,7 +517,7 @@ impl Builder<'_, '_> {
                 end: (start + range.end) as u32,
                 in_arena: false,
             },
-            Origin::Decoded(_) => self.page.keep(&self.text[range]),
+            Origin::Decoded(_) => self.page.keep(&lossy(&self.text[range])),
         };
         Some((value, span))
     }
@@ -581,7 +581,7 @@ impl Builder<'_, '_> {
             range.clone()
         };
         let span = self.span(&span);
-        let value = self.page.keep(decoded[part].as_bytes());
+        let value = self.page.keep(&decoded[part]);
         self.page.push(kind, Some(value), span);
     }
 }
@@ -610,9 +610,10 @@ fn decode_values(page: &mut Page) {
         .chain(&mut maps)
         .chain(usemaps.iter_mut().map(|(value, _)| value))
         .chain(&mut base);
+    let all_utf8 = matches!(page.source, Source::Text(_));
     for value in values.filter(|value| !value.in_arena) {
         let bytes = page.bytes(*value);
-        let is_utf8 = std::str::from_utf8(bytes).is_ok();
+        let is_utf8 = all_utf8 || std::str::from_utf8(bytes).is_ok();
         if is_utf8 && memchr::memchr(b'&', bytes).is_none() {
             continue;
         }
@@ -621,7 +622,7 @@ fn decode_values(page: &mut Page) {
             _ => lossy(bytes),
         };
         let decoded = decode_references(&text).into_owned();
-        *value = page.keep(decoded.as_bytes());
+        *value = page.keep(&decoded);
     }
     page.references = references;
     page.ids = ids;
