@@ -326,6 +326,19 @@ fn a_target_is_found_through_a_base_element() {
 }
 
 #[test]
+fn a_target_is_found_through_a_redirect() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("_redirects"), "/old /new.html 301\n").unwrap();
+    fs::write(folder.path().join("new.html"), page("new")).unwrap();
+    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
+        fs::write(folder.path().join(name), page(&format!("<a href=\"{href}\">x</a>"))).unwrap();
+    }
+    let output = run(folder.path(), &[".", "--no-config"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("  3 pages  /new.html#gone  broken-anchor\n"), "{text}");
+}
+
+#[test]
 fn inbound_counts_files_once_and_not_themselves() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"a.html\">x</a><a href=\"a.html#top\">x</a>")

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
-use crate::parse::Source;
+use crate::parse::decode_utf16;
 
 pub use excerpt::Excerpt;
 
@@ -76,15 +76,23 @@ pub struct Sources<'r> {
     current: Option<(Place, Document)>,
 }
 
-/// A document's text and where its lines begin.
+/// A document's text.
 #[derive(Default)]
 struct Document {
-    text: Source,
-    lines: Vec<usize>,
+    text: Vec<u8>,
     /// Whether the bytes on disk are the text's.
     verbatim: bool,
-    /// The last place that was counted: its line's start, its offset, and the characters between.
-    counted: (usize, usize, usize),
+    counted: Counted,
+}
+
+/// A place up to which lines and characters were counted.
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    /// Line breaks before it.
+    lines: usize,
+    /// Characters before it on its line.
+    chars: usize,
+    offset: usize,
 }
 
 /// A place as people and tools name it.
@@ -143,25 +151,21 @@ impl<'r> Sources<'r> {
             Place::Path(_) => Vec::new(),
         };
         let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
-        let text = Source::decoded(text);
-        let mut lines = vec![0];
-        lines.extend(memchr::memchr_iter(b'\n', &text).map(|at| at + 1));
-        Document { text, lines, verbatim, counted: (0, 0, 0) }
+        Document { text: decode_utf16(text), verbatim, counted: Counted::default() }
     }
 
     /// Where a finding begins.
     pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
         let offset = diagnostic.location.span.start as usize;
         let document = self.document(&diagnostic.location.place);
-        let position = document.position(offset);
-        document.counted = (document.lines[position.line - 1], offset, position.column - 1);
-        position
+        document.counted = document.count(offset);
+        document.counted.position()
     }
 
     /// Where a finding ends: the place after its last character.
     pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
         let offset = diagnostic.location.span.end as usize;
-        self.document(&diagnostic.location.place).position(offset)
+        self.document(&diagnostic.location.place).count(offset).position()
     }
 
     /// A document's text.
@@ -200,10 +204,9 @@ impl<'r> Sources<'r> {
         if span.is_empty() || span.end > document.text.len() {
             return None;
         }
-        let line = document.lines.partition_point(|&start| start <= span.start).max(1);
-        let start = document.lines[line - 1];
-        let end = document.lines.get(line).map_or(document.text.len(), |next| next - 1);
-        let text = &*document.text;
+        let text = document.text.as_slice();
+        let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
         let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
         let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
         let to = boundary(text, (last + NEAR).min(end)).max(last);
@@ -222,16 +225,26 @@ impl<'r> Sources<'r> {
 }
 
 impl Document {
-    /// The line and column of an offset, counted on from the last place where that is on the same line.
-    fn position(&self, offset: usize) -> Position {
-        let line = self.lines.partition_point(|&start| start <= offset).max(1);
-        let start = self.lines[line - 1];
-        let (from, before) = match self.counted {
-            (counted, at, chars) if counted == start && at <= offset => (at, chars),
-            _ => (start, 0),
-        };
-        let between = self.text.get(from..offset).unwrap_or_default();
-        Position { line, column: before + String::from_utf8_lossy(between).chars().count() + 1 }
+    /// Counts on to an offset, from the last place where that is before it.
+    fn count(&self, offset: usize) -> Counted {
+        let offset = offset.min(self.text.len());
+        let from = if self.counted.offset <= offset { self.counted } else { Counted::default() };
+        let between = &self.text[from.offset..offset];
+        let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
+        let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+        match memchr::memrchr(b'\n', between) {
+            Some(last) => {
+                let start = from.offset + last + 1;
+                Counted { lines, chars: chars(&self.text[start..offset]), offset }
+            }
+            None => Counted { lines, chars: from.chars + chars(between), offset },
+        }
+    }
+}
+
+impl Counted {
+    fn position(self) -> Position {
+        Position { line: self.lines + 1, column: self.chars + 1 }
     }
 }
 

@@ -39,6 +39,7 @@ mod missing_index;
 mod missing_lang;
 mod missing_map;
 mod missing_page;
+mod missing_text;
 mod missing_title;
 mod mixed_content;
 mod orphan_page;
@@ -64,7 +65,7 @@ mod wrong_text;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -160,13 +161,27 @@ pub trait Rule: Send + Sync {
     }
     /// Looks at the bytes of one of [`Rule::files`].
     fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
-    /// Takes in what its options point to, once, when the contract is read. Paths are relative to `folder`.
+    /// What it needs to be kept of every page.
+    fn keeps(&self) -> Keeps {
+        Keeps::default()
+    }
+    /// Takes in what its options point to, once, when the contract is read. `folder` gives the folder that an
+    /// option's paths are relative to.
     ///
     /// # Errors
     /// When that cannot be read, or the options contradict each other.
-    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// What is kept of every page only where a rule needs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keeps {
+    /// [`Index::loads`].
+    pub loads: bool,
+    /// [`Index::texts`].
+    pub texts: bool,
 }
 
 /// A file of any kind, while its bytes are at hand.
@@ -196,6 +211,7 @@ pub static RULES: &[&RuleInfo] = &[
     &missing_asset::INFO,
     &missing_index::INFO,
     &missing_map::INFO,
+    &missing_text::INFO,
     &relative_link_in_404::INFO,
     &inconsistent_value::INFO,
     &missing_page::INFO,
@@ -302,7 +318,7 @@ pub struct Ruleset {
 impl Ruleset {
     /// Every rule at its default.
     pub fn defaults() -> Ruleset {
-        match build(&BTreeMap::new(), Path::new(""), &|_| false, &|_| None) {
+        match build(&BTreeMap::new(), &|_| false, &|_| None, &|_| PathBuf::new()) {
             Ok(rules) => rules,
             Err((_, message)) => unreachable!("rules build without options: {message}"),
         }
@@ -319,6 +335,14 @@ impl Ruleset {
         readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
     }
 
+    /// What the rules need to be kept of every page.
+    pub(crate) fn keeps(&self) -> Keeps {
+        self.active.iter().map(|rule| rule.keeps()).fold(Keeps::default(), |all, one| Keeps {
+            loads: all.loads || one.loads,
+            texts: all.texts || one.texts,
+        })
+    }
+
     /// How much a rule weighs.
     pub fn level(&self, rule: &RuleInfo) -> Severity {
         let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
@@ -327,12 +351,13 @@ impl Ruleset {
 }
 
 /// Reads `[rules]`: a level (`"error"`, `"warn"`, `"off"`), or a table of `level` and the rule's options.
-/// `turned_on` says which rules are needed even where they are off, and `key_span` where a key stands.
+/// `turned_on` says which rules are needed even where they are off, `key_span` where a key stands, and `folder`
+/// what a path that is written at an offset is relative to.
 pub(crate) fn build(
     settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
-    folder: &Path,
     turned_on: &dyn Fn(&str) -> bool,
     key_span: &dyn Fn(&[&str]) -> Option<Range<usize>>,
+    folder: &dyn Fn(usize) -> PathBuf,
 ) -> Result<Ruleset, (Range<usize>, String)> {
     for id in settings.keys() {
         known(id.get_ref()).map_err(|message| (id.span(), message))?;
@@ -366,7 +391,9 @@ pub(crate) fn build(
         })?;
         ruleset.entries.push((info, level));
         if level != Severity::Off || turned_on(info.id) {
-            rule.load(folder).map_err(fail)?;
+            let folder_of =
+                |option: &str| folder(key_span(&["rules", info.id, option]).map_or(0, |span| span.start));
+            rule.load(&folder_of).map_err(fail)?;
             if rule.files().is_some() {
                 ruleset.readers.push(ruleset.active.len());
             }
@@ -388,12 +415,30 @@ fn option_at_fault(message: &str) -> (String, Option<String>) {
 
 // What several rules say in the same words.
 
-/// The references that lead nowhere for this reason, in pages and style sheets alike.
+/// The references that lead nowhere, in pages and style sheets alike.
 fn missing<'v>(view: &'v PageView<'_>) -> impl Iterator<Item = (&'v Reference, Reason)> + 'v {
     view.page.references.iter().filter_map(|reference| match reference.target {
         Target::Missing(reason) => Some((reference, reason)),
         _ => None,
     })
+}
+
+/// A finding about a reference that leads nowhere. `say` is given its text, and why that is.
+fn dead(
+    rule: &'static RuleInfo,
+    view: &PageView<'_>,
+    reference: &Reference,
+    reason: Reason,
+    say: impl FnOnce(&str, &str) -> String,
+) -> Diagnostic {
+    let text = reference.value.map_or("", |value| view.page.str(value));
+    let (why, help) = explain_missing(view, text, reason);
+    let location = Location::in_file(view.page.file, reference.span.clone());
+    let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
 }
 
 /// A reference's text as it is shown in messages: short, on one line.
@@ -429,9 +474,8 @@ fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
 }
 
 /// Why a path leads nowhere, and what may have been meant.
-fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
+fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, Option<String>) {
     use crate::suggest::Near;
-    let text = reference.value.map_or("", |value| view.page.str(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let name = String::from_utf8_lossy(&path).into_owned();
     let served = |path: &str| view.site.resolver.served_path(path);
