@@ -500,6 +500,9 @@ fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, 
             )
         }
         Reason::NoIndex | Reason::NoFile => {
+            let other = || {
+                is_mail_address(text).then(|| format!("a mail address is written `mailto:{}`", shown(text.trim())))
+            };
             let help = view.site.nearest_path(&path).map(|near| match near {
                 Near::Composition(path) => {
                     format!(
@@ -513,9 +516,15 @@ fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, 
                 Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(&path)),
                 Near::Spelling(path) => format!("did you mean `{}`?", served(&path)),
             });
-            (format!("there is no `{name}`"), help)
+            (format!("there is no `{name}`"), help.or_else(other))
         }
     }
+}
+
+/// Whether a reference without a scheme looks like a mail address.
+fn is_mail_address(text: &str) -> bool {
+    let Some((name, host)) = text.trim().split_once('@') else { return false };
+    !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
 }
 
 /// Whether this is a page, and not a style sheet or the like.
