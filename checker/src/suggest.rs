@@ -50,7 +50,8 @@ pub fn nearest_path(tree: &Tree, wanted: &[u8]) -> Option<Near> {
         let whole = format!("{prefix}{close}{rest}");
         let exists = tree.find(whole.as_bytes()).is_some() || tree.is_folder(whole.as_bytes());
         let path = if exists { whole } else { format!("{prefix}{close}") };
-        return Some(kind(path));
+        let index = format!("{path}/index.html");
+        return Some(kind(if tree.find(index.as_bytes()).is_some() { index } else { path }));
     }
     None
 }
