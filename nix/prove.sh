@@ -210,7 +210,7 @@ wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
 [[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
 say 'Every check'
-nix flake check "$flake" "${offline[@]}" --print-build-logs
+nix flake check "$flake" "${offline[@]}" --keep-going --print-build-logs
 
 say 'Three packages once more, bit for bit'
 nix build "$flake"#{checker,site,default} "${offline[@]}" --no-link --rebuild
