@@ -34,6 +34,7 @@ outside() {
   for tool in apt-get dpkg-deb unshare git cargo rustc node npm; do
     command -v "$tool" > /dev/null || cannot "there is no $tool"
   done
+  [[ -r ${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt} ]] || cannot 'there are no CA certificates'
   git -C "$top" rev-parse --is-inside-work-tree > /dev/null 2>&1 || cannot 'it needs a git checkout, since a flake is what git tracks'
   unshare --mount --map-root-user sh -c 'mount --bind /usr /usr && mount -o remount,bind,ro /usr' 2> /dev/null \
     || cannot 'this machine gives no user and mount namespaces'
@@ -83,7 +84,7 @@ unpack_nix() {
 
 configure_nix() {
   mkdir -p "$cache"/{conf,store}
-  cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$cache/ca.crt"
+  cat "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" ${NODE_EXTRA_CA_CERTS:+"$NODE_EXTRA_CA_CERTS"} > "$cache/ca.crt"
   local rust node
   rust=$(rustc --print sysroot)
   node=$(dirname "$(dirname "$(realpath "$(command -v node)")")")
