@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A second proof of reproducibility, without Nix: Debian's reprotest builds the export and the program twice, in
-# two folders, at two times, in two time zones, locales, umasks, homes and orders of files, and diffoscope compares.
+# two folders, time zones, locales, umasks, homes and orders of files, the export at two times too, and diffoscope compares.
 #
 #   nix/reprotest.sh [--require] [site|checker]...     both without a name; --require: end with 3 where it cannot run
 set -euo pipefail
