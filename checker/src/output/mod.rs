@@ -13,14 +13,18 @@ pub mod sarif;
 mod target;
 mod words;
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use rayon::prelude::*;
+
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
 use crate::parse::decode_utf16;
+use crate::walk::{FileId, Tree};
 
 pub use excerpt::Excerpt;
 
@@ -74,7 +78,14 @@ pub struct Sources<'r> {
     report: &'r Report,
     config: &'r Config,
     current: Option<(Place, Document)>,
+    /// Files that come next, read ahead by all threads.
+    ahead: VecDeque<(FileId, Document)>,
+    /// The finding that reading ahead goes on from.
+    next: usize,
 }
+
+/// Files that each thread reads ahead.
+const AHEAD: usize = 4;
 
 /// A document's text.
 #[derive(Default)]
@@ -110,7 +121,7 @@ const NEAR: usize = 512;
 impl<'r> Sources<'r> {
     /// The sources of a report.
     pub fn new(report: &'r Report, config: &'r Config) -> Self {
-        Sources { report, config, current: None }
+        Sources { report, config, current: None, ahead: VecDeque::new(), next: 0 }
     }
 
     /// A document's name: its path below the root with `/`, or the contract's.
@@ -142,16 +153,47 @@ impl<'r> Sources<'r> {
         &mut self.current.insert((place.clone(), document)).1
     }
 
-    fn load(&self, place: &Place) -> Document {
+    fn load(&mut self, place: &Place) -> Document {
         let text = match place {
-            // A file that vanished since it was checked has no lines to show.
-            Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
+            Place::File(file) => return self.file(*file),
             Place::Contract => self.config.source.clone().into_bytes(),
             Place::Base(base) => self.config.bases[usize::from(*base)].source.clone().into_bytes(),
             Place::Path(_) => Vec::new(),
         };
-        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
-        Document { text: decode_utf16(text), verbatim, counted: Counted::default() }
+        Document::new(text)
+    }
+
+    fn file(&mut self, file: FileId) -> Document {
+        if self.ahead.is_empty() {
+            self.read_ahead(file);
+        }
+        while let Some((next, document)) = self.ahead.pop_front() {
+            if next == file {
+                return document;
+            }
+        }
+        read(&self.report.tree, file)
+    }
+
+    /// Reads this file and those of the findings after it, unless the findings are not taken in order.
+    fn read_ahead(&mut self, file: FileId) {
+        let most = rayon::current_num_threads() * AHEAD;
+        let mut files: Vec<FileId> = Vec::with_capacity(most);
+        for diagnostic in &self.report.diagnostics[self.next..] {
+            // Ids follow the order of the report.
+            if let Place::File(next) = diagnostic.location.place
+                && next >= file
+                && files.last() != Some(&next)
+            {
+                if files.len() == most || (files.is_empty() && next > file) {
+                    break;
+                }
+                files.push(next);
+            }
+            self.next += 1;
+        }
+        let read = |file| (file, read(&self.report.tree, file));
+        self.ahead = files.into_par_iter().map(read).collect::<Vec<_>>().into();
     }
 
     /// Where a finding begins.
@@ -224,7 +266,17 @@ impl<'r> Sources<'r> {
     }
 }
 
+/// Reads a file back. One that vanished since it was checked has no lines to show.
+fn read(tree: &Tree, file: FileId) -> Document {
+    Document::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
+}
+
 impl Document {
+    fn new(text: Vec<u8>) -> Document {
+        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
+        Document { text: decode_utf16(text), verbatim, counted: Counted::default() }
+    }
+
     /// Counts on to an offset, from the last place where that is before it.
     fn count(&self, offset: usize) -> Counted {
         let offset = offset.min(self.text.len());
