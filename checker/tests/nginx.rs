@@ -1,6 +1,6 @@
 //! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
 //!
-//! Runs with `--features real-servers`, where the package `nginx-light` or `nginx` is installed.
+//! Runs by `cargo test --test nginx` only, since it needs the package `nginx-light` or `nginx`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
