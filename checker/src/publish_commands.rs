@@ -14,7 +14,8 @@ use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
 use sitegate::publish::source::Source;
 use sitegate::publish::state::now;
-use sitegate::publish::target::{Target, TargetOptions};
+use sitegate::publish::store::TargetOptions;
+use sitegate::publish::target::Target;
 use sitegate::publish::{cloudfront, keeping};
 use sitegate::serve::{self, Preview};
 

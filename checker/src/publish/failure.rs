@@ -39,7 +39,7 @@ pub const EXIT_CODES: &str = "Exit codes:
   9  the live site did not answer as published and was rolled back";
 
 /// A failure with its exit code, and the way out where one is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     /// Which kind.
     pub exit: Exit,
@@ -91,6 +91,10 @@ impl Failure {
         let mut text = error.to_string();
         let mut source = std::error::Error::source(error);
         while let Some(inner) = source {
+            // What gives the credentials has told already what is wrong.
+            if let Some(told) = inner.downcast_ref::<Failure>() {
+                return told.clone();
+            }
             let inner_text = inner.to_string();
             if !text.contains(&inner_text) {
                 text = format!("{text}: {inner_text}");

@@ -1,12 +1,14 @@
 //! Publishing: what a check sealed goes live, and nothing else.
 //!
 //! [`seal`] is what a check leaves behind; [`source`] compares the export with it. [`release`] turns files
-//! into objects with headers, [`target`] is the bucket or folder they go to, [`state`] what that target
-//! remembers of earlier runs. [`plan`] compares the two and guards the outcome, [`publisher`] carries it out.
-//! [`keeping`] goes back to an earlier release and clears away what no release needs, and [`verify`] asks the
-//! live site whether it answers as published.
+//! into objects with headers. [`store`] opens the bucket or folder that they go to, [`target`] reads and
+//! writes it, and [`state`] is what it remembers of earlier runs. [`plan`] compares the two and guards the
+//! outcome, [`publisher`] carries it out. [`keeping`] goes back to an earlier release and clears away what no
+//! release needs, and [`verify`] asks the live site whether it answers as published.
 
+mod aws;
 pub mod cloudfront;
+mod credentials;
 pub mod failure;
 pub mod keeping;
 pub mod plan;
@@ -17,6 +19,7 @@ pub mod release;
 pub mod seal;
 pub mod source;
 pub mod state;
+pub mod store;
 pub mod target;
 pub mod verify;
 

@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod credentials;
 mod faults;
 mod publish;
 mod releases;

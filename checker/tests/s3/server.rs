@@ -19,6 +19,10 @@ use crate::upstream::Upstream;
 pub const KEY: &str = "AKTEST";
 pub const SECRET: &str = "SKTEST";
 pub const READER: &str = "AKREAD";
+/// What a role, a sign-in or a program gives for a while.
+pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
+pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
+pub const SIGN_IN: &str = "SIGNEDIN";
 const CLOUDFRONT: &str = "/2020-05-31/distribution/";
 const BUCKET: &str = "site";
 
@@ -368,6 +372,9 @@ fn empty(status: u16) -> Reply {
 }
 
 fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
+    if request.target.starts_with("/federation/credentials?") {
+        return exchange(request);
+    }
     if let Err(code) = authorize(request, settings.skew) {
         let status = if code == "XAmzContentSHA256Mismatch" { 400 } else { 403 };
         return error(status, code);
@@ -377,6 +384,9 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
     if request.method == "POST" && path.starts_with(CLOUDFRONT) {
         let whole = String::from_utf8_lossy(&request.body).contains("<Path>/*</Path>");
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
+    }
+    if request.method == "POST" && path == "/" {
+        return assume_role(request);
     }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
@@ -412,6 +422,38 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
         inner.wrong.push(format!("after {} {key}: {wrong}", request.method));
     }
     reply
+}
+
+/// Gives the credentials of a role to whoever signed the request and knows the external id.
+fn assume_role(request: &Request) -> Reply {
+    let form: BTreeMap<String, String> = url::form_urlencoded::parse(&request.body).into_owned().collect();
+    let field = |name: &str| form.get(name).map_or("", String::as_str);
+    if field("Action") != "AssumeRole" || field("RoleArn") != ROLE || field("ExternalId") != "us & them" {
+        return error(403, "AccessDenied");
+    }
+    let [key, secret, token] = TEMPORARY;
+    let body = format!(
+        "<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>{key}</AccessKeyId>\
+         <SecretAccessKey>{secret}</SecretAccessKey><SessionToken>{token}</SessionToken>\
+         <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>"
+    );
+    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
+}
+
+/// Gives the credentials of a role to whoever signed in.
+fn exchange(request: &Request) -> Reply {
+    if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
+        return error(401, "UnauthorizedException");
+    }
+    if !request.target.contains("role_name=Publisher&account_id=123456789012") {
+        return error(403, "ForbiddenException");
+    }
+    let [key, secret, token] = TEMPORARY;
+    let body = format!(
+        "{{\"roleCredentials\": {{\"accessKeyId\": \"{key}\", \"secretAccessKey\": \"{secret}\", \
+         \"sessionToken\": \"{token}\", \"expiration\": 4070908800000}}}}"
+    );
+    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
 fn get(objects: &Objects, key: &str) -> Reply {
@@ -521,9 +563,12 @@ fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     };
     let credential = field("Credential").ok_or("AuthorizationHeaderMalformed")?;
     let (key, scope) = credential.split_once('/').ok_or("AuthorizationHeaderMalformed")?;
-    if key != KEY && key != READER {
-        return Err("InvalidAccessKeyId");
-    }
+    let secret = match key {
+        KEY | READER => SECRET,
+        key if key == TEMPORARY[0] && header("x-amz-security-token") == Some(TEMPORARY[2]) => TEMPORARY[1],
+        key if key == TEMPORARY[0] => return Err("InvalidToken"),
+        _ => return Err("InvalidAccessKeyId"),
+    };
     let date = header("x-amz-date").ok_or("AccessDenied")?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + skew;
     if now.abs_diff(seconds(date)) > 15 * 60 {
@@ -552,7 +597,7 @@ fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     let canonical = format!("{}\n{path}\n{}\n{headers}\n{signed}\n{digest}", request.method, pairs.join("&"));
     let to_sign =
         format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
-    let mut signing = format!("AWS4{SECRET}").into_bytes();
+    let mut signing = format!("AWS4{secret}").into_bytes();
     for part in scope.split('/') {
         signing = hmac(&signing, part.as_bytes());
     }
