@@ -94,6 +94,9 @@ pub fn nginx(config: &Config, root: &Path) -> io::Result<String> {
     absolute_redirect off;
     server_tokens off;
 
+    # What `sitegate publish --precompress` puts beside a file is sent as it is; all else is compressed here.
+    # With the module for it (Debian: libnginx-mod-http-brotli-static): brotli_static on;
+    gzip_static on;
     gzip on;
     gzip_vary on;
     gzip_min_length 1000;

@@ -104,6 +104,10 @@ async fn publish_export(
         None if args.limits.allow_placeholders => {}
         None => refuse_placeholders(&seal)?,
     }
+    if args.precompress {
+        refuse_bucket(&target)?;
+        source.add_variants()?;
+    }
     if !dry_run {
         target = Target::open(&args.store.target, &options, true)?;
     }
@@ -192,6 +196,17 @@ fn same_contract(seal: &Seal, config: &Config) -> Result<(), Failure> {
     };
     let message = format!("{} is not the contract that the export passed", config.name());
     Err(Failure::new(Exit::Refused, message).help(help))
+}
+
+/// Keeps from a bucket what only a server in front of a folder can use.
+fn refuse_bucket(target: &Target) -> Result<(), Failure> {
+    match target.folder() {
+        Some(_) => Ok(()),
+        None => {
+            Err(Failure::new(Exit::Usage, format!("{} cannot choose between compressed forms", target.url))
+                .help("leave --precompress out, and let the CDN compress, as CloudFront does"))
+        }
+    }
 }
 
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {

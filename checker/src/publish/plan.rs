@@ -235,6 +235,13 @@ impl Plan {
         }
     }
 
+    /// Compressed forms that have no place in the release. A server would answer with them for the files that they
+    /// stand beside, so they go before those change.
+    pub fn stale(&self) -> impl Iterator<Item = &str> {
+        let variants = self.manifest.retained.iter().filter(|old| old.role == Role::Variant);
+        variants.map(|old| old.key.as_str())
+    }
+
     /// How many objects meet a fate.
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|found| **found == change).count()
@@ -283,7 +290,7 @@ impl Plan {
         }
         let kept = |key: &&String| {
             let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && old.role != Role::Asset)
+            retained.any(|old| old.key == **key && matches!(old.role, Role::File | Role::Page))
         };
         let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
         if deletes.len() > limits.max_deletes {

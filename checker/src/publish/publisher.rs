@@ -349,12 +349,15 @@ impl Worker<'_> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        self.put_all(self.objects(Role::Asset)).await?;
+        self.put_all(self.objects(|object| object.role == Role::Asset)).await?;
         self.keep_all().await?;
         self.hold().await?;
         self.switching.store(true, Ordering::Relaxed);
-        self.put_all(self.objects(Role::File)).await?;
-        let mut pages = self.objects(Role::Page);
+        let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
+        self.target.delete(&stale).await?;
+        let last = |object: &Object| object.role.is_switched_last(&object.path);
+        self.put_all(self.objects(|object| object.role != Role::Asset && !last(object))).await?;
+        let mut pages = self.objects(last);
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
             self.put_all(group.to_vec()).await?;
@@ -362,8 +365,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn objects(&self, role: Role) -> Vec<&Object> {
-        self.plan.writes().map(|(object, _)| object).filter(|object| object.role == role).collect()
+    fn objects(&self, wanted: impl Fn(&Object) -> bool) -> Vec<&Object> {
+        self.plan.writes().map(|(object, _)| object).filter(|object| wanted(object)).collect()
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {

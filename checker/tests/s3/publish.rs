@@ -140,6 +140,15 @@ fn placeholders_stay_out_of_a_bucket() {
 }
 
 #[test]
+fn a_bucket_gets_no_compressed_forms() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let output = site.publish(&server, &["--precompress"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("let the CDN compress"), "{}", said(&output));
+    assert!(server.objects().is_empty());
+}
+
+#[test]
 fn a_prefix_is_kept_to() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
     server.change("index.html", "not ours");
