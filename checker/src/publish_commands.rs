@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use sitegate::config::Config;
 use sitegate::diagnostic::{Report, Verdict};
 use sitegate::publish::failure::{Exit, Failure};
+use sitegate::publish::lock::{self, RunOptions};
 use sitegate::publish::plan::{Limits, Plan};
-use sitegate::publish::publisher::{self, Content, Event, Listener, RunOptions};
+use sitegate::publish::publisher::{self, Content, Event, Listener};
 use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
 use sitegate::publish::source::Source;
 use sitegate::publish::state::now;
 use sitegate::publish::store::TargetOptions;
 use sitegate::publish::target::Target;
-use sitegate::publish::{cloudfront, keeping};
+use sitegate::publish::{cloudfront, keeping, survey};
 use sitegate::serve::{self, Preview};
 
 use crate::cli::{Format, LimitArgs, PublishArgs, ServeArgs, StoreArgs};
@@ -112,7 +113,7 @@ async fn publish_export(
         target = Target::open(&args.store.target, &options, true)?;
     }
     let objects = release::objects(&source, config, target.manners())?;
-    let standing = publisher::survey(&target, &objects).await?;
+    let standing = survey::survey(&target, &objects).await?;
     let limits = limits(&args.limits);
     let plan =
         Plan::new(release::manifest(&seal, objects, now()), &standing.state, &standing.present, limits.keep);
@@ -123,7 +124,7 @@ async fn publish_export(
     }
     let mut outcome = if plan.nothing { Outcome::Unchanged } else { Outcome::Planned };
     if !plan.nothing {
-        publisher::refuse_held(&standing.state)?;
+        lock::refuse_held(&standing.state)?;
         plan.guard(&limits)?;
     }
     if !plan.nothing && !dry_run {

@@ -8,7 +8,7 @@ use serde_json::json;
 use sitegate::config::Config;
 use sitegate::edge;
 use sitegate::publish::failure::{Exit, Failure};
-use sitegate::publish::publisher::RunOptions;
+use sitegate::publish::lock::RunOptions;
 use sitegate::publish::release::{Manifest, Role};
 use sitegate::publish::seal::Seal;
 use sitegate::publish::state::{Stage, State, now};

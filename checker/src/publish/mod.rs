@@ -2,8 +2,8 @@
 //!
 //! [`seal`] is what a check leaves behind; [`source`] compares the export with it. [`release`] turns files
 //! into objects with headers. [`store`] opens the bucket or folder that they go to, [`target`] reads and
-//! writes it, and [`state`] is what it remembers of earlier runs. [`plan`] compares the two and guards the
-//! outcome, [`publisher`] carries it out. [`keeping`] goes back to an earlier release and clears away what no
+//! writes it, [`state`] is what it remembers of earlier runs, and [`survey`] reads both. [`plan`] compares the
+//! two and guards the outcome, [`lock`] keeps others away while [`publisher`] carries it out. [`keeping`] goes back to an earlier release and clears away what no
 //! release needs, and [`verify`] asks the live site whether it answers as published.
 
 mod aws;
@@ -11,6 +11,7 @@ pub mod cloudfront;
 mod credentials;
 pub mod failure;
 pub mod keeping;
+pub mod lock;
 pub mod plan;
 mod probe;
 mod profile;
@@ -20,6 +21,7 @@ pub mod seal;
 pub mod source;
 pub mod state;
 pub mod store;
+pub mod survey;
 pub mod target;
 pub mod verify;
 
