@@ -14,7 +14,6 @@ use sitegate::publish::publisher::{self, Content, Event, Listener};
 use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
 use sitegate::publish::source::Source;
-use sitegate::publish::state::now;
 use sitegate::publish::store::TargetOptions;
 use sitegate::publish::target::Target;
 use sitegate::publish::{cloudfront, keeping, survey};
@@ -115,8 +114,8 @@ async fn publish_export(
     let objects = release::objects(&source, config, target.manners())?;
     let standing = survey::survey(&target, &objects).await?;
     let limits = limits(&args.limits);
-    let plan =
-        Plan::new(release::manifest(&seal, objects, now()), &standing.state, &standing.present, limits.keep);
+    let manifest = release::manifest(&seal, objects, standing.state.moment());
+    let plan = Plan::new(manifest, &standing.state, &standing.present, limits.keep);
     let look = look(&target, args);
     let human = args.format == Format::Human;
     if human && !plan.nothing {

@@ -38,7 +38,7 @@ pub async fn way_back(target: &Target, to: Option<&str>, keep: usize) -> Result<
                 .help("`sitegate status` lists the releases that are kept"));
         }
     };
-    let created = now();
+    let created = state.moment();
     let manifest = Manifest {
         release: name(created, &old.objects),
         created,

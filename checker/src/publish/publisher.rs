@@ -1,6 +1,6 @@
 //! Carries a plan out: takes the target, uploads, switches pages, and gives the target back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use super::probe;
 use super::release::{Object, Role, is_page, switch_rank};
 use super::seal::hex;
 use super::source::Source;
-use super::state::{self, Run, Stage, State, Tag, kept_key, now, release_key, run_key};
+use super::state::{self, Run, Stage, State, Tag, Tagged, kept_key, now, release_key, run_key};
 use super::target::{Condition, PutError, Target};
 
 /// Where the bytes of a release come from.
@@ -184,7 +184,9 @@ impl Worker<'_> {
         {
             let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
             match etag.filter(|etag| *etag != object.md5 && self.target.folder().is_none()) {
-                Some(etag) => run.etags.insert(object.key.clone(), etag),
+                Some(etag) => {
+                    run.etags.insert(object.key.clone(), Tagged { etag, sha256: object.sha256.clone() })
+                }
                 None => run.etags.remove(&object.key),
             };
         }
@@ -274,7 +276,9 @@ impl Worker<'_> {
         }
         run.stage = Stage::Live;
         run.unfinished = Vec::new();
-        run.etags.retain(|key, _| self.plan.manifest.find(key).is_some());
+        let manifest = &self.plan.manifest;
+        let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
+        run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
         let written = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
         written.map_err(|error| told(error).while_switching())?;
         (self.tell)(&Event::Live { release: &self.plan.manifest.release });

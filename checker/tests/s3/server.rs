@@ -30,11 +30,13 @@ const BUCKET: &str = "site";
 pub struct Stored {
     pub body: Vec<u8>,
     pub headers: BTreeMap<String, String>,
+    /// The server's own entity tag, where it is not the MD5 of the body.
+    pub tag: Option<String>,
 }
 
 impl Stored {
     pub fn etag(&self) -> String {
-        hex(&Md5::digest(&self.body))
+        self.tag.clone().unwrap_or_else(|| hex(&Md5::digest(&self.body)))
     }
 }
 
@@ -119,11 +121,13 @@ pub struct Settings {
     pub page: usize,
     /// How far the server's clock is ahead, in seconds.
     pub skew: u64,
+    /// Whether entity tags tell nothing of the content, as those of encrypted objects.
+    pub opaque: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0 }
+        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0, opaque: false }
     }
 }
 
@@ -150,7 +154,7 @@ pub struct Reply {
 impl Server {
     /// A server in memory, or in front of a real one where the settings allow it.
     pub fn start(settings: Settings) -> Server {
-        let plain = settings.conditions == Conditions::Honoured && settings.skew == 0;
+        let plain = settings.conditions == Conditions::Honoured && settings.skew == 0 && !settings.opaque;
         let endpoint = std::env::var("SITEGATE_TEST_ENDPOINT").ok().filter(|_| plain);
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
     }
@@ -407,7 +411,7 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
         "GET" | "HEAD" => get(&inner.objects, &key),
-        "PUT" => put(&mut inner.objects, &key, request, settings.conditions),
+        "PUT" => put(&mut inner.objects, &key, request, settings),
         "DELETE" => {
             inner.objects.remove(&key);
             empty(204)
@@ -466,7 +470,8 @@ fn get(objects: &Objects, key: &str) -> Reply {
     Reply { status: 200, headers, body: stored.body.clone() }
 }
 
-fn put(objects: &mut Objects, key: &str, request: &Request, conditions: Conditions) -> Reply {
+fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) -> Reply {
+    let conditions = settings.conditions;
     let there = objects.get(key);
     if conditions != Conditions::Ignored {
         if request.headers.contains_key("if-none-match") && there.is_some() {
@@ -484,7 +489,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, conditions: Conditio
             }
         }
     }
-    let stored = match request.headers.get("x-amz-copy-source") {
+    let mut stored = match request.headers.get("x-amz-copy-source") {
         Some(source) => {
             let source = decode(source);
             let source = source.trim_start_matches('/').strip_prefix(&format!("{BUCKET}/")).unwrap();
@@ -497,9 +502,11 @@ fn put(objects: &mut Objects, key: &str, request: &Request, conditions: Conditio
             let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
             let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
             let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Stored { body: request.body.clone(), headers }
+            Stored { body: request.body.clone(), headers, tag: None }
         }
     };
+    // Each write gives another one, of the very shape of a digest.
+    stored.tag = settings.opaque.then(|| hex(&Md5::digest(format!("{:?}", SystemTime::now()))));
     let etag = format!("\"{}\"", stored.etag());
     objects.insert(key.to_owned(), stored);
     let body = match request.headers.contains_key("x-amz-copy-source") {

@@ -109,7 +109,7 @@ impl Upstream {
             let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
             (reply.status == 200)
-                .then(|| (decode(&key), Stored { headers: headers.collect(), body: reply.body }))
+                .then(|| (decode(&key), Stored { headers: headers.collect(), body: reply.body, tag: None }))
         });
         objects.collect()
     }
