@@ -189,7 +189,7 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
-    let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let credentials = Some(Arc::clone(store.credentials()));
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
     Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials })
@@ -204,7 +204,7 @@ fn gs(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
-    let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
     Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
 }
@@ -219,7 +219,7 @@ fn az(container: &str, options: &TargetOptions) -> Result<Opened, Failure> {
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }
-    let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
+    let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
     Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
 }

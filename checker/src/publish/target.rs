@@ -62,6 +62,8 @@ pub struct Target {
     /// The store's address: what is known of one store does not hold for another.
     pub endpoint: String,
     folder: Option<PathBuf>,
+    /// Whether conditions name a generation, which only a look at the object tells, in place of its entity tag.
+    generations: bool,
     store: Arc<dyn ObjectStore>,
     credentials: Option<AwsCredentialProvider>,
     requests: AtomicUsize,
@@ -79,6 +81,7 @@ impl Target {
             jobs: options.jobs.max(1),
             endpoint: opened.endpoint,
             folder: opened.folder,
+            generations: url.starts_with("gs:"),
             store: opened.store,
             credentials: opened.credentials,
             requests: AtomicUsize::new(0),
@@ -132,7 +135,7 @@ impl Target {
         let mut entries = self.store.list(prefix);
         while let Some(entry) = entries.next().await {
             let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
-            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
             let present = Present { size: entry.size, etag, sha256: None };
             found.insert(entry.location.to_string(), present);
         }
@@ -163,7 +166,7 @@ impl Target {
             if until.is_some_and(|until| key.as_str() > until) {
                 break;
             }
-            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
             found.push((key, Present { size: entry.size, etag, sha256: None }));
         }
         Ok(found)
@@ -198,7 +201,7 @@ impl Target {
         let path = self.path(key)?;
         match self.store.head(&path).await {
             Ok(entry) => {
-                let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+                let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
                 Ok(Some(Present { size: entry.size, etag, sha256: None }))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -223,7 +226,7 @@ impl Target {
         let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
         match self.store.get(&path).await {
             Ok(found) => {
-                let etag = found.meta.e_tag.as_ref().map(|tag| tag.trim_matches('"').to_owned());
+                let etag = found.meta.e_tag.as_deref().map(bare).map(str::to_owned);
                 Ok(Some((found.bytes().await.map_err(fail)?, etag)))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -250,6 +253,13 @@ impl Target {
             Condition::Always => PutMode::Overwrite,
             Condition::Absent => PutMode::Create,
             Condition::Unchanged(_) if self.folder.is_some() => PutMode::Overwrite,
+            Condition::Unchanged(etag) if self.generations => {
+                let found = self.store.head(&path).await.ok();
+                match found.filter(|found| found.e_tag.as_ref().is_some_and(|tag| bare(tag) == bare(etag))) {
+                    Some(found) => PutMode::Update(UpdateVersion { e_tag: None, version: found.version }),
+                    None => return Err(PutError::Conflict),
+                }
+            }
             Condition::Unchanged(etag) => {
                 PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
             }
@@ -257,7 +267,7 @@ impl Target {
         let attributes = if self.folder.is_some() { Attributes::new() } else { attributes(headers) };
         let options = PutOptions { mode, attributes, ..PutOptions::default() };
         let error = match self.store.put_opts(&path, body.clone().into(), options).await {
-            Ok(done) => return Ok(done.e_tag.map(|tag| tag.trim_matches('"').to_owned())),
+            Ok(done) => return Ok(done.e_tag.as_deref().map(bare).map(str::to_owned)),
             Err(error) => error,
         };
         let failure = Failure::store(&error, &format!("cannot write {key}"));
@@ -305,6 +315,11 @@ impl Target {
         }
         Ok(())
     }
+}
+
+/// An entity tag without its quotes.
+fn bare(etag: &str) -> &str {
+    etag.trim_matches('"')
 }
 
 fn attributes(headers: &BTreeMap<String, String>) -> Attributes {

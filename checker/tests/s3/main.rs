@@ -7,6 +7,7 @@
 
 mod credentials;
 mod faults;
+mod google;
 mod publish;
 mod releases;
 mod server;

@@ -32,6 +32,8 @@ pub struct Stored {
     pub headers: BTreeMap<String, String>,
     /// The server's own entity tag, where it is not the MD5 of the body.
     pub tag: Option<String>,
+    /// A number that each write makes anew, where the server is Google's.
+    pub generation: u128,
 }
 
 impl Stored {
@@ -109,6 +111,8 @@ pub struct Server {
     pub port: u16,
     /// The bucket's name.
     pub bucket: String,
+    /// The scheme of its URL.
+    pub scheme: &'static str,
     upstream: Option<Upstream>,
     inner: Arc<Mutex<Inner>>,
     stop: Arc<AtomicBool>,
@@ -123,11 +127,13 @@ pub struct Settings {
     pub skew: u64,
     /// Whether entity tags tell nothing of the content, as those of encrypted objects.
     pub opaque: bool,
+    /// Whether it speaks Google's dialect: generations in conditions, and no signatures.
+    pub google: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0, opaque: false }
+        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0, opaque: false, google: false }
     }
 }
 
@@ -154,7 +160,10 @@ pub struct Reply {
 impl Server {
     /// A server in memory, or in front of a real one where the settings allow it.
     pub fn start(settings: Settings) -> Server {
-        let plain = settings.conditions == Conditions::Honoured && settings.skew == 0 && !settings.opaque;
+        let plain = settings.conditions == Conditions::Honoured
+            && settings.skew == 0
+            && !settings.opaque
+            && !settings.google;
         let endpoint = std::env::var("SITEGATE_TEST_ENDPOINT").ok().filter(|_| plain);
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
     }
@@ -178,6 +187,7 @@ impl Server {
         let server = Server {
             port,
             bucket,
+            scheme: if settings.google { "gs" } else { "s3" },
             upstream: upstream.clone(),
             inner: Arc::clone(&inner),
             stop: Arc::clone(&stop),
@@ -379,7 +389,9 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
     if request.target.starts_with("/federation/credentials?") {
         return exchange(request);
     }
-    if let Err(code) = authorize(request, settings.skew) {
+    if !settings.google
+        && let Err(code) = authorize(request, settings.skew)
+    {
         let status = if code == "XAmzContentSHA256Mismatch" { 400 } else { 403 };
         return error(status, code);
     }
@@ -404,7 +416,7 @@ fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply 
         .map(|(name, value)| (decode(name), decode(&value.replace('+', " "))))
         .collect();
     let writes = matches!(request.method.as_str(), "PUT" | "DELETE" | "POST");
-    if writes && request.headers["authorization"].contains(READER) {
+    if writes && request.headers.get("authorization").is_some_and(|found| found.contains(READER)) {
         return error(403, "AccessDenied");
     }
     let mut inner = inner.lock().unwrap();
@@ -465,6 +477,7 @@ fn get(objects: &Objects, key: &str) -> Reply {
     let mut headers: Vec<(String, String)> =
         stored.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     headers.push(("etag".to_owned(), format!("\"{}\"", stored.etag())));
+    headers.push(("x-goog-generation".to_owned(), stored.generation.to_string()));
     headers.push(("last-modified".to_owned(), "Wed, 11 Sep 2024 14:30:00 GMT".to_owned()));
     headers.push(("content-length".to_owned(), stored.body.len().to_string()));
     Reply { status: 200, headers, body: stored.body.clone() }
@@ -489,7 +502,14 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) 
             }
         }
     }
-    let mut stored = match request.headers.get("x-amz-copy-source") {
+    if let Some(wanted) = request.headers.get("x-goog-if-generation-match")
+        && *wanted != there.map_or(0, |there| there.generation).to_string()
+    {
+        return error(412, "PreconditionFailed");
+    }
+    let copied =
+        ["x-amz-copy-source", "x-goog-copy-source"].iter().find_map(|name| request.headers.get(*name));
+    let mut stored = match copied {
         Some(source) => {
             let source = decode(source);
             let source = source.trim_start_matches('/').strip_prefix(&format!("{BUCKET}/")).unwrap();
@@ -502,20 +522,24 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) 
             let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
             let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
             let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Stored { body: request.body.clone(), headers, tag: None }
+            Stored { body: request.body.clone(), headers, ..Stored::default() }
         }
     };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     // Each write gives another one, of the very shape of a digest.
-    stored.tag = settings.opaque.then(|| hex(&Md5::digest(format!("{:?}", SystemTime::now()))));
+    stored.tag = settings.opaque.then(|| hex(&Md5::digest(now.to_string())));
+    stored.generation = if settings.google { now } else { 0 };
     let etag = format!("\"{}\"", stored.etag());
+    let generation = stored.generation.to_string();
     objects.insert(key.to_owned(), stored);
-    let body = match request.headers.contains_key("x-amz-copy-source") {
+    let body = match copied.is_some() {
         true => format!(
             "<CopyObjectResult><LastModified>2024-09-11T14:30:00Z</LastModified><ETag>{etag}</ETag></CopyObjectResult>"
         ),
         false => String::new(),
     };
-    Reply { status: 200, headers: vec![("etag".to_owned(), etag)], body: body.into_bytes() }
+    let headers = vec![("etag".to_owned(), etag), ("x-goog-generation".to_owned(), generation)];
+    Reply { status: 200, headers, body: body.into_bytes() }
 }
 
 fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Reply {

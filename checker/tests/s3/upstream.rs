@@ -108,8 +108,9 @@ impl Upstream {
         let objects = self.keys().into_iter().filter_map(|key| {
             let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
-            (reply.status == 200)
-                .then(|| (decode(&key), Stored { headers: headers.collect(), body: reply.body, tag: None }))
+            (reply.status == 200).then(|| {
+                (decode(&key), Stored { headers: headers.collect(), body: reply.body, ..Stored::default() })
+            })
         });
         objects.collect()
     }
