@@ -25,7 +25,7 @@ pub struct Standing {
     pub present: HashMap<String, Present>,
 }
 
-/// Reads what is at a target.
+/// Reads what is at a target: of a bucket everything, of a folder what its memory and `objects` name.
 ///
 /// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
 /// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
@@ -37,7 +37,7 @@ pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Fai
     for _ in 0..SURVEYS {
         let found = match target.folder() {
             Some(_) => Some(survey_folder(target, objects).await?),
-            None => survey_bucket(target, objects).await?,
+            None => survey_bucket(target).await?,
         };
         let Some(standing) = found else {
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -79,7 +79,7 @@ async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, 
 ///
 /// None where the latest run went on between the listing and the look at its record: then the listing may show
 /// a switch half done that the record calls finished. A run that begins later is met when the target is taken.
-async fn survey_bucket(target: &Target, objects: &[Object]) -> Result<Option<Standing>, Failure> {
+async fn survey_bucket(target: &Target) -> Result<Option<Standing>, Failure> {
     let first = target.list_between(None, None, PAGE).await?;
     let whole = first.len() < PAGE;
     let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
@@ -98,10 +98,8 @@ async fn survey_bucket(target: &Target, objects: &[Object]) -> Result<Option<Sta
     }
     if !whole && told {
         let live = state.live.iter().flat_map(|live| &live.objects);
-        let known = live.chain(objects).map(|object| object.key.as_str()).filter(|key| *key > last.as_str());
-        let mut known: Vec<&str> = known.collect();
-        known.sort_unstable();
-        known.dedup();
+        let known: Vec<&str> =
+            live.map(|object| object.key.as_str()).filter(|key| *key > last.as_str()).collect();
         // A little less than a page each, so that a few unknown keys do not cost another request.
         let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
         let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
