@@ -17,7 +17,7 @@ use crate::index::Site;
 use crate::parse::ignores::Note;
 use crate::parse::{self, Page, decode_references};
 use crate::rules::{self, Category, Pattern, RuleInfo, invalid_exception, unused_exception};
-use crate::scan::read;
+use crate::scan::load;
 use crate::walk::FileId;
 
 type Failure = (Range<usize>, String);
@@ -379,16 +379,13 @@ impl<'s> Written<'s> {
     }
 
     fn open(&mut self, file: FileId) -> Base {
-        self.page.clear(file);
         // A file that vanished since it was checked has no references to show.
-        let _ = read(self.site, file, &mut self.page.source);
-        parse::decode_utf16(&mut self.page.source);
+        let _ = load(self.site, file, &mut self.page);
         let document = self.site.resolver.document(file);
         let has_base = self.site.format(file) == parse::Format::Html
             && self.page.source.windows(5).any(|tag| tag.eq_ignore_ascii_case(b"<base"));
-        if let Ok(any) = "*".parse()
-            && has_base
-            && parse::parse_html(&mut self.page, &any, &[]).is_ok()
+        if has_base
+            && parse::parse_html(&mut self.page, &[]).is_ok()
             && let Some(href) = self.page.base
         {
             return self.site.resolver.with_base_element(&document, self.page.str(href));

@@ -360,18 +360,31 @@ impl<'t> Resolver<'t> {
 /// optional `?` or `#`, with no scheme, host or escape in it. `None` where the standard must decide.
 fn plain_path(reference: &str) -> Option<&str> {
     let bytes = reference.as_bytes();
-    let end = bytes.iter().position(|b| matches!(b, b'?' | b'#')).unwrap_or(bytes.len());
-    let path = &bytes[..end];
+    let end = bytes.iter().position(|b| !PLAIN[usize::from(*b)]).unwrap_or(bytes.len());
     // No path: this document itself, which the slow way resolves against a base element too.
-    if path.is_empty() || path.starts_with(b"//") {
+    if end == 0 || bytes.starts_with(b"//") {
         return None;
     }
-    let plain =
-        path.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'/'));
     // TAB, LF and CR vanish anywhere and trailing spaces are cut, so the rest must hold none that matter.
-    let tail_is_plain = bytes[end..].iter().all(|b| !matches!(b, b'\t' | b'\n' | b'\r'));
-    (plain && tail_is_plain).then(|| &reference[..end])
+    let is_plain = match bytes.get(end) {
+        None => true,
+        Some(b'?' | b'#') => memchr::memchr3(b'\t', b'\n', b'\r', &bytes[end..]).is_none(),
+        Some(_) => false,
+    };
+    is_plain.then(|| &reference[..end])
 }
+
+/// The bytes that mean themselves in a path.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        plain[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
+        byte += 1;
+    }
+    plain
+};
 
 /// Appends a relative or absolute path to a directory, with dot segments taken out; they clamp at the root.
 fn join(path: &mut Vec<u8>, reference: &[u8]) {

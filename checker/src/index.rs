@@ -80,20 +80,21 @@ pub struct PageView<'p> {
     pub selected: &'p [(usize, &'p Assertion)],
 }
 
-/// A fragment that no element of the page it leads to answers.
+/// A fragment that a reference asks for, as hashes (see [`Index::fragment`]).
 #[derive(Clone, Debug)]
-pub struct Dangling {
+pub struct Jump {
     /// The page that refers.
     pub file: FileId,
-    /// The reference there.
-    pub span: Range<u32>,
     /// The page it leads to.
     pub target: FileId,
-    /// The fragment, decoded.
-    pub fragment: Box<str>,
-    /// The id there that was most likely meant.
-    pub near: Option<String>,
+    /// The reference.
+    pub span: Range<u32>,
+    raw: u64,
+    pub(crate) decoded: u64,
 }
+
+/// The fragments that are kept as hashes, as text.
+pub(crate) type Fragments = HashMap<u64, Box<str>, FixedState>;
 
 /// A value that an assertion wants to be the same everywhere.
 #[derive(Clone, Debug)]
@@ -115,7 +116,10 @@ pub struct Index<'a> {
     /// The site.
     pub site: &'a Site<'a>,
     /// Fragments that lead nowhere, in the order of places.
-    pub dangling: Vec<Dangling>,
+    pub dangling: Vec<Jump>,
+    /// For some of those, by their place in the list: the id that was most likely meant.
+    pub near: BTreeMap<usize, String>,
+    pub(crate) fragments: Fragments,
     /// Values to be compared across pages, in the order of places.
     pub shared: Vec<SharedValue>,
     /// What each page says of itself, in the order of paths.
@@ -131,6 +135,11 @@ pub struct Index<'a> {
 }
 
 impl Index<'_> {
+    /// The fragment that a reference asks for, decoded.
+    pub fn fragment(&self, jump: &Jump) -> &str {
+        self.fragments.get(&jump.decoded).map_or("", |text| text)
+    }
+
     /// What a page says of itself; none for a file that is no page.
     pub fn page(&self, file: FileId) -> Option<&PageFacts> {
         let at = self.facts.binary_search_by_key(&file, |facts| facts.file).ok()?;
@@ -142,16 +151,6 @@ impl Index<'_> {
 pub(crate) struct Anchors {
     by_file: Vec<OnceLock<Box<[u64]>>>,
     hasher: FixedState,
-}
-
-/// A fragment into a page that was not parsed yet when it was met.
-pub(crate) struct Pending {
-    pub file: FileId,
-    pub target: FileId,
-    pub span: Range<u32>,
-    raw: u64,
-    decoded: u64,
-    fragment: Box<str>,
 }
 
 impl Anchors {
@@ -180,50 +179,33 @@ impl Anchors {
         repeats
     }
 
-    /// Looks a fragment up in a page. `None` where that page is not parsed yet.
-    fn answers(&self, target: FileId, raw: u64, decoded: u64) -> Option<bool> {
-        let defined = self.by_file[target as usize].get()?;
-        let has = |hash| defined.binary_search(&hash).is_ok();
-        Some(has(raw) || (raw != decoded && has(decoded)))
-    }
-
-    /// Looks up a fragment: `Err` where it leads nowhere, `Ok(Some)` where it must wait for its target.
-    pub fn look_up(
+    /// Makes a fragment ready to be looked up.
+    pub(crate) fn jump(
         &self,
         file: FileId,
         span: Range<u32>,
         target: FileId,
         fragment: &Fragment<'_>,
-    ) -> Result<Option<Pending>, Dangling> {
+    ) -> Jump {
         let decoded = self.hash(fragment.decoded.as_bytes());
         let raw = match fragment.raw == fragment.decoded {
             true => decoded,
             false => self.hash(fragment.raw.as_bytes()),
         };
-        match self.answers(target, raw, decoded) {
-            Some(true) => Ok(None),
-            _ if fragment.is_top() => Ok(None),
-            Some(false) => {
-                Err(Dangling { file, span, target, fragment: fragment.decoded.as_ref().into(), near: None })
-            }
-            None => {
-                let fragment = fragment.decoded.as_ref().into();
-                Ok(Some(Pending { file, target, span, raw, decoded, fragment }))
-            }
-        }
+        Jump { file, target, span, raw, decoded }
     }
 
-    /// Decides a fragment that had to wait; every page is parsed by now.
-    pub fn settle(&self, pending: Pending) -> Option<Dangling> {
-        match self.answers(pending.target, pending.raw, pending.decoded) {
-            Some(true) => None,
-            _ => Some(Dangling {
-                file: pending.file,
-                span: pending.span,
-                target: pending.target,
-                fragment: pending.fragment,
-                near: None,
-            }),
-        }
+    /// Whether the page that a fragment leads to answers it; none where that page is not parsed yet.
+    pub fn answers(&self, jump: &Jump) -> Option<bool> {
+        let defined = self.by_file[jump.target as usize].get()?;
+        let has = |hash| defined.binary_search(&hash).is_ok();
+        Some(has(jump.raw) || (jump.raw != jump.decoded && has(jump.decoded)))
+    }
+}
+
+impl Jump {
+    /// Keeps the text of a fragment that may have to be told.
+    pub(crate) fn keep(&self, fragment: &Fragment<'_>, fragments: &mut Fragments) {
+        fragments.entry(self.decoded).or_insert_with(|| fragment.decoded.as_ref().into());
     }
 }

@@ -1,14 +1,10 @@
 //! Drafts a starter contract from the export that is there: nothing goes into it that does not hold.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lol_html::html_content::Element;
-use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use rayon::prelude::*;
 use url::Url;
 
@@ -16,7 +12,7 @@ use crate::config::{Config, ConfigError};
 use crate::contract::page_path;
 use crate::diagnostic::Report;
 use crate::output::Sources;
-use crate::parse::{self, Format, decode_references};
+use crate::parse::{self, Format, Page, Source};
 use crate::rules::Category;
 use crate::walk::{FileId, Tree};
 use crate::{Options, check};
@@ -84,12 +80,9 @@ struct Addresses {
 }
 
 fn addresses(tree: &Tree, pages: &[FileId]) -> Result<Addresses, String> {
-    let selector: Selector =
-        "link[rel=\"canonical\"][href]".parse().map_err(|error| format!("a selector: {error}"))?;
     let read = |file: &FileId| {
-        let mut source = fs::read(tree.disk_path(*file)).ok()?;
-        parse::decode_utf16(&mut source);
-        canonical(&source, &selector).map(|url| (*file, url))
+        let source = Source::decoded(fs::read(tree.disk_path(*file)).ok()?);
+        canonical(source).map(|url| (*file, url))
     };
     let canonical = pages.par_iter().filter_map(read).collect();
     let sitemap = tree.find(b"sitemap.xml").and_then(|file| fs::read_to_string(tree.disk_path(file)).ok());
@@ -97,22 +90,12 @@ fn addresses(tree: &Tree, pages: &[FileId]) -> Result<Addresses, String> {
     Ok(Addresses { canonical, sitemap: first.and_then(|(url, _)| web_address(url)) })
 }
 
-fn canonical(source: &[u8], selector: &Selector) -> Option<Url> {
-    let href = RefCell::new(None);
-    let handler = ElementContentHandlers::default().element(|element: &mut Element<'_, '_>| {
-        let value = element.get_attribute("href");
-        href.borrow_mut().get_or_insert_with(|| value.unwrap_or_default());
-        Ok(())
-    });
-    let settings =
-        Settings::new().with_strict(false).append_element_content_handler((Cow::Borrowed(selector), handler));
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+fn canonical(source: Source) -> Option<Url> {
+    let mut page = Page::new(source);
     // What cannot be parsed is reported by the check that follows.
-    match rewriter.write(source) {
-        Ok(()) => drop(rewriter.end()),
-        Err(_) => drop(rewriter),
-    }
-    web_address(&decode_references(&href.take()?))
+    parse::parse_html(&mut page, &[]).ok()?;
+    let reference = page.references.get(*page.about.canonicals.first()?)?;
+    web_address(page.str(reference.value?))
 }
 
 fn web_address(text: &str) -> Option<Url> {

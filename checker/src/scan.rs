@@ -7,7 +7,6 @@ use std::io::Read;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use foldhash::quality::FixedState;
-use lol_html::Selector;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -15,9 +14,9 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Alternate, BrokenClaim, Canonical, Claim, IndexLink, PageFacts, Usage};
 use crate::href::{self, Base, Route, Target};
-use crate::index::{Anchors, Dangling, Index, PageView, Pending, SharedValue, Site};
+use crate::index::{Anchors, Fragments, Index, Jump, PageView, SharedValue, Site};
 use crate::parse::ignores::{self, Note};
-use crate::parse::{self, Format, Kind, Malformed, Noticed, Page, Role, kinds};
+use crate::parse::{self, Format, Kind, Malformed, Noticed, Page, Role, Source, kinds};
 use crate::rules::FileView;
 use crate::suggest;
 use crate::walk::FileId;
@@ -59,12 +58,18 @@ const CHUNK: usize = 16;
 /// Suggestions for fragments cost a second look at their targets, so only so many get one.
 const MAX_SUGGESTIONS: usize = 100;
 
+/// Fewer fragments that wait for their pages are not worth another look at them.
+const MIN_PENDING: usize = 4096;
+
 /// One thread's share.
 #[derive(Default)]
 struct Share {
     diagnostics: Vec<Diagnostic>,
-    dangling: Vec<Dangling>,
-    pending: Vec<Pending>,
+    /// Fragments that lead nowhere.
+    dangling: Vec<Jump>,
+    /// Fragments of pages that were not parsed yet when they were met.
+    pending: Vec<Jump>,
+    fragments: Fragments,
     shared: Vec<SharedValue>,
     facts: Vec<PageFacts>,
     alternates: Vec<Alternate>,
@@ -79,7 +84,6 @@ struct Share {
 /// Scans all files of the site. With `digest`, every file's content is hashed from the very bytes that are
 /// checked.
 pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
-    let any: Selector = "*".parse().map_err(|error| format!("the selector `*`: {error}"))?;
     let anchors = Anchors::new(site.tree.len());
     let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let usage = Usage::new(site.tree.len());
@@ -88,7 +92,6 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     let shares = rayon::broadcast(|_| {
         let mut worker = Worker {
             site,
-            any: &any,
             anchors: &anchors,
             inbound: &inbound,
             counted_for: vec![FileId::MAX; site.tree.len()],
@@ -97,6 +100,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             page: Page::default(),
             buffer: Vec::new(),
             share: Share::default(),
+            settle_at: MIN_PENDING,
         };
         loop {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
@@ -114,7 +118,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     for share in shares {
         all.diagnostics.extend(share.diagnostics);
         all.dangling.extend(share.dangling);
-        all.dangling.extend(share.pending.into_iter().filter_map(|pending| anchors.settle(pending)));
+        all.dangling.extend(share.pending.into_iter().filter(|jump| anchors.answers(jump) != Some(true)));
+        all.fragments.extend(share.fragments);
         all.shared.extend(share.shared);
         all.facts.extend(share.facts);
         all.alternates.extend(share.alternates);
@@ -131,7 +136,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         all.digests.extend(share.digests);
     }
     drop(anchors);
-    all.dangling.sort_unstable_by_key(|dangling| (dangling.file, dangling.span.start));
+    all.dangling.sort_unstable_by_key(|jump| (jump.file, jump.span.start));
     all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
     all.facts.sort_unstable_by_key(|facts| facts.file);
     all.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
@@ -139,11 +144,13 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     all.unread.sort();
     all.notes.sort_by_key(|(file, note)| (*file, note.span.start, note.span.end));
     all.digests.sort_unstable_by_key(|(file, _)| *file);
-    suggest_anchors(site, &any, &mut all.dangling);
+    let near = suggest_anchors(site, &all.dangling, &all.fragments);
 
     let index = Index {
         site,
         dangling: all.dangling,
+        near,
+        fragments: all.fragments,
         shared: all.shared,
         facts: all.facts,
         alternates: all.alternates,
@@ -173,7 +180,6 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
 
 struct Worker<'w> {
     site: &'w Site<'w>,
-    any: &'w Selector,
     anchors: &'w Anchors,
     inbound: &'w [AtomicU32],
     /// The last file that each target was counted for, so that a file counts once however often it refers.
@@ -183,6 +189,8 @@ struct Worker<'w> {
     page: Page,
     buffer: Vec<u8>,
     share: Share,
+    /// How many pending fragments are worth another look.
+    settle_at: usize,
 }
 
 impl Worker<'_> {
@@ -193,30 +201,29 @@ impl Worker<'_> {
             return;
         }
         self.page.clear(file);
-        if let Err(error) = read(self.site, file, &mut self.page.source) {
+        let mut content = self.page.source.take();
+        if let Err(error) = read(self.site, file, &mut content) {
             self.unread(file, &error);
             return;
         }
         if self.digest {
-            let digest = FileDigest {
-                size: self.page.source.len() as u64,
-                sha256: Sha256::digest(&self.page.source).into(),
-            };
+            let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
             self.share.digests.push((file, digest));
         }
-        let view = FileView { site: self.site, file, content: &self.page.source };
+        let view = FileView { site: self.site, file, content: &content };
         for rule in readers {
             rule.check_file(&view, &mut self.share.diagnostics);
         }
         if format == Format::Other {
+            self.page.source = Source::Bytes(content);
             return;
         }
-        if self.page.source.len() > u32::MAX as usize / 2 {
+        if content.len() > u32::MAX as usize / 2 {
             self.unread(file, &"larger than 2 GiB");
             return;
         }
-        self.page.about.has_bom = parse::has_bom(&self.page.source);
-        parse::decode_utf16(&mut self.page.source);
+        self.page.about.has_bom = parse::has_bom(&content);
+        self.page.source = Source::decoded(content);
         let notes = ignores::notes(format, &self.page.source);
         self.share.notes.extend(notes.into_iter().map(|note| (file, note)));
         match format {
@@ -246,7 +253,7 @@ impl Worker<'_> {
         };
         let selected: Vec<(usize, &Assertion)> =
             assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect();
-        if let Err(error) = parse::parse_html(&mut self.page, self.any, &selected) {
+        if let Err(error) = parse::parse_html(&mut self.page, &selected) {
             self.unread(file, &error);
             return;
         }
@@ -310,14 +317,35 @@ impl Worker<'_> {
                 && matches!(self.site.format(file), Format::Html | Format::Svg)
                 && let Some(fragment) = href::fragment(text)
             {
-                match self.anchors.look_up(self.page.file, reference.span.clone(), file, &fragment) {
-                    Ok(None) => {}
-                    Ok(Some(pending)) => self.share.pending.push(pending),
-                    Err(dangling) => self.share.dangling.push(dangling),
+                let jump = self.anchors.jump(self.page.file, reference.span.clone(), file, &fragment);
+                let answer = self.anchors.answers(&jump);
+                if answer == Some(true) || fragment.is_top() {
+                    continue;
+                }
+                jump.keep(&fragment, &mut self.share.fragments);
+                match answer {
+                    Some(_) => self.share.dangling.push(jump),
+                    None => self.share.pending.push(jump),
                 }
             }
         }
         self.page.references = references;
+        if self.share.pending.len() >= self.settle_at {
+            self.settle();
+        }
+    }
+
+    /// Decides the fragments whose pages were parsed meanwhile, so that not all have to be kept to the end.
+    fn settle(&mut self) {
+        let Share { pending, dangling, .. } = &mut self.share;
+        pending.retain(|jump| {
+            let answer = self.anchors.answers(jump);
+            if answer == Some(false) {
+                dangling.push(jump.clone());
+            }
+            answer.is_none()
+        });
+        self.settle_at = (pending.len() * 2).max(MIN_PENDING);
     }
 
     /// Keeps what the page says of itself, for rules that compare pages.
@@ -435,8 +463,18 @@ fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, buffer: &mut Ve
 }
 
 /// Reads a whole file into a buffer that is kept from file to file.
-pub(crate) fn read(site: &Site<'_>, file: FileId, buffer: &mut Vec<u8>) -> std::io::Result<()> {
+fn read(site: &Site<'_>, file: FileId, buffer: &mut Vec<u8>) -> std::io::Result<()> {
+    buffer.clear();
     File::open(site.tree.disk_path(file))?.read_to_end(buffer)?;
+    Ok(())
+}
+
+/// Makes a page ready to be parsed.
+pub(crate) fn load(site: &Site<'_>, file: FileId, page: &mut Page) -> std::io::Result<()> {
+    page.clear(file);
+    let mut content = page.source.take();
+    read(site, file, &mut content)?;
+    page.source = Source::decoded(content);
     Ok(())
 }
 
@@ -446,7 +484,6 @@ fn verify(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> 
     let mut broken = Vec::new();
     let mut content = Vec::new();
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
-        content.clear();
         if let Err(error) = read(site, claims[0].target, &mut content) {
             unread.push(format!("{}: {error}", site.tree.display(claims[0].target)));
             continue;
@@ -463,21 +500,16 @@ fn verify(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> 
     broken
 }
 
-/// Finds the id that each dangling fragment most likely means, by a second look at its target.
-fn suggest_anchors(site: &Site<'_>, any: &Selector, dangling: &mut [Dangling]) {
-    let limit = dangling.len().min(MAX_SUGGESTIONS);
-    dangling[..limit].par_iter_mut().for_each_init(Page::default, |page, dangling| {
-        if page.file != dangling.target || page.source.is_empty() {
-            page.clear(dangling.target);
-            if read(site, dangling.target, &mut page.source).is_err() {
-                return;
-            }
-            parse::decode_utf16(&mut page.source);
-            if parse::parse_html(page, any, &[]).is_err() {
-                return;
-            }
+/// Finds the id that a dangling fragment most likely means, by a second look at its target.
+fn suggest_anchors(site: &Site<'_>, dangling: &[Jump], fragments: &Fragments) -> BTreeMap<usize, String> {
+    let first = &dangling[..dangling.len().min(MAX_SUGGESTIONS)];
+    let near = |page: &mut Page, (at, jump): (usize, &Jump)| {
+        if page.file != jump.target || page.source.is_empty() {
+            load(site, jump.target, page).ok()?;
+            parse::parse_html(page, &[]).ok()?;
         }
         let ids = page.ids.iter().map(|(id, _)| page.str(*id));
-        dangling.near = suggest::nearest_id(&dangling.fragment, ids).map(str::to_owned);
-    });
+        Some((at, suggest::nearest_id(fragments.get(&jump.decoded)?, ids)?.to_owned()))
+    };
+    first.par_iter().enumerate().map_init(Page::default, near).flatten().collect()
 }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate::parse::{self, Page};
+use sitegate::parse::{self, Page, Source};
 use sitegate::redirects::Redirects;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -14,8 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     Redirects::parse(&text);
     for parser in [parse::parse_xml, parse::parse_manifest] {
-        let mut page = Page::default();
-        page.source = bytes.to_vec();
+        let mut page = Page::new(Source::decoded(bytes.to_vec()));
         let _ = parser(&mut page);
         assert!(page.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));
     }

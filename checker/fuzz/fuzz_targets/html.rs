@@ -2,14 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate::parse::{Page, decode_utf16, parse_html};
+use sitegate::parse::{Page, Source, parse_html};
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut page = Page::default();
-    page.source = bytes.to_vec();
-    decode_utf16(&mut page.source);
-    let any = "*".parse().expect("a selector");
-    parse_html(&mut page, &any, &[]).expect("every page parses");
+    let mut page = Page::new(Source::decoded(bytes.to_vec()));
+    parse_html(&mut page, &[]).expect("every page parses");
     for reference in &page.references {
         assert!(reference.span.start <= reference.span.end && reference.span.end as usize <= page.source.len());
     }

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
+use crate::parse::Source;
 
 pub use excerpt::Excerpt;
 
@@ -78,7 +79,7 @@ pub struct Sources<'r> {
 /// A document's text and where its lines begin.
 #[derive(Default)]
 struct Document {
-    text: Vec<u8>,
+    text: Source,
     lines: Vec<usize>,
     /// Whether the bytes on disk are the text's.
     verbatim: bool,
@@ -134,7 +135,7 @@ impl<'r> Sources<'r> {
     }
 
     fn load(&self, place: &Place) -> Document {
-        let mut text = match place {
+        let text = match place {
             // A file that vanished since it was checked has no lines to show.
             Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
             Place::Contract => self.config.source.clone().into_bytes(),
@@ -142,7 +143,7 @@ impl<'r> Sources<'r> {
             Place::Path(_) => Vec::new(),
         };
         let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
-        crate::parse::decode_utf16(&mut text);
+        let text = Source::decoded(text);
         let mut lines = vec![0];
         lines.extend(memchr::memchr_iter(b'\n', &text).map(|at| at + 1));
         Document { text, lines, verbatim, counted: (0, 0, 0) }
@@ -202,7 +203,7 @@ impl<'r> Sources<'r> {
         let line = document.lines.partition_point(|&start| start <= span.start).max(1);
         let start = document.lines[line - 1];
         let end = document.lines.get(line).map_or(document.text.len(), |next| next - 1);
-        let text = document.text.as_slice();
+        let text = &*document.text;
         let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
         let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
         let to = boundary(text, (last + NEAR).min(end)).max(last);

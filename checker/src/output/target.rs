@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use lol_html::Selector;
-
 use super::Sources;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
 use crate::href::{self, Base, Resolver, Target};
-use crate::parse::{self, Format, Page};
+use crate::parse::{self, Format, Page, Source};
 use crate::redirects::Redirects;
 use crate::walk::Tree;
 
@@ -67,10 +65,8 @@ impl<'r> Targets<'r> {
     fn with_base_element(&self, document: Base, text: &[u8]) -> Base {
         let may_have = memchr::memchr_iter(b'<', text)
             .any(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")));
-        let Ok(any) = "*".parse::<Selector>() else { return document };
-        let mut page = Page::default();
-        page.source.extend_from_slice(if may_have { text } else { b"" });
-        match parse::parse_html(&mut page, &any, &[]).map(|_| page.base) {
+        let mut page = Page::new(Source::decoded(if may_have { text.to_vec() } else { Vec::new() }));
+        match parse::parse_html(&mut page, &[]).map(|_| page.base) {
             Ok(Some(href)) => self.resolver.with_base_element(&document, page.str(href)),
             _ => document,
         }

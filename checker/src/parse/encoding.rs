@@ -2,16 +2,6 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Decodes UTF-16 in place where a byte order mark announces it; every other encoding is left as it is.
-pub fn decode_utf16(source: &mut Vec<u8>) {
-    if let Some((encoding, _)) = Encoding::for_bom(source)
-        && (encoding == UTF_16LE || encoding == UTF_16BE)
-    {
-        let text = encoding.decode_with_bom_removal(source).0.into_owned();
-        *source = text.into_bytes();
-    }
-}
-
 /// Whether the bytes begin with a byte order mark, which names their encoding.
 pub fn has_bom(source: &[u8]) -> bool {
     Encoding::for_bom(source).is_some()
@@ -36,9 +26,4 @@ pub(crate) fn charset_of_content_type(content: &[u8]) -> Option<&[u8]> {
     };
     let end = rest.iter().position(ends).unwrap_or(rest.len());
     Some(&rest[..end])
-}
-
-/// A source's text for printing: UTF-8, with what is not replaced.
-pub fn normalised(source: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(source)
 }

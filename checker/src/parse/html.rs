@@ -1,77 +1,87 @@
-//! One lol_html pass over one HTML document: references, ids, base, and the contract's selectors.
+//! One pass over one HTML document: references, ids, base, and what rules want to see of single elements.
 //!
-//! lol_html tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
+//! The tokenizer tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
 //! is allocated for an element that says nothing of interest.
 
 mod notes;
+mod selectors;
+mod tokenizer;
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::rc::Rc;
-
-use lol_html::html_content::Element;
-use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 
 use super::encoding::{charset_of_content_type, declared};
 use super::kinds::{self, Attribute, Tag};
 use super::refresh::Refresh;
-use super::text::{decode_references, element_text, implied_content};
-use super::{Kind, Malformed, Match, Page, Selected, Value, css, json, refresh, srcset};
+use super::text::decode_references;
+use super::{Kind, Malformed, Page, Selected, Source, Value, css, json, refresh, srcset};
+pub(super) use tokenizer::find_end_tag;
+use tokenizer::{Namespace, Token, Tokenizer};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
 
-/// Parses [`Page::source`]. `any` is the selector `*`, parsed once for all pages.
+/// Parses [`Page::source`].
 ///
 /// # Errors
-/// When lol_html gives up, with its reason; nothing can then be promised of the page.
-pub fn parse_html(page: &mut Page, any: &Selector, selected: &Selected<'_>) -> Result<(), String> {
+/// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
+pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String> {
     let source = std::mem::take(&mut page.source);
-    let result = parse_source(page, &source, any, selected);
+    let skipped = parse_source(page, &source);
+    let result = match selected {
+        [] => Ok(()),
+        _ => selectors::select(page, &source, selected, &skipped),
+    };
     page.source = source;
     result?;
     decode_values(page);
     Ok(())
 }
 
-fn parse_source(
+/// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
+/// no live elements, in order and apart.
+fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
+    let mut pending = Vec::new();
+    let whole = Fragment { text: Text::Source(0..source.len()), nesting: 0 };
+    let skipped = parse_fragment(page, source, &whole, &mut pending);
+    page.about.document_ids = page.ids.len();
+    while let Some(fragment) = pending.pop() {
+        parse_fragment(page, source, &fragment, &mut pending);
+    }
+    skipped
+}
+
+fn parse_fragment(
     page: &mut Page,
     source: &[u8],
-    any: &Selector,
-    selected: &Selected<'_>,
-) -> Result<(), String> {
-    let mut pending = vec![Fragment { text: Text::Source(0..source.len()), nesting: 0 }];
-    let mut is_document = true;
-    while let Some(fragment) = pending.pop() {
-        let kept;
-        let (text, origin) = match &fragment.text {
-            Text::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
-            Text::Decoded(text, span) => {
-                kept = text.as_bytes();
-                (kept, Origin::Decoded(span.clone()))
-            }
-        };
-        let selected = if is_document { selected } else { &[] };
-        let builder = RefCell::new(Builder {
-            page: &mut *page,
-            text,
-            origin,
-            nesting: fragment.nesting,
-            pending: &mut pending,
-            inert: Rc::new(Cell::new(0)),
-            shadow: Rc::new(Cell::new(0)),
-            attributes: Vec::new(),
-            raw_until: 0,
-        });
-        rewrite(text, any, selected, &builder)?;
-        drop(builder);
-        if is_document {
-            page.about.document_ids = page.ids.len();
+    fragment: &Fragment,
+    pending: &mut Vec<Fragment>,
+) -> Vec<Range<usize>> {
+    let (text, origin) = match &fragment.text {
+        Text::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
+        Text::Decoded(text, span) => (text.as_bytes(), Origin::Decoded(span.clone())),
+    };
+    let mut builder = Builder {
+        page,
+        text,
+        origin,
+        nesting: fragment.nesting,
+        pending,
+        templates: Vec::new(),
+        inert_from: None,
+        skipped: Vec::new(),
+        attributes: Vec::new(),
+    };
+    let mut tokenizer = Tokenizer::new(text);
+    let mut attributes = Vec::new();
+    while let Some(token) = tokenizer.next(&mut attributes) {
+        match token.is_end {
+            true => builder.end_tag(&token),
+            false => builder.start_tag(&token, &attributes),
         }
-        is_document = false;
     }
-    Ok(())
+    builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
+    builder.skipped
 }
 
 /// A piece of the page that is parsed as HTML by itself.
@@ -94,117 +104,6 @@ enum Origin {
     Decoded(Range<u32>),
 }
 
-/// A match whose text is not known before its end tag.
-#[derive(Default)]
-struct Open {
-    matches: Vec<OpenMatch>,
-}
-
-struct OpenMatch {
-    assertion: usize,
-    tag: Range<usize>,
-    name: Vec<u8>,
-    attributes: Vec<(String, String)>,
-    void: bool,
-    end: Option<usize>,
-}
-
-/// Runs lol_html over `text`, with the page's own handler and one for each selector.
-fn rewrite(
-    text: &[u8],
-    any: &Selector,
-    selected: &Selected<'_>,
-    builder: &RefCell<Builder<'_, '_>>,
-) -> Result<(), String> {
-    let open = Rc::new(RefCell::new(Open::default()));
-    let mut settings = Settings::new().with_strict(false);
-    // A doctype handler, even an empty one, keeps lol_html in its lexer, which is faster here.
-    settings = settings.append_document_content_handler(
-        DocumentContentHandlers::default().doctype(|_: &mut lol_html::html_content::Doctype<'_>| Ok(())),
-    );
-    settings = settings.append_element_content_handler((
-        Cow::Borrowed(any),
-        ElementContentHandlers::default().element(|element: &mut Element<'_, '_>| {
-            builder.borrow_mut().element(element);
-            Ok(())
-        }),
-    ));
-    for (index, assertion) in selected {
-        let open = Rc::clone(&open);
-        settings = settings.append_element_content_handler((
-            Cow::Borrowed(&assertion.selector),
-            ElementContentHandlers::default().element(move |element: &mut Element<'_, '_>| {
-                if !builder.borrow().is_inert(element) {
-                    open_match(&open, *index, assertion, element);
-                }
-                Ok(())
-            }),
-        ));
-    }
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    rewriter.write(text).map_err(|error| error.to_string())?;
-    rewriter.end().map_err(|error| error.to_string())?;
-
-    let matches = std::mem::take(&mut open.borrow_mut().matches);
-    let page = &mut *builder.borrow_mut().page;
-    for found in matches {
-        let assertion = selected.iter().find(|(index, _)| *index == found.assertion);
-        let read = assertion.is_some_and(|(_, assertion)| assertion.reads_text());
-        let content = || match (found.void, found.end) {
-            (true, _) => &text[..0],
-            (false, Some(end)) => &text[found.tag.end.min(end)..end],
-            (false, None) => implied_content(&text[found.tag.end..], &found.name),
-        };
-        page.matches.push(Match {
-            assertion: found.assertion,
-            span: found.tag.start as u32..found.tag.end as u32,
-            text: read.then(|| element_text(content())),
-            attributes: found.attributes,
-        });
-    }
-    Ok(())
-}
-
-fn open_match(
-    open: &Rc<RefCell<Open>>,
-    index: usize,
-    assertion: &crate::contract::Assertion,
-    element: &mut Element<'_, '_>,
-) {
-    let wanted = assertion
-        .attributes
-        .keys()
-        .chain(assertion.tokens.keys())
-        .chain(assertion.values.keys())
-        .chain(&assertion.same);
-    let attributes = wanted
-        .filter_map(|name| Some((name.clone(), element.get_attribute(name)?)))
-        .map(|(name, value)| (name, decode_references(&value).into_owned()))
-        .collect();
-    let at = open.borrow().matches.len();
-    let mut found = OpenMatch {
-        assertion: index,
-        tag: element.source_location().bytes(),
-        name: element.tag_name().into_bytes(),
-        attributes,
-        void: true,
-        end: None,
-    };
-    if let Some(handlers) = element.end_tag_handlers() {
-        found.void = false;
-        let open = Rc::clone(open);
-        let name = found.name.clone();
-        handlers.push(Box::new(move |end_tag| {
-            // Another element's end tag closes this one where its own is left out.
-            if end_tag.name().as_bytes() == name {
-                open.borrow_mut().matches[at].end = Some(end_tag.source_location().bytes().start);
-            }
-            Ok(())
-        }));
-    }
-    open.borrow_mut().matches.push(found);
-}
-
 /// One attribute of the element at hand, as ranges of the text that is being parsed.
 struct Written {
     name: Attribute,
@@ -219,90 +118,87 @@ struct Builder<'p, 't> {
     origin: Origin,
     nesting: usize,
     pending: &'p mut Vec<Fragment>,
-    /// How many `template` elements are open here.
-    inert: Rc<Cell<usize>>,
-    /// How many shadow trees are open here.
-    shadow: Rc<Cell<usize>>,
+    /// The open `template` elements.
+    templates: Vec<Template>,
+    /// Where the content of the outermost inert one begins.
+    inert_from: Option<usize>,
+    /// Ranges that hold no live elements.
+    skipped: Vec<Range<usize>>,
     attributes: Vec<Written>,
-    /// Elements before this offset are text (see [`Builder::raw_text`]).
-    raw_until: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Template {
+    /// Its content is no part of the page before a script makes it one.
+    Inert,
+    /// Declarative shadow DOM, which is live and has ids of its own.
+    Shadow,
 }
 
 impl Builder<'_, '_> {
-    fn element(&mut self, element: &mut Element<'_, '_>) {
-        let range = element.source_location().bytes();
-        let name = tag_name(self.text, &range);
-        let tag = Tag::of(name);
-        if range.start < self.raw_until || (self.inert.get() > 0 && tag != Tag::Template) {
+    fn start_tag(&mut self, token: &Token, attributes: &[tokenizer::Attribute]) {
+        let tag = Tag::of(&self.text[token.name.clone()]);
+        let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
+        if self.inert_from.is_some() {
+            if is_template {
+                self.templates.push(Template::Inert);
+            }
             return;
         }
-        if self.text[..range.end - 1].trim_ascii_end().ends_with(b"=") {
-            self.raw_text(name, range.end);
-        }
-        self.attributes.clear();
-        let name_end = range.start + 1 + name.len();
-        if range.end > name_end + 1 {
-            self.read_attributes(element);
-        }
-        if tag == Tag::Template {
-            self.template(element);
-            if self.inert.get() > 0 {
+        self.skipped.extend(token.raw.clone());
+        self.read_attributes(attributes);
+        if is_template {
+            let is_shadow = self.has(Attribute::Shadowrootmode);
+            self.templates.push(if is_shadow { Template::Shadow } else { Template::Inert });
+            if !is_shadow {
+                self.inert_from = Some(token.range.end);
                 return;
             }
         }
         self.any_element(tag);
         if tag != Tag::Other {
             let first = self.page.references.len();
-            self.known_element(tag, element, &range);
-            self.note(tag, element, &range, first);
+            self.known_element(tag, token);
+            self.note(tag, token, first);
         }
     }
 
-    /// Whether an element is inside a template, or is text.
-    fn is_inert(&self, element: &Element<'_, '_>) -> bool {
-        self.inert.get() > 0 || element.source_location().bytes().start < self.raw_until
-    }
-
-    /// lol_html takes the content of a script, a style or the like for markup when its start tag ends in `=>`,
-    /// as in `<script src=>`; the standard says that it is text.
-    fn raw_text(&mut self, name: &[u8], start: usize) {
-        const RAW: [&str; 9] =
-            ["script", "style", "textarea", "title", "iframe", "xmp", "noscript", "noembed", "noframes"];
-        if RAW.iter().any(|raw| name.eq_ignore_ascii_case(raw.as_bytes())) {
-            let rest = &self.text[start..];
-            let end_tag = [b"</", name].concat();
-            self.raw_until = start + find_end_tag(rest, &end_tag).unwrap_or(rest.len());
-        }
-    }
-
-    fn read_attributes(&mut self, element: &Element<'_, '_>) {
-        for attribute in element.attributes() {
-            let Some(location) = attribute.name_source_location() else { continue };
-            let name_range = location.bytes();
-            let name = Attribute::of(&self.text[name_range.clone()]);
-            // The first of two attributes with one name wins.
-            if name == Attribute::Other || self.attributes.iter().any(|a| a.name == name) {
-                continue;
-            }
-            let value = attribute.value_source_location().map(|location| location.bytes());
-            self.attributes.push(Written { name, name_range, value });
-        }
-    }
-
-    /// Counts open templates, whose content is inert; declarative shadow DOM is live.
-    fn template(&mut self, element: &mut Element<'_, '_>) {
-        if self.has(Attribute::Shadowrootmode) {
-            self.enter_shadow(element);
+    fn end_tag(&mut self, token: &Token) {
+        if self.templates.is_empty()
+            || token.namespace != Namespace::Html
+            || Tag::of(&self.text[token.name.clone()]) != Tag::Template
+        {
             return;
         }
-        if let Some(handlers) = element.end_tag_handlers() {
-            self.inert.set(self.inert.get() + 1);
-            let inert = Rc::clone(&self.inert);
-            handlers.push(Box::new(move |_| {
-                inert.set(inert.get().saturating_sub(1));
-                Ok(())
-            }));
+        self.templates.pop();
+        if !self.templates.contains(&Template::Inert) {
+            self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
         }
+    }
+
+    fn read_attributes(&mut self, attributes: &[tokenizer::Attribute]) {
+        self.attributes.clear();
+        for attribute in attributes {
+            let name_range = attribute.name.clone();
+            let name = Attribute::of(&self.text[name_range.clone()]);
+            // The first of two attributes with one name wins.
+            if name != Attribute::Other && !self.has(name) {
+                self.attributes.push(Written { name, name_range, value: attribute.value.clone() });
+            }
+        }
+    }
+
+    /// What an element holds that is no markup, or at least no markup of HTML.
+    fn content(&self, token: &Token) -> Range<usize> {
+        token.raw.clone().unwrap_or_else(|| {
+            let start = token.range.end;
+            let rest = &self.text[start..];
+            let length = match token.is_empty {
+                true => 0,
+                false => find_end_tag(rest, &self.text[token.name.clone()]).unwrap_or(rest.len()),
+            };
+            start..start + length
+        })
     }
 
     /// Attributes that any element may have.
@@ -311,7 +207,7 @@ impl Builder<'_, '_> {
             match self.attributes[index].name {
                 Attribute::Id if self.is_main_document() => {
                     if let Some((value, span)) = self.value_at(index) {
-                        if self.shadow.get() > 0 {
+                        if self.templates.contains(&Template::Shadow) {
                             self.page.about.shadow_ids.push(self.page.ids.len());
                         }
                         self.page.ids.push((value, span));
@@ -327,10 +223,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn known_element(&mut self, tag: Tag, element: &Element<'_, '_>, range: &Range<usize>) {
+    fn known_element(&mut self, tag: Tag, token: &Token) {
+        let range = &token.range;
         match tag {
             Tag::A => {
-                if self.is_svg(element) {
+                if token.namespace == Namespace::Svg {
                     self.svg_reference(&kinds::SVG_A);
                 } else {
                     self.push(&kinds::A, Attribute::Href);
@@ -349,7 +246,7 @@ impl Builder<'_, '_> {
             Tag::Link => self.link(range),
             Tag::Script => {
                 self.push(&kinds::SCRIPT, Attribute::Src);
-                self.json_ld(range);
+                self.json_ld(token);
             }
             Tag::Img => {
                 if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
@@ -406,11 +303,11 @@ impl Builder<'_, '_> {
                 }
             }
             Tag::Meta => self.meta(),
-            Tag::Style => self.style_element(range),
-            Tag::Noscript => self.noscript(range),
+            Tag::Style => self.css(self.content(token), false),
+            Tag::Noscript => self.noscript(token),
             Tag::SvgReference => {
-                if self.is_svg(element) {
-                    let is_image = name_is_image(tag_name(self.text, range));
+                if token.namespace == Namespace::Svg {
+                    let is_image = name_is_image(&self.text[token.name.clone()]);
                     self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
                 }
             }
@@ -508,18 +405,17 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn json_ld(&mut self, range: &Range<usize>) {
+    fn json_ld(&mut self, token: &Token) {
         let is_json_ld = |t: Cow<'_, str>| t.trim().eq_ignore_ascii_case("application/ld+json");
         let Origin::Source(start) = self.origin else { return };
         if !self.text_of(Attribute::Type).is_some_and(is_json_ld) {
             return;
         }
-        let rest = &self.text[range.end..];
-        let block = &rest[..find_end_tag(rest, b"</script").unwrap_or(rest.len())];
-        let begin = (start + range.end) as u32;
+        let block = self.content(token);
+        let begin = (start + block.start) as u32;
         let page = &mut *self.page;
-        let read = json::json_ld(block, |text, span| {
-            let value = Some(page.keep(text.as_bytes()));
+        let read = json::json_ld(&self.text[block], |text, span| {
+            let value = Some(page.keep(text));
             page.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
         });
         if let Err((reason, at)) = read {
@@ -528,13 +424,11 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// `noscript` is raw text to lol_html: its content is parsed by itself.
-    fn noscript(&mut self, range: &Range<usize>) {
-        let rest = &self.text[range.end..];
-        let length = find_end_tag(rest, b"</noscript").unwrap_or(rest.len());
+    /// The content of `noscript` is text where scripts run: it is parsed by itself.
+    fn noscript(&mut self, token: &Token) {
         if let Origin::Source(start) = self.origin {
-            let begin = start + range.end;
-            let text = Text::Source(begin..begin + length);
+            let content = self.content(token);
+            let text = Text::Source(start + content.start..start + content.end);
             self.pending.push(Fragment { text, nesting: self.nesting });
         }
     }
@@ -547,12 +441,6 @@ impl Builder<'_, '_> {
             let nesting = self.nesting + 1;
             self.pending.push(Fragment { text: Text::Decoded(text, span), nesting });
         }
-    }
-
-    fn style_element(&mut self, range: &Range<usize>) {
-        let rest = &self.text[range.end..];
-        let length = find_end_tag(rest, b"</style").unwrap_or(rest.len());
-        self.css(range.end..range.end + length, false);
     }
 
     fn style_attribute(&mut self, index: usize) {
@@ -575,7 +463,7 @@ impl Builder<'_, '_> {
         for (kind, url, span) in found {
             let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
             let span = self.span(&span);
-            let value = self.page.keep(url.as_bytes());
+            let value = self.page.keep(&url);
             self.page.push(kind, Some(value), span);
         }
     }
@@ -584,10 +472,6 @@ impl Builder<'_, '_> {
     fn svg_reference(&mut self, kind: &'static Kind) {
         let name = if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref };
         self.push(kind, name);
-    }
-
-    fn is_svg(&self, element: &Element<'_, '_>) -> bool {
-        element.namespace_uri().ends_with("/svg")
     }
 
     /// Whether ids and names here belong to the page itself, and not to a `srcdoc` inside it.
@@ -633,7 +517,7 @@ impl Builder<'_, '_> {
                 end: (start + range.end) as u32,
                 in_arena: false,
             },
-            Origin::Decoded(_) => self.page.keep(&self.text[range]),
+            Origin::Decoded(_) => self.page.keep(&lossy(&self.text[range])),
         };
         Some((value, span))
     }
@@ -697,31 +581,13 @@ impl Builder<'_, '_> {
             range.clone()
         };
         let span = self.span(&span);
-        let value = self.page.keep(decoded[part].as_bytes());
+        let value = self.page.keep(&decoded[part]);
         self.page.push(kind, Some(value), span);
     }
 }
 
-/// The name in a start tag's source.
-fn tag_name<'t>(text: &'t [u8], tag: &Range<usize>) -> &'t [u8] {
-    let rest = &text[tag.start + 1..tag.end];
-    let end =
-        rest.iter().position(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>')).unwrap_or(rest.len());
-    &rest[..end]
-}
-
 fn name_is_image(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
-}
-
-/// The offset of an end tag such as `</style`, in any case, that is followed by white space, `/` or `>`.
-pub(super) fn find_end_tag(text: &[u8], tag: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'<', text).find(|&at| {
-        let rest = &text[at..];
-        rest.len() >= tag.len()
-            && rest[..tag.len()].eq_ignore_ascii_case(tag)
-            && rest.get(tag.len()).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
-    })
 }
 
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
@@ -744,9 +610,10 @@ fn decode_values(page: &mut Page) {
         .chain(&mut maps)
         .chain(usemaps.iter_mut().map(|(value, _)| value))
         .chain(&mut base);
+    let all_utf8 = matches!(page.source, Source::Text(_));
     for value in values.filter(|value| !value.in_arena) {
         let bytes = page.bytes(*value);
-        let is_utf8 = std::str::from_utf8(bytes).is_ok();
+        let is_utf8 = all_utf8 || std::str::from_utf8(bytes).is_ok();
         if is_utf8 && memchr::memchr(b'&', bytes).is_none() {
             continue;
         }
@@ -755,7 +622,7 @@ fn decode_values(page: &mut Page) {
             _ => lossy(bytes),
         };
         let decoded = decode_references(&text).into_owned();
-        *value = page.keep(decoded.as_bytes());
+        *value = page.keep(&decoded);
     }
     page.references = references;
     page.ids = ids;

@@ -124,13 +124,13 @@ fn see(pass: &Rc<RefCell<Pass>>, text: &[u8], start: usize, element: &mut Elemen
     let tag = element.source_location().bytes();
     let name = element.tag_name();
     let inner = match name.as_str() {
-        "noscript" => Some(("</noscript", true)),
-        "style" => Some(("</style", false)),
+        "noscript" => Some(true),
+        "style" => Some(false),
         _ => None,
     };
-    if let Some((end, is_html)) = inner {
+    if let Some(is_html) = inner {
         let rest = &text[tag.end..];
-        let length = find_end_tag(rest, end.as_bytes()).unwrap_or(rest.len());
+        let length = find_end_tag(rest, name.as_bytes()).unwrap_or(rest.len());
         let range = start + tag.end..start + tag.end + length;
         pass.borrow_mut().inner.push((range, is_html));
     }

@@ -24,7 +24,7 @@ fn manifest(page: &mut Page, source: &[u8]) -> Result<(), (String, u32)> {
     let mut push = |kind: &'static Kind, value: Option<&Json>| {
         if let Some(text) = value.and_then(Json::as_str) {
             let span = places.find(text);
-            let value = page.keep(text.as_bytes());
+            let value = page.keep(text);
             page.push(kind, Some(value), span);
         }
     };

@@ -60,6 +60,18 @@ pub(crate) fn css(css_use: CssUse) -> &'static Kind {
     }
 }
 
+/// Gives a name on in lower case, as nearly every name is written; none is known that is longer than 16 bytes.
+fn in_lower_case<T>(name: &[u8], known: impl Fn(&[u8]) -> T) -> Option<T> {
+    if !name.iter().any(u8::is_ascii_uppercase) {
+        return Some(known(name));
+    }
+    let mut lower = [0u8; 16];
+    let buffer = lower.get_mut(..name.len())?;
+    buffer.copy_from_slice(name);
+    buffer.make_ascii_lowercase();
+    Some(known(buffer))
+}
+
 /// The elements that the parser looks at more closely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
@@ -98,11 +110,11 @@ pub(crate) enum Tag {
 impl Tag {
     /// The element with this name, in any case.
     pub(crate) fn of(name: &[u8]) -> Tag {
-        let mut lower = [0u8; 16];
-        let Some(buffer) = lower.get_mut(..name.len()) else { return Tag::Other };
-        buffer.copy_from_slice(name);
-        buffer.make_ascii_lowercase();
-        match &*buffer {
+        in_lower_case(name, Tag::of_lower_case).unwrap_or(Tag::Other)
+    }
+
+    fn of_lower_case(name: &[u8]) -> Tag {
+        match name {
             b"a" => Tag::A,
             b"area" => Tag::Area,
             b"audio" => Tag::Audio,
@@ -188,11 +200,11 @@ pub(crate) enum Attribute {
 impl Attribute {
     /// The attribute with this name, in any case.
     pub(crate) fn of(name: &[u8]) -> Attribute {
-        let mut lower = [0u8; 16];
-        let Some(buffer) = lower.get_mut(..name.len()) else { return Attribute::Other };
-        buffer.copy_from_slice(name);
-        buffer.make_ascii_lowercase();
-        match &*buffer {
+        in_lower_case(name, Attribute::of_lower_case).unwrap_or(Attribute::Other)
+    }
+
+    fn of_lower_case(name: &[u8]) -> Attribute {
+        match name {
             b"action" => Attribute::Action,
             b"alt" => Attribute::Alt,
             b"aria-hidden" => Attribute::AriaHidden,

@@ -10,6 +10,7 @@ mod json;
 pub(crate) mod kinds;
 pub mod refresh;
 mod robots;
+mod source;
 pub mod srcset;
 mod text;
 mod xml;
@@ -21,10 +22,11 @@ use crate::href::Target;
 use crate::walk::FileId;
 
 pub use about::{About, Note, Noticed};
-pub use encoding::{decode_utf16, has_bom, normalised};
+pub use encoding::has_bom;
 pub use html::parse_html;
 pub use json::parse_manifest;
 pub use robots::parse_robots;
+pub use source::Source;
 pub use text::{decode_references, element_text};
 pub use xml::parse_xml;
 
@@ -173,10 +175,10 @@ pub struct Match {
 pub struct Page {
     /// The file.
     pub file: FileId,
-    /// Its bytes, in an encoding that ASCII is a part of.
-    pub source: Vec<u8>,
+    /// Its content.
+    pub source: Source,
     /// Values that are no slice of the source: decoded character references, `srcdoc`.
-    arena: Vec<u8>,
+    arena: String,
     /// Its references, in the order they were met.
     pub references: Vec<Reference>,
     /// The ids that fragments can reach, with their places.
@@ -202,10 +204,14 @@ pub struct Page {
 }
 
 impl Page {
-    /// Makes it ready for the next file, whose bytes are then read into [`Page::source`].
+    /// A file's content, to be parsed.
+    pub fn new(source: Source) -> Page {
+        Page { source, ..Page::default() }
+    }
+
+    /// Makes it ready for the next file, whose content then becomes [`Page::source`].
     pub fn clear(&mut self, file: FileId) {
         self.file = file;
-        self.source.clear();
         self.arena.clear();
         self.references.clear();
         self.ids.clear();
@@ -222,13 +228,14 @@ impl Page {
 
     /// A value's bytes.
     pub fn bytes(&self, value: Value) -> &[u8] {
-        let from = if value.in_arena { &self.arena } else { &self.source };
+        let from = if value.in_arena { self.arena.as_bytes() } else { &*self.source };
         &from[value.start as usize..value.end as usize]
     }
 
     /// A value's text. [`parse_html`] leaves only UTF-8 behind, so nothing is lost here.
     pub fn str(&self, value: Value) -> &str {
-        std::str::from_utf8(self.bytes(value)).unwrap_or("")
+        let (start, end) = (value.start as usize, value.end as usize);
+        if value.in_arena { self.arena.get(start..end) } else { self.source.text(start, end) }.unwrap_or("")
     }
 
     /// Whether this is no document but a part of one, for scripts to load.
@@ -254,7 +261,7 @@ impl Page {
 
     /// Adds a reference out of a style sheet.
     pub(crate) fn push_css(&mut self, kind: &'static Kind, url: &str, span: Range<u32>) {
-        let value = Some(self.keep(url.as_bytes()));
+        let value = Some(self.keep(url));
         self.push(kind, value, span);
     }
 
@@ -264,10 +271,10 @@ impl Page {
         self.references.push(Reference { kind, value, span, target });
     }
 
-    /// Keeps bytes that are no slice of the source.
-    fn keep(&mut self, bytes: &[u8]) -> Value {
+    /// Keeps text that is no slice of the source.
+    fn keep(&mut self, text: &str) -> Value {
         let start = self.arena.len() as u32;
-        self.arena.extend_from_slice(bytes);
+        self.arena.push_str(text);
         Value { start, end: self.arena.len() as u32, in_arena: true }
     }
 }

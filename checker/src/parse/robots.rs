@@ -14,7 +14,7 @@ pub fn parse_robots(page: &mut Page) {
             let end = memchr::memchr(b'#', rest).unwrap_or(rest.len());
             let url = rest[..end].trim_ascii();
             let at = start + colon + 1 + (rest[..end].len() - rest[..end].trim_ascii_start().len());
-            let value = page.keep(url);
+            let value = page.keep(&String::from_utf8_lossy(url));
             page.push(&kinds::ROBOTS_SITEMAP, Some(value), at as u32..(at + url.len()) as u32);
         }
         start += line.len() + 1;
@@ -25,11 +25,12 @@ pub fn parse_robots(page: &mut Page) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::Source;
 
     #[test]
     fn only_sitemap_lines_count() {
         let text = "User-agent: *\nDisallow: /x\nsitemap:  /sitemap.xml # all\r\n#Sitemap: /no.xml\n";
-        let mut page = Page { source: text.as_bytes().to_vec(), ..Page::default() };
+        let mut page = Page::new(Source::decoded(text.into()));
         parse_robots(&mut page);
         let [reference] = page.references.as_slice() else { panic!("{:?}", page.references) };
         assert_eq!(reference.value.map(|value| page.str(value)), Some("/sitemap.xml"));

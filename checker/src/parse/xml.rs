@@ -181,7 +181,7 @@ impl Document<'_, '_> {
         } else if !written.is_empty() {
             let span = self.span(bare.unwrap_or(written).trim());
             let value = match bare {
-                Some(bare) => self.page.keep(bare.trim().as_bytes()),
+                Some(bare) => self.page.keep(bare.trim()),
                 None => self.value(written),
             };
             self.page.push(kind, Some(value), span);
@@ -199,7 +199,7 @@ impl Document<'_, '_> {
     /// A value with its entities decoded.
     fn value(&mut self, written: &str) -> Value {
         let decoded = quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written));
-        self.page.keep(decoded.as_bytes())
+        self.page.keep(&decoded)
     }
 
     /// Where a slice of the source lies in it; its start where the reader had to copy.
@@ -220,9 +220,10 @@ fn local(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse::Source;
 
     fn found(xml: &str) -> Vec<(String, String)> {
-        let mut page = Page { source: xml.as_bytes().to_vec(), ..Page::default() };
+        let mut page = Page::new(Source::decoded(xml.into()));
         let _ = parse_xml(&mut page);
         let all = page.references.iter().filter_map(|reference| {
             let span = reference.span.start as usize..reference.span.end as usize;
@@ -260,9 +261,9 @@ mod tests {
 
     #[test]
     fn what_is_not_well_formed_says_where() {
-        let mut page = Page { source: b"<svg><a></b></svg>".to_vec(), ..Page::default() };
+        let mut page = Page::new(Source::decoded(b"<svg><a></b></svg>".to_vec()));
         assert!(parse_xml(&mut page).is_err());
-        let mut page = Page { source: b"<svg><a>".to_vec(), ..Page::default() };
+        let mut page = Page::new(Source::decoded(b"<svg><a>".to_vec()));
         assert!(parse_xml(&mut page).is_err());
     }
 }

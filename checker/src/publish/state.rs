@@ -99,6 +99,9 @@ pub struct State {
     pub last: Option<Run>,
     /// The entity tag that its record had when it was read.
     pub record: Option<String>,
+    /// Whether that run was at work then. It is settled at that moment: a publisher that ends later has changed
+    /// what a plan made from this state counts on.
+    pub held: bool,
     /// The live release.
     pub live: Option<Manifest>,
     /// Releases whose switch was begun and never ended.
@@ -133,6 +136,7 @@ impl State {
         let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
         let last: Run = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
         state.record = record;
+        state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
         let live = match last.stage {
             Stage::Live => &last.release,
             Stage::Publishing | Stage::Released => &last.previous,
@@ -154,10 +158,9 @@ impl State {
         now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
     }
 
-    /// The latest run, if it is under way and not known to be dead.
+    /// The latest run, if it was under way when its record was read, and not known to be dead.
     pub fn holder(&self) -> Option<&Run> {
-        let last = self.last.as_ref()?;
-        (last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner)).then_some(last)
+        self.last.as_ref().filter(|_| self.held)
     }
 
     /// What the store was found to hold to, if this store was asked before.

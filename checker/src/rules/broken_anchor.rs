@@ -30,21 +30,24 @@ struct BrokenAnchor {
 
 impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        let looked_up = |fragment: &str| !self.ignore.iter().any(|pattern| pattern.is_match(fragment));
-        found.extend(index.dangling.iter().filter(|d| looked_up(&d.fragment)).map(|dangling| {
-            let fragment = shown(&dangling.fragment);
-            let message = if dangling.file == dangling.target {
+        for (at, jump) in index.dangling.iter().enumerate() {
+            let fragment = index.fragment(jump);
+            if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
+                continue;
+            }
+            let fragment = shown(fragment);
+            let message = if jump.file == jump.target {
                 format!("this page has no element with the id `{fragment}`")
             } else {
-                let page = index.site.tree.display(dangling.target);
+                let page = index.site.tree.display(jump.target);
                 format!("{page} has no element with the id `{fragment}`")
             };
-            let location = Location::in_file(dangling.file, dangling.span.clone());
+            let location = Location::in_file(jump.file, jump.span.clone());
             let diagnostic = Diagnostic::reference(&INFO, location, message);
-            match &dangling.near {
+            found.push(match index.near.get(&at) {
                 Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
                 None => diagnostic,
-            }
-        }));
+            });
+        }
     }
 }

@@ -229,6 +229,29 @@ fn sixteen_publishers_at_once() {
     assert!(won >= 1);
 }
 
+/// A publisher that saw another one at work has an old picture, even if that one ends before it asks.
+#[test]
+fn a_holder_that_ends_while_one_looks_is_still_a_holder() {
+    let (site, server) = ready(Settings::default());
+    let wait = || {
+        while server.struck() == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    server.faults(&[rule("PUT", "terms", When::At(1), Fault::Stall(Duration::from_millis(800)))]);
+    let mut holder = site.on(&server, "publish", &[]).stderr(std::process::Stdio::null()).spawn().unwrap();
+    wait();
+    let other = Site::new();
+    other.version("three");
+    server.faults(&[rule("GET", ".sitegate/releases/", When::At(1), Fault::Stall(Duration::from_secs(3)))]);
+    let late = other.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    wait();
+    assert!(holder.wait().unwrap().success());
+    let output = late.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    is_version(&server.objects(), "two").unwrap();
+}
+
 /// Someone writes to the bucket between the plan and the switch.
 #[test]
 fn a_base_that_changes_since_the_plan_is_noticed() {

@@ -2,11 +2,8 @@
 //! to see of single elements.
 
 use std::ops::Range;
-use std::rc::Rc;
 
-use lol_html::html_content::Element;
-
-use super::{Builder, Origin, find_end_tag, lossy};
+use super::{Builder, Namespace, Origin, Token, lossy};
 use crate::parse::about::{Note, Noticed};
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::kinds::{Attribute, Tag};
@@ -14,10 +11,11 @@ use crate::parse::{decode_references, descriptors};
 
 impl Builder<'_, '_> {
     /// Looks at one element. Its references begin at `first` in the page's list.
-    pub(super) fn note(&mut self, tag: Tag, element: &Element<'_, '_>, range: &Range<usize>, first: usize) {
+    pub(super) fn note(&mut self, tag: Tag, token: &Token, first: usize) {
+        let range = &token.range;
         match tag {
             Tag::Html => self.note_html(range),
-            Tag::Title => self.note_title(element, range),
+            Tag::Title => self.note_title(token),
             Tag::Meta => self.note_meta(range, first),
             Tag::Link => {
                 self.note_link(first);
@@ -39,18 +37,6 @@ impl Builder<'_, '_> {
             }
             Tag::A => self.note_target(range, first),
             _ => {}
-        }
-    }
-
-    /// Counts open shadow trees, whose ids are their own.
-    pub(super) fn enter_shadow(&mut self, element: &mut Element<'_, '_>) {
-        if let Some(handlers) = element.end_tag_handlers() {
-            self.shadow.set(self.shadow.get() + 1);
-            let shadow = Rc::clone(&self.shadow);
-            handlers.push(Box::new(move |_| {
-                shadow.set(shadow.get().saturating_sub(1));
-                Ok(())
-            }));
         }
     }
 
@@ -87,11 +73,9 @@ impl Builder<'_, '_> {
     }
 
     /// The title of the page, and not the name of a drawing in it.
-    fn note_title(&mut self, element: &Element<'_, '_>, range: &Range<usize>) {
-        if self.is_document() && self.page.about.title.is_none() && !self.is_svg(element) {
-            let rest = &self.text[range.end..];
-            let length = find_end_tag(rest, b"</title").unwrap_or(rest.len());
-            self.page.about.title = Some(self.span(&(range.end..range.end + length)));
+    fn note_title(&mut self, token: &Token) {
+        if self.is_document() && self.page.about.title.is_none() && token.namespace == Namespace::Html {
+            self.page.about.title = Some(self.span(&self.content(token)));
         }
     }
 

@@ -1,0 +1,61 @@
+//! A file's bytes while it is looked at.
+
+use std::ops::Deref;
+
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
+
+/// A file's bytes in an encoding that ASCII is a part of, kept as text where they are UTF-8: then no part of them
+/// need be validated again.
+#[derive(Debug)]
+pub enum Source {
+    /// UTF-8.
+    Text(String),
+    /// Anything else.
+    Bytes(Vec<u8>),
+}
+
+impl Source {
+    /// Decodes a file's bytes: UTF-16 where a byte order mark announces it; every other encoding is left as it is.
+    pub fn decoded(bytes: Vec<u8>) -> Source {
+        let bytes = match Encoding::for_bom(&bytes) {
+            Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
+                encoding.decode_with_bom_removal(&bytes).0.into_owned().into_bytes()
+            }
+            _ => bytes,
+        };
+        String::from_utf8(bytes).map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
+    }
+
+    /// Takes the bytes out, or at least the room that they filled.
+    pub(crate) fn take(&mut self) -> Vec<u8> {
+        match std::mem::take(self) {
+            Source::Text(text) => text.into_bytes(),
+            Source::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The text in a range of bytes; none where that is not UTF-8.
+    pub(crate) fn text(&self, start: usize, end: usize) -> Option<&str> {
+        match self {
+            Source::Text(text) => text.get(start..end),
+            Source::Bytes(bytes) => std::str::from_utf8(bytes.get(start..end)?).ok(),
+        }
+    }
+}
+
+impl Default for Source {
+    fn default() -> Source {
+        Source::Bytes(Vec::new())
+    }
+}
+
+impl Deref for Source {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Source::Text(text) => text.as_bytes(),
+            Source::Bytes(bytes) => bytes,
+        }
+    }
+}
