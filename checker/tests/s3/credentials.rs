@@ -2,7 +2,8 @@
 
 use std::process::Output;
 
-use crate::server::{KEY, ROLE, SECRET, SIGN_IN, Server, Settings, TEMPORARY};
+use crate::bucket::{ROLE, SIGN_IN, TEMPORARY};
+use crate::server::{KEY, SECRET, Server, Settings};
 use crate::site::{Site, is_version, said};
 
 /// A site whose machine has only profiles.

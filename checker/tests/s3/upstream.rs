@@ -8,7 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
-use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored, decode, hex, hmac};
+use crate::bucket::decode;
+use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored};
+use crate::signature::{hex, hmac};
 
 const REGION: &str = "us-east-1";
 
