@@ -253,13 +253,15 @@ impl Target {
             Condition::Always => PutMode::Overwrite,
             Condition::Absent => PutMode::Create,
             Condition::Unchanged(_) if self.folder.is_some() => PutMode::Overwrite,
-            Condition::Unchanged(etag) if self.generations => {
-                let found = self.store.head(&path).await.ok();
-                match found.filter(|found| found.e_tag.as_ref().is_some_and(|tag| bare(tag) == bare(etag))) {
-                    Some(found) => PutMode::Update(UpdateVersion { e_tag: None, version: found.version }),
-                    None => return Err(PutError::Conflict),
+            Condition::Unchanged(etag) if self.generations => match self.store.head(&path).await {
+                Ok(found) if found.e_tag.as_deref().map(bare) == Some(bare(etag)) => {
+                    PutMode::Update(UpdateVersion { e_tag: None, version: found.version })
                 }
-            }
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => return Err(PutError::Conflict),
+                Err(error) => {
+                    return Err(PutError::Other(Failure::store(&error, &format!("cannot look at {key}"))));
+                }
+            },
             Condition::Unchanged(etag) => {
                 PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
             }
