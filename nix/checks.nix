@@ -86,6 +86,7 @@ in
       pkgs.clippy
       pkgs.rustfmt
     ];
+    SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a server on loopback
     buildPhase = ''
       cargo fmt --all --check
       cargo clippy --offline --workspace --all-targets -- --deny warnings

@@ -34,16 +34,17 @@ outside() {
   for tool in apt-get dpkg-deb unshare git cargo rustc node npm; do
     command -v "$tool" > /dev/null || cannot "there is no $tool"
   done
+  [[ -r ${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt} ]] || cannot 'there are no CA certificates'
   git -C "$top" rev-parse --is-inside-work-tree > /dev/null 2>&1 || cannot 'it needs a git checkout, since a flake is what git tracks'
-  unshare --mount --map-root-user true 2> /dev/null || cannot 'this machine gives no user and mount namespaces'
-  node -e 'process.exit(process.platform === "linux" ? 0 : 1)'
+  unshare --mount --map-root-user sh -c 'mount --bind /usr /usr && mount -o remount,bind,ro /usr' 2> /dev/null \
+    || cannot 'this machine gives no user and mount namespaces'
 }
 
 # Nix binds sandbox-paths writable, and for a fixed-output build it also creates (and truncates) the target of its
 # CA file. So everything that Nix does happens in a mount namespace where the machine is read-only.
 enter() {
   # shellcheck disable=SC2016 # expanded by the inner shell
-  exec env PROOF_NAMESPACE=1 PROOF_REQUIRED="$required" PROOF_RELEASED="$released" unshare --mount --map-root-user -- bash -euo pipefail -c '
+  exec env PROOF_SECONDS=$SECONDS PROOF_REQUIRED="$required" unshare --mount --map-root-user -- bash -euo pipefail -c '
     mount --make-rprivate /
     for path in /usr /etc "$(rustc --print sysroot)"; do
       mount --bind "$path" "$path"
@@ -83,7 +84,7 @@ unpack_nix() {
 
 configure_nix() {
   mkdir -p "$cache"/{conf,store}
-  cp -L "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$cache/ca.crt"
+  cat "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" ${NODE_EXTRA_CA_CERTS:+"$NODE_EXTRA_CA_CERTS"} > "$cache/ca.crt"
   local rust node
   rust=$(rustc --print sysroot)
   node=$(dirname "$(dirname "$(realpath "$(command -v node)")")")
@@ -169,14 +170,14 @@ faults() {
 
 # ── The proof ────────────────────────────────────────────────────────────────────────────────────────────
 
-if [[ -z ${PROOF_NAMESPACE:-} ]]; then
+if [[ -z ${PROOF_SECONDS:-} ]]; then
   outside
   # The release that a machine without Nix makes, to compare with.
   say 'npm run release'
   (cd "$top" && npm run --silent release && npm run --silent sbom)
-  released=$top
   enter
 fi
+SECONDS=$PROOF_SECONDS
 
 mkdir -p "$cache"
 exec 9> "$cache/lock"
@@ -210,7 +211,7 @@ wanted=$(nix eval --raw --impure "$flake#lib" "${offline[@]}" \
 [[ $given == "$wanted" ]] || fail "$given is not $wanted"
 
 say 'Every check'
-nix flake check "$flake" "${offline[@]}" --print-build-logs
+nix flake check "$flake" "${offline[@]}" --keep-going --print-build-logs
 
 say 'Three packages once more, bit for bit'
 nix build "$flake"#{checker,site,default} "${offline[@]}" --no-link --rebuild
@@ -220,9 +221,9 @@ done
 
 say 'The release of Nix is the release of npm'
 release=$cache/store$(nix eval --raw "$flake#default.outPath" "${offline[@]}")
-diff --recursive --no-dereference "$release/site" "$PROOF_RELEASED/site/dist/client"
-cmp "$release/seal.json" "$PROOF_RELEASED/.sitegate/seal.json"
-diff --recursive "$release/sbom" "$PROOF_RELEASED/.sitegate/sbom"
+diff --recursive --no-dereference "$release/site" "$top/site/dist/client"
+cmp "$release/seal.json" "$top/.sitegate/seal.json"
+diff --recursive "$release/sbom" "$top/.sitegate/sbom"
 echo "equal: $(node -p 'const seal = require(process.argv[1]); seal.files.length + " files, tree " + seal.tree' "$release/seal.json")"
 
 say 'The app publishes just that'

@@ -350,8 +350,9 @@ impl Config {
             .map(|entry| entry.build().map_err(|(span, message)| fail(span, message)))
             .collect::<Result<_, _>>()?;
         let turned_on = |id: &str| overrides.iter().any(|entry| entry.turns_on(id));
-        let rules = rules::build(&raw.rules, documents.folder(0), &turned_on, &key_span)
-            .map_err(|(span, message)| fail(span, message))?;
+        let rules =
+            rules::build(&raw.rules, &turned_on, &key_span, &|offset| documents.folder(offset).to_path_buf())
+                .map_err(|(span, message)| fail(span, message))?;
         let mut assertions = Vec::with_capacity(raw.assertions.len());
         for assertion in raw.assertions {
             let folder = documents.folder(assertion.start());

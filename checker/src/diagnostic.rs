@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::redirects::Redirects;
 use crate::rules::RuleInfo;
 use crate::walk::{FileId, Tree};
 
@@ -170,6 +171,8 @@ impl Verdict {
 pub struct Report {
     /// The files that were checked.
     pub tree: Tree,
+    /// The redirects that its references were followed through.
+    pub redirects: Redirects,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
     /// Counts.
@@ -212,7 +215,7 @@ impl Report {
                 Place::Path(path) => (1, path.as_bytes().to_vec()),
             }
         };
-        diagnostics.sort_by(|a, b| {
+        diagnostics.sort_unstable_by(|a, b| {
             let places = match (&a.location.place, &b.location.place) {
                 (Place::File(a), Place::File(b)) => a.cmp(b), // ids follow the order of paths
                 (Place::Contract, Place::Contract) => Ordering::Equal,

@@ -93,6 +93,19 @@ pub struct Jump {
     pub(crate) decoded: u64,
 }
 
+/// A fragment directive that a reference ends in: `:~:` and what to look for on the page it leads to.
+#[derive(Clone, Debug)]
+pub struct TextJump {
+    /// The page that refers.
+    pub file: FileId,
+    /// The page it leads to.
+    pub target: FileId,
+    /// The reference.
+    pub span: Range<u32>,
+    /// What follows `:~:`, as it is written.
+    pub directive: Box<str>,
+}
+
 /// The fragments that are kept as hashes, as text.
 pub(crate) type Fragments = HashMap<u64, Box<str>, FixedState>;
 
@@ -120,6 +133,10 @@ pub struct Index<'a> {
     /// For some of those, by their place in the list: the id that was most likely meant.
     pub near: BTreeMap<usize, String>,
     pub(crate) fragments: Fragments,
+    /// Fragment directives, in the order of places; only where a rule needs them.
+    pub texts: Vec<TextJump>,
+    /// The files that each page and style sheet makes a browser load, each once; only where a rule needs them.
+    pub loads: BTreeMap<FileId, Vec<FileId>>,
     /// Values to be compared across pages, in the order of places.
     pub shared: Vec<SharedValue>,
     /// What each page says of itself, in the order of paths.

@@ -55,7 +55,8 @@ pub struct Options<'p> {
 pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Report, String> {
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let own = Progress::default();
-    let site = Site::new(&tree, config, read_redirects(&tree, config)?);
+    let redirects = read_redirects(&tree, config)?;
+    let site = Site::new(&tree, config, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
     let scan::Scan { mut diagnostics, links, mut unread, notes, digests, inbound } = scanned;
@@ -70,7 +71,7 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let ignored = exceptions::apply(&site, &mut diagnostics, notes, unread.is_empty());
     drop(site);
     let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
-    let mut report = Report { tree, diagnostics, summary, unread, digests, inbound };
+    let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound };
     report.recount();
     baseline::apply(&mut report, config)?;
     Ok(report)

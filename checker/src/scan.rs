@@ -14,10 +14,10 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::facts::{self, Alternate, BrokenClaim, Canonical, Claim, IndexLink, PageFacts, Usage};
 use crate::href::{self, Base, Route, Target};
-use crate::index::{Anchors, Fragments, Index, Jump, PageView, SharedValue, Site};
+use crate::index::{Anchors, Fragments, Index, Jump, PageView, SharedValue, Site, TextJump};
 use crate::parse::ignores::{self, Note};
 use crate::parse::{self, Format, Kind, Malformed, Noticed, Page, Role, Source, kinds};
-use crate::rules::FileView;
+use crate::rules::{FileView, Keeps};
 use crate::suggest;
 use crate::walk::FileId;
 
@@ -55,6 +55,9 @@ pub(crate) struct Scan {
 /// Files that a worker takes at a time.
 const CHUNK: usize = 16;
 
+/// Bytes of a page whose room is given back at once, since few are as large.
+const LARGE: usize = 1 << 20;
+
 /// Suggestions for fragments cost a second look at their targets, so only so many get one.
 const MAX_SUGGESTIONS: usize = 100;
 
@@ -70,6 +73,8 @@ struct Share {
     /// Fragments of pages that were not parsed yet when they were met.
     pending: Vec<Jump>,
     fragments: Fragments,
+    texts: Vec<TextJump>,
+    loads: BTreeMap<FileId, Vec<FileId>>,
     shared: Vec<SharedValue>,
     facts: Vec<PageFacts>,
     alternates: Vec<Alternate>,
@@ -97,6 +102,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             counted_for: vec![FileId::MAX; site.tree.len()],
             usage: &usage,
             digest,
+            keeps: site.config.rules.keeps(),
             page: Page::default(),
             buffer: Vec::new(),
             share: Share::default(),
@@ -109,6 +115,9 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             }
             for file in start..(start + CHUNK).min(site.tree.len()) {
                 worker.file(file as FileId);
+                if worker.page.source.len() > LARGE {
+                    worker.page = Page::default();
+                }
                 progress.done.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -120,6 +129,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         all.dangling.extend(share.dangling);
         all.dangling.extend(share.pending.into_iter().filter(|jump| anchors.answers(jump) != Some(true)));
         all.fragments.extend(share.fragments);
+        all.texts.extend(share.texts);
+        all.loads.extend(share.loads);
         all.shared.extend(share.shared);
         all.facts.extend(share.facts);
         all.alternates.extend(share.alternates);
@@ -137,6 +148,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     }
     drop(anchors);
     all.dangling.sort_unstable_by_key(|jump| (jump.file, jump.span.start));
+    all.texts.sort_by_key(|jump| (jump.file, jump.span.start));
     all.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
     all.facts.sort_unstable_by_key(|facts| facts.file);
     all.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
@@ -151,6 +163,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         dangling: all.dangling,
         near,
         fragments: all.fragments,
+        texts: all.texts,
+        loads: all.loads,
         shared: all.shared,
         facts: all.facts,
         alternates: all.alternates,
@@ -167,7 +181,13 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             found
         })
         .collect();
-    all.diagnostics.extend(found.into_iter().flatten());
+    // The longest list is not copied.
+    for mut found in found {
+        if found.len() > all.diagnostics.len() {
+            std::mem::swap(&mut found, &mut all.diagnostics);
+        }
+        all.diagnostics.append(&mut found);
+    }
     Ok(Scan {
         diagnostics: all.diagnostics,
         links: all.links,
@@ -186,6 +206,7 @@ struct Worker<'w> {
     counted_for: Vec<FileId>,
     usage: &'w Usage,
     digest: bool,
+    keeps: Keeps,
     page: Page,
     buffer: Vec<u8>,
     share: Share,
@@ -410,7 +431,38 @@ impl Worker<'_> {
         }
     }
 
+    /// Keeps what only some rules need.
+    fn keep(&mut self) {
+        let Keeps { loads, texts } = self.keeps;
+        let page = &self.page;
+        let leads = page.references.iter().filter_map(|reference| match reference.target {
+            Target::File { file, .. } => Some((reference, file)),
+            _ => None,
+        });
+        if loads {
+            let loaded = leads.clone().filter(|(reference, _)| reference.kind.is_loaded());
+            let mut files: Vec<FileId> =
+                loaded.map(|(_, file)| file).filter(|file| *file != page.file).collect();
+            files.sort_unstable();
+            files.dedup();
+            if !files.is_empty() {
+                self.share.loads.insert(page.file, files);
+            }
+        }
+        if texts {
+            let jumps = leads.filter(|(reference, target)| {
+                reference.kind.role == Role::Navigate && self.site.format(*target) == Format::Html
+            });
+            self.share.texts.extend(jumps.filter_map(|(reference, target)| {
+                let (_, directive) = page.str(reference.value?).split_once(":~:")?;
+                let span = reference.span.clone();
+                Some(TextJump { file: page.file, target, span, directive: directive.trim_end().into() })
+            }));
+        }
+    }
+
     fn rules(&mut self, base: &Base, path: &str, selected: &[(usize, &Assertion)]) {
+        self.keep();
         let view = PageView { page: &self.page, site: self.site, base, path, selected };
         for rule in self.site.config.rules.active() {
             rule.check_page(&view, &mut self.share.diagnostics);

@@ -2,7 +2,6 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::config::nearest;
 use crate::walk::Tree;
 
 /// Names of one directory that are compared at the most.
@@ -44,14 +43,15 @@ pub fn nearest_path(tree: &Tree, wanted: &[u8]) -> Option<Near> {
         let (close, kind): (&str, Kind) = match (case, composition()) {
             (Some(name), _) => (name, Near::Case),
             (None, Some(name)) => (name, Near::Composition),
-            (None, None) => (nearest(segment, others())?, Near::Spelling),
+            (None, None) => (misspelt(segment, others())?, Near::Spelling),
         };
         let rest: String = segments.map(|segment| format!("/{segment}")).collect();
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let whole = format!("{prefix}{close}{rest}");
         let exists = tree.find(whole.as_bytes()).is_some() || tree.is_folder(whole.as_bytes());
         let path = if exists { whole } else { format!("{prefix}{close}") };
-        return Some(kind(path));
+        let index = format!("{path}/index.html");
+        return Some(kind(if tree.find(index.as_bytes()).is_some() { index } else { path }));
     }
     None
 }
@@ -83,5 +83,35 @@ fn children(tree: &Tree, folder: &str) -> Vec<String> {
 pub fn nearest_id<'i>(fragment: &str, ids: impl Iterator<Item = &'i str>) -> Option<&'i str> {
     let ids: Vec<&str> = ids.filter(|id| !id.is_empty()).take(MAX_NAMES).collect();
     let same = ids.iter().find(|id| id.eq_ignore_ascii_case(fragment)).copied();
-    same.or_else(|| nearest(fragment, ids))
+    same.or_else(|| misspelt(fragment, ids))
+}
+
+/// The name that a misspelt one most likely means. Names that differ in their digits alone are others of a series.
+fn misspelt<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let stem = wanted.rsplit_once('.').map_or(wanted, |(stem, _)| stem).chars().count();
+    let limit = if stem < 3 { 0 } else { (stem / 4).clamp(1, 3) };
+    let length = wanted.chars().count();
+    let without_digits = |name: &str| name.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let wanted_letters = without_digits(wanted);
+    names
+        .into_iter()
+        .filter(|name| name.chars().count().abs_diff(length) <= limit)
+        .map(|name| (strsim::osa_distance(wanted, name), name))
+        .filter(|(distance, name)| *distance <= limit && without_digits(name) != wanted_letters)
+        .min()
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::misspelt;
+
+    #[test]
+    fn a_slip_is_recognised_and_another_name_is_not_taken_for_one() {
+        assert_eq!(misspelt("pricng", ["pricing", "prices"]), Some("pricing"));
+        assert_eq!(misspelt("teem.webp", ["team.webp", "hero.webp"]), Some("team.webp"));
+        assert_eq!(misspelt("index-19", ["index-1", "index-18"]), None);
+        assert_eq!(misspelt("fn.log10f32.html", ["fn.cosf32.html"]), None);
+        assert_eq!(misspelt("a", ["b"]), None);
+    }
 }

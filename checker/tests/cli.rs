@@ -160,7 +160,7 @@ fn human_output_shows_the_line_and_the_way_out() {
          \x20 2:21  error  `/pricng` leads nowhere: there is no `pricng`  broken-link\n\
          \x20       | <p>See our <a href=\"/pricng\">prices</a></p>\n\
          \x20       |                     ^^^^^^^\n\
-         \x20       = did you mean `/pricing`?"
+         \x20       = did you mean `/pricing/`?"
     );
     assert!(summary.starts_with("failed  1 error  2 files, 2 pages, 3 links in "), "{summary}");
 }

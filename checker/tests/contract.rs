@@ -147,6 +147,30 @@ fn the_nearer_file_wins_and_tables_merge() {
 }
 
 #[test]
+fn a_file_that_a_base_names_is_beside_the_base() {
+    let folder = folder(&[
+        ("site/index.html", PAGE),
+        ("sitegate.toml", "extends = \"shared/base.toml\"\n[rules]\nlost-url = \"warn\"\n"),
+        (
+            "shared/base.toml",
+            "[site]\nroot = \"../site\"\n[rules]\nlost-url = { manifest = \"last.json\" }\n",
+        ),
+        ("shared/last.json", "{\"files\": [{\"path\": \"gone.html\"}]}"),
+    ]);
+    let output = sitegate(folder.path(), &["check"]);
+    assert!(stdout(&output).contains("`/gone.html` was in the last release"), "{}", stdout(&output));
+    write(
+        folder.path(),
+        "sitegate.toml",
+        "extends = \"shared/base.toml\"\n[rules]\nlost-url.manifest = \"a.json\"\n",
+    );
+    let output = sitegate(folder.path(), &["check"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && text.contains("a.json: No such file"), "{text}");
+    assert!(!text.contains("shared/a.json"), "{text}");
+}
+
+#[test]
 fn only_new_findings_fail_a_baseline() {
     let two = "<a href=\"/gone\">a</a>\n<a href=\"/gone\">b</a>";
     let folder = folder(&[("site/index.html", two), ("sitegate.toml", "[site]\nroot = \"site\"\n")]);

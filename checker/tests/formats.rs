@@ -201,6 +201,21 @@ fn sarif_is_valid_and_its_positions_are_right() {
 }
 
 #[test]
+fn a_sarif_log_holds_what_services_take() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"out\"\n").unwrap();
+    let links = "<a href=\"gone\">x</a><a href=\"http://acme.test/\">x</a>\n".repeat(13_000);
+    fs::write(folder.path().join("out/index.html"), page(&links)).unwrap();
+    let log = json(folder.path(), "sarif");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 25_000);
+    assert_eq!(results.iter().filter(|result| result["level"] == "error").count(), 13_000, "errors go first");
+    let said = log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
+    assert!(said.unwrap().starts_with("1000 findings are left out"), "{said:?}");
+}
+
+#[test]
 fn fingerprints_stay_when_lines_move() {
     let folder = tricky();
     let fingerprints = || -> BTreeSet<String> {
@@ -323,6 +338,19 @@ fn a_target_is_found_through_a_base_element() {
     let output = run(folder.path(), &[".", "--no-config"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("on many pages\n\n  3 pages  /docs/gone  broken-link\n"), "{text}");
+}
+
+#[test]
+fn a_target_is_found_through_a_redirect() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("_redirects"), "/old /new.html 301\n").unwrap();
+    fs::write(folder.path().join("new.html"), page("new")).unwrap();
+    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
+        fs::write(folder.path().join(name), page(&format!("<a href=\"{href}\">x</a>"))).unwrap();
+    }
+    let output = run(folder.path(), &[".", "--no-config"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("  3 pages  /new.html#gone  broken-anchor\n"), "{text}");
 }
 
 #[test]

@@ -13,14 +13,18 @@ pub mod sarif;
 mod target;
 mod words;
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use rayon::prelude::*;
+
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
-use crate::parse::Source;
+use crate::parse::decode_utf16;
+use crate::walk::{FileId, Tree};
 
 pub use excerpt::Excerpt;
 
@@ -74,17 +78,32 @@ pub struct Sources<'r> {
     report: &'r Report,
     config: &'r Config,
     current: Option<(Place, Document)>,
+    /// Files that come next, read ahead by all threads.
+    ahead: VecDeque<(FileId, Document)>,
+    /// The finding that reading ahead goes on from.
+    next: usize,
 }
 
-/// A document's text and where its lines begin.
+/// Files that each thread reads ahead.
+const AHEAD: usize = 4;
+
+/// A document's text.
 #[derive(Default)]
 struct Document {
-    text: Source,
-    lines: Vec<usize>,
+    text: Vec<u8>,
     /// Whether the bytes on disk are the text's.
     verbatim: bool,
-    /// The last place that was counted: its line's start, its offset, and the characters between.
-    counted: (usize, usize, usize),
+    counted: Counted,
+}
+
+/// A place up to which lines and characters were counted.
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    /// Line breaks before it.
+    lines: usize,
+    /// Characters before it on its line.
+    chars: usize,
+    offset: usize,
 }
 
 /// A place as people and tools name it.
@@ -102,7 +121,7 @@ const NEAR: usize = 512;
 impl<'r> Sources<'r> {
     /// The sources of a report.
     pub fn new(report: &'r Report, config: &'r Config) -> Self {
-        Sources { report, config, current: None }
+        Sources { report, config, current: None, ahead: VecDeque::new(), next: 0 }
     }
 
     /// A document's name: its path below the root with `/`, or the contract's.
@@ -134,34 +153,61 @@ impl<'r> Sources<'r> {
         &mut self.current.insert((place.clone(), document)).1
     }
 
-    fn load(&self, place: &Place) -> Document {
+    fn load(&mut self, place: &Place) -> Document {
         let text = match place {
-            // A file that vanished since it was checked has no lines to show.
-            Place::File(file) => std::fs::read(self.report.tree.disk_path(*file)).unwrap_or_default(),
+            Place::File(file) => return self.file(*file),
             Place::Contract => self.config.source.clone().into_bytes(),
             Place::Base(base) => self.config.bases[usize::from(*base)].source.clone().into_bytes(),
             Place::Path(_) => Vec::new(),
         };
-        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
-        let text = Source::decoded(text);
-        let mut lines = vec![0];
-        lines.extend(memchr::memchr_iter(b'\n', &text).map(|at| at + 1));
-        Document { text, lines, verbatim, counted: (0, 0, 0) }
+        Document::new(text)
+    }
+
+    fn file(&mut self, file: FileId) -> Document {
+        if self.ahead.is_empty() {
+            self.read_ahead(file);
+        }
+        while let Some((next, document)) = self.ahead.pop_front() {
+            if next == file {
+                return document;
+            }
+        }
+        read(&self.report.tree, file)
+    }
+
+    /// Reads this file and those of the findings after it, unless the findings are not taken in order.
+    fn read_ahead(&mut self, file: FileId) {
+        let most = rayon::current_num_threads() * AHEAD;
+        let mut files: Vec<FileId> = Vec::with_capacity(most);
+        for diagnostic in &self.report.diagnostics[self.next..] {
+            // Ids follow the order of the report.
+            if let Place::File(next) = diagnostic.location.place
+                && next >= file
+                && files.last() != Some(&next)
+            {
+                if files.len() == most || (files.is_empty() && next > file) {
+                    break;
+                }
+                files.push(next);
+            }
+            self.next += 1;
+        }
+        let read = |file| (file, read(&self.report.tree, file));
+        self.ahead = files.into_par_iter().map(read).collect::<Vec<_>>().into();
     }
 
     /// Where a finding begins.
     pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
         let offset = diagnostic.location.span.start as usize;
         let document = self.document(&diagnostic.location.place);
-        let position = document.position(offset);
-        document.counted = (document.lines[position.line - 1], offset, position.column - 1);
-        position
+        document.counted = document.count(offset);
+        document.counted.position()
     }
 
     /// Where a finding ends: the place after its last character.
     pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
         let offset = diagnostic.location.span.end as usize;
-        self.document(&diagnostic.location.place).position(offset)
+        self.document(&diagnostic.location.place).count(offset).position()
     }
 
     /// A document's text.
@@ -200,10 +246,9 @@ impl<'r> Sources<'r> {
         if span.is_empty() || span.end > document.text.len() {
             return None;
         }
-        let line = document.lines.partition_point(|&start| start <= span.start).max(1);
-        let start = document.lines[line - 1];
-        let end = document.lines.get(line).map_or(document.text.len(), |next| next - 1);
-        let text = &*document.text;
+        let text = document.text.as_slice();
+        let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
         let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
         let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
         let to = boundary(text, (last + NEAR).min(end)).max(last);
@@ -221,17 +266,37 @@ impl<'r> Sources<'r> {
     }
 }
 
+/// Reads a file back. One that vanished since it was checked has no lines to show.
+fn read(tree: &Tree, file: FileId) -> Document {
+    Document::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
+}
+
 impl Document {
-    /// The line and column of an offset, counted on from the last place where that is on the same line.
-    fn position(&self, offset: usize) -> Position {
-        let line = self.lines.partition_point(|&start| start <= offset).max(1);
-        let start = self.lines[line - 1];
-        let (from, before) = match self.counted {
-            (counted, at, chars) if counted == start && at <= offset => (at, chars),
-            _ => (start, 0),
-        };
-        let between = self.text.get(from..offset).unwrap_or_default();
-        Position { line, column: before + String::from_utf8_lossy(between).chars().count() + 1 }
+    fn new(text: Vec<u8>) -> Document {
+        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
+        Document { text: decode_utf16(text), verbatim, counted: Counted::default() }
+    }
+
+    /// Counts on to an offset, from the last place where that is before it.
+    fn count(&self, offset: usize) -> Counted {
+        let offset = offset.min(self.text.len());
+        let from = if self.counted.offset <= offset { self.counted } else { Counted::default() };
+        let between = &self.text[from.offset..offset];
+        let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
+        let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+        match memchr::memrchr(b'\n', between) {
+            Some(last) => {
+                let start = from.offset + last + 1;
+                Counted { lines, chars: chars(&self.text[start..offset]), offset }
+            }
+            None => Counted { lines, chars: from.chars + chars(between), offset },
+        }
+    }
+}
+
+impl Counted {
+    fn position(self) -> Position {
+        Position { line: self.lines + 1, column: self.chars + 1 }
     }
 }
 

@@ -24,7 +24,10 @@ const SOURCES: &str = "%SRCROOT%";
 /// All but the unreserved characters of RFC 3986 and `/`: a `:` could make a relative path absolute.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// Writes a report.
+/// Results that code scanning services take in one log; GitHub refuses a log with more.
+const MAX_RESULTS: usize = 25_000;
+
+/// Writes a report: the first [`MAX_RESULTS`] of its findings, errors before warnings.
 pub fn write(report: &Report, config: &Config, out: &mut dyn Write) -> io::Result<()> {
     let run = Run {
         tool: json!({ "driver": {
@@ -72,7 +75,7 @@ struct Results<'r> {
 
 impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.report.diagnostics.iter().map(|diagnostic| {
+        serializer.collect_seq(kept(self.report).map(|diagnostic| {
             let (sources, fingerprints) = &mut *self.state.borrow_mut();
             let (fingerprint, _) = fingerprints.next(diagnostic, sources);
             json!({
@@ -88,6 +91,18 @@ impl Serialize for Results<'_> {
             })
         }))
     }
+}
+
+/// The findings that a log has room for, in the order of the report.
+fn kept(report: &Report) -> impl Iterator<Item = &Diagnostic> {
+    let mut errors = report.summary.errors.min(MAX_RESULTS);
+    let mut others = MAX_RESULTS - errors;
+    report.diagnostics.iter().filter(move |diagnostic| {
+        let room = if diagnostic.severity == Severity::Error { &mut errors } else { &mut others };
+        let fits = *room > 0;
+        *room = room.saturating_sub(1);
+        fits
+    })
 }
 
 fn rule(info: &RuleInfo) -> Value {
@@ -131,11 +146,17 @@ fn level(severity: Severity) -> &'static str {
 }
 
 fn invocation(report: &Report) -> Value {
-    let notifications: Vec<Value> = report
-        .unread
-        .iter()
-        .map(|error| json!({ "level": "error", "message": { "text": format!("Cannot check {error}") } }))
-        .collect();
+    let notification = |level, text| json!({ "level": level, "message": { "text": text } });
+    let unread = report.unread.iter().map(|error| notification("error", format!("Cannot check {error}")));
+    let left_out = report.diagnostics.len().saturating_sub(MAX_RESULTS);
+    let left_out = (left_out > 0).then(|| {
+        let text = format!(
+            "{left_out} findings are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
+             The other formats have them all."
+        );
+        notification("warning", text)
+    });
+    let notifications: Vec<Value> = unread.chain(left_out).collect();
     json!({
         "executionSuccessful": report.unread.is_empty(),
         "exitCode": report.verdict().exit_code(),

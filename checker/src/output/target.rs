@@ -7,7 +7,6 @@ use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
 use crate::href::{self, Base, Resolver, Target};
 use crate::parse::{self, Format, Page, Source};
-use crate::redirects::Redirects;
 use crate::walk::Tree;
 
 /// Resolves the references of findings once more, in the order of the report.
@@ -21,7 +20,7 @@ pub struct Targets<'r> {
 impl<'r> Targets<'r> {
     /// The targets of a report's findings.
     pub fn new(report: &'r Report, config: &Config) -> Self {
-        let resolver = Resolver::new(&report.tree, &config.site, Redirects::default());
+        let resolver = Resolver::new(&report.tree, &config.site, report.redirects.clone());
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 

@@ -27,6 +27,7 @@ pub use html::parse_html;
 pub use json::parse_manifest;
 pub use robots::parse_robots;
 pub use source::Source;
+pub(crate) use source::decode_utf16;
 pub use text::{decode_references, element_text};
 pub use xml::parse_xml;
 
@@ -111,6 +112,15 @@ impl Kind {
     /// Whether a browser goes to the fragment, so that it must exist.
     pub fn follows_fragment(&self) -> bool {
         self.role == Role::Navigate || matches!(self.element, "iframe" | "frame" | "use")
+    }
+
+    /// Whether a browser loads the file together with the page: not so of alternatives, of which it takes one, of
+    /// what a style sheet asks for only where it is used, of frames, which are pages of their own, and of pictures
+    /// for other sites.
+    pub fn is_loaded(&self) -> bool {
+        self.role == Role::Load
+            && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "icons")
+            && !matches!(self.element, "iframe" | "frame" | "meta" | "source" | "track")
     }
 
     /// The place in words: `<a href>`, `url()` in CSS.

@@ -4,6 +4,16 @@ use std::ops::Deref;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
+/// Decodes UTF-16 where a byte order mark announces it; every other encoding is left as it is.
+pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
+    match Encoding::for_bom(&bytes) {
+        Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
+            encoding.decode_with_bom_removal(&bytes).0.into_owned().into_bytes()
+        }
+        _ => bytes,
+    }
+}
+
 /// A file's bytes in an encoding that ASCII is a part of, kept as text where they are UTF-8: then no part of them
 /// need be validated again.
 #[derive(Debug)]
@@ -15,15 +25,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Decodes a file's bytes: UTF-16 where a byte order mark announces it; every other encoding is left as it is.
+    /// A file's bytes, decoded as [`decode_utf16`] does.
     pub fn decoded(bytes: Vec<u8>) -> Source {
-        let bytes = match Encoding::for_bom(&bytes) {
-            Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
-                encoding.decode_with_bom_removal(&bytes).0.into_owned().into_bytes()
-            }
-            _ => bytes,
-        };
-        String::from_utf8(bytes).map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
+        let text = String::from_utf8(decode_utf16(bytes));
+        text.map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
     }
 
     /// Takes the bytes out, or at least the room that they filled.

@@ -1,6 +1,6 @@
 //! `forbidden-text`: text that the contract forbids.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::{Category, Rule, RuleInfo, build_from, shown};
 use crate::diagnostic::{Diagnostic, Location, Severity};
@@ -35,7 +35,7 @@ struct ForbiddenText {
 const MAX_ON_PAGE: usize = 20;
 
 impl Rule for ForbiddenText {
-    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
         let texts = self.texts.iter().map(|text| format!("(?i:{})", regex::escape(text)));
         let patterns = self.patterns.iter().map(|pattern| format!("(?:{pattern})"));
         let all: Vec<String> = texts.chain(patterns).collect();

@@ -1,6 +1,6 @@
 //! `hashed-name-mismatch`: a file whose name holds another hash than its content.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::{Category, FileView, Paths, Rule, RuleInfo, build_from, shown};
 use crate::diagnostic::{Diagnostic, Location, Severity};
@@ -56,7 +56,7 @@ impl Default for HashedNameMismatch {
 }
 
 impl Rule for HashedNameMismatch {
-    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
         let pattern = Regex::new(&self.pattern).map_err(|error| error.to_string())?;
         if pattern.capture_names().flatten().all(|name| name != "hash") {
             return Err("`pattern` needs a group `(?<hash>…)`".to_owned());

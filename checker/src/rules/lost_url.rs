@@ -1,7 +1,7 @@
 //! `lost-url`: a page of the last release that is gone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Category, Paths, Rule, RuleInfo, build_from};
 use crate::diagnostic::{Diagnostic, Location, Severity};
@@ -47,9 +47,9 @@ struct ManifestFile {
 }
 
 impl Rule for LostUrl {
-    fn load(&mut self, folder: &Path) -> Result<(), String> {
+    fn load(&mut self, folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
         let Some(manifest) = &self.manifest else { return Ok(()) };
-        let path = folder.join(manifest);
+        let path = folder("manifest").join(manifest);
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = fs::read(&path).map_err(|error| fail(&error))?;
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| fail(&error))?;

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Category, Rule, RuleInfo, build_from, explain_missing, missing, shown};
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use super::{Category, Rule, RuleInfo, build_from, dead, missing};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::index::PageView;
 use crate::parse::Role;
 
@@ -26,14 +26,12 @@ struct MissingAsset {}
 
 impl Rule for MissingAsset {
     fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, reason) in missing(view).filter(|(reference, _)| reference.kind.role == Role::Load) {
-            let text = reference.value.map_or("", |value| view.page.str(value));
-            let (why, help) = explain_missing(view, reference, reason);
-            let message = format!("{} `{}` cannot be loaded: {why}", reference.kind.describe(), shown(text));
-            let location = Location::in_file(view.page.file, reference.span.clone());
-            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
-            diagnostic.help = help.map(Into::into);
-            found.push(diagnostic);
-        }
+        let assets = missing(view).filter(|(asset, _)| asset.kind.role == Role::Load);
+        found.extend(assets.map(|(asset, reason)| {
+            let place = asset.kind.describe();
+            dead(&INFO, view, asset, reason, |asset, why| {
+                format!("{place} `{asset}` cannot be loaded: {why}")
+            })
+        }));
     }
 }

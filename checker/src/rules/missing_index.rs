@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::{Category, Rule, RuleInfo, build_from, explain_missing, missing, shown};
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use super::{Category, Rule, RuleInfo, build_from, dead, missing};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::href::Reason;
 use crate::index::PageView;
 use crate::parse::Role;
@@ -26,17 +26,10 @@ struct MissingIndex {}
 
 impl Rule for MissingIndex {
     fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, reason) in missing(view) {
-            if reference.kind.role == Role::Load || reason != Reason::NoIndex {
-                continue;
-            }
-            let text = reference.value.map_or("", |value| view.page.str(value));
-            let (_, help) = explain_missing(view, reference, reason);
-            let message = format!("`{}` is a directory without index.html", shown(text));
-            let location = Location::in_file(view.page.file, reference.span.clone());
-            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
-            diagnostic.help = help.map(Into::into);
-            found.push(diagnostic);
-        }
+        let links =
+            missing(view).filter(|(link, why)| link.kind.role != Role::Load && *why == Reason::NoIndex);
+        found.extend(links.map(|(link, reason)| {
+            dead(&INFO, view, link, reason, |link, _| format!("`{link}` is a directory without index.html"))
+        }));
     }
 }

@@ -39,6 +39,7 @@ mod missing_index;
 mod missing_lang;
 mod missing_map;
 mod missing_page;
+mod missing_text;
 mod missing_title;
 mod mixed_content;
 mod orphan_page;
@@ -47,6 +48,7 @@ mod placeholder;
 mod redirect_chain;
 mod redirect_hop;
 mod relative_link_in_404;
+mod ruleset;
 mod sitemap_mismatch;
 mod size_budget;
 mod special_file;
@@ -55,32 +57,31 @@ mod unencoded_space;
 mod unreferenced_file;
 mod unsafe_target_blank;
 pub(crate) mod unused_exception;
+mod wording;
 mod wrong_attribute;
 mod wrong_count;
 mod wrong_numbering;
 mod wrong_order;
 mod wrong_text;
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
-use crate::config::{nearest, plain, unknown_key};
-use crate::contract::Assertion;
-use crate::diagnostic::{Diagnostic, Location, Place, Severity};
-use crate::href::{Reason, Target};
+use crate::config::nearest;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::index::{Index, PageView, Site};
-use crate::parse::{Format, Match, Reference};
-use crate::redirects::Redirect;
 use crate::walk::FileId;
 
 pub use parts::Paths;
 use parts::{has_scheme, host, host_matches, is_below, is_local};
+pub use ruleset::Ruleset;
+pub(crate) use ruleset::build;
+use wording::{
+    after_scheme, dead, is_document, is_page, list, matches, missing, redirect_place, shown, unmet,
+};
 
 /// What a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -160,13 +161,27 @@ pub trait Rule: Send + Sync {
     }
     /// Looks at the bytes of one of [`Rule::files`].
     fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
-    /// Takes in what its options point to, once, when the contract is read. Paths are relative to `folder`.
+    /// What it needs to be kept of every page.
+    fn keeps(&self) -> Keeps {
+        Keeps::default()
+    }
+    /// Takes in what its options point to, once, when the contract is read. `folder` gives the folder that an
+    /// option's paths are relative to.
     ///
     /// # Errors
     /// When that cannot be read, or the options contradict each other.
-    fn load(&mut self, _folder: &Path) -> Result<(), String> {
+    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// What is kept of every page only where a rule needs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Keeps {
+    /// [`Index::loads`].
+    pub loads: bool,
+    /// [`Index::texts`].
+    pub texts: bool,
 }
 
 /// A file of any kind, while its bytes are at hand.
@@ -196,6 +211,7 @@ pub static RULES: &[&RuleInfo] = &[
     &missing_asset::INFO,
     &missing_index::INFO,
     &missing_map::INFO,
+    &missing_text::INFO,
     &relative_link_in_404::INFO,
     &inconsistent_value::INFO,
     &missing_page::INFO,
@@ -289,237 +305,6 @@ impl TryFrom<String> for Pattern {
             format!("`{pattern}` is no regular expression: {reason}")
         })
     }
-}
-
-/// The rules of one run, with their options and weights.
-pub struct Ruleset {
-    entries: Vec<(&'static RuleInfo, Severity)>,
-    active: Vec<Box<dyn Rule>>,
-    /// Those that must see files' bytes, by their place in `active`.
-    readers: Vec<usize>,
-}
-
-impl Ruleset {
-    /// Every rule at its default.
-    pub fn defaults() -> Ruleset {
-        match build(&BTreeMap::new(), Path::new(""), &|_| false, &|_| None) {
-            Ok(rules) => rules,
-            Err((_, message)) => unreachable!("rules build without options: {message}"),
-        }
-    }
-
-    /// The rules that are not off.
-    pub fn active(&self) -> &[Box<dyn Rule>] {
-        &self.active
-    }
-
-    /// The rules that must see this file's bytes.
-    pub(crate) fn readers(&self, path: &[u8]) -> Vec<&dyn Rule> {
-        let readers = self.readers.iter().map(|&at| &*self.active[at]);
-        readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
-    }
-
-    /// How much a rule weighs.
-    pub fn level(&self, rule: &RuleInfo) -> Severity {
-        let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
-        entry.map_or(rule.default, |(_, level)| *level)
-    }
-}
-
-/// Reads `[rules]`: a level (`"error"`, `"warn"`, `"off"`), or a table of `level` and the rule's options.
-/// `turned_on` says which rules are needed even where they are off, and `key_span` where a key stands.
-pub(crate) fn build(
-    settings: &BTreeMap<Spanned<String>, Spanned<toml::Value>>,
-    folder: &Path,
-    turned_on: &dyn Fn(&str) -> bool,
-    key_span: &dyn Fn(&[&str]) -> Option<Range<usize>>,
-) -> Result<Ruleset, (Range<usize>, String)> {
-    for id in settings.keys() {
-        known(id.get_ref()).map_err(|message| (id.span(), message))?;
-    }
-    let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), readers: Vec::new() };
-    for info in RULES {
-        let setting = settings.iter().find(|(id, _)| id.get_ref() == info.id).map(|(_, value)| value);
-        let fail = |message: String| {
-            let span = setting.map_or(0..0, Spanned::span);
-            (span, format!("`rules.{}`: {message}", info.id))
-        };
-        let mut options = match setting.map(Spanned::get_ref) {
-            None => toml::Table::new(),
-            Some(toml::Value::Table(table)) => table.clone(),
-            Some(level) => toml::Table::from_iter([("level".to_owned(), level.clone())]),
-        };
-        let level = match options.remove("level") {
-            None => info.default,
-            Some(level) => {
-                level.try_into().map_err(|_| fail("a level is \"error\", \"warn\" or \"off\"".to_owned()))?
-            }
-        };
-        let mut rule = (info.build)(options).map_err(|message| {
-            let (message, key) = match unknown_key(&message) {
-                Some((key, _)) => (plain(&message), Some(key.to_owned())),
-                None => option_at_fault(&message),
-            };
-            let place = key.and_then(|key| key_span(&["rules", info.id, &key]));
-            let (span, message) = fail(message);
-            (place.unwrap_or(span), message)
-        })?;
-        ruleset.entries.push((info, level));
-        if level != Severity::Off || turned_on(info.id) {
-            rule.load(folder).map_err(fail)?;
-            if rule.files().is_some() {
-                ruleset.readers.push(ruleset.active.len());
-            }
-            ruleset.active.push(rule);
-        }
-    }
-    Ok(ruleset)
-}
-
-/// Splits an error about an option into what is wrong and the option's key, which the TOML reader puts on a
-/// line of its own.
-fn option_at_fault(message: &str) -> (String, Option<String>) {
-    let (message, place) = message.trim().split_once('\n').unwrap_or((message.trim(), ""));
-    let key = place.trim().strip_prefix("in `").and_then(|key| key.strip_suffix('`'));
-    let key = key.map(|key| key.split(['.', '[']).next().unwrap_or(key).to_owned());
-    let message = key.as_ref().map_or_else(|| message.to_owned(), |key| format!("`{key}`: {message}"));
-    (message, key)
-}
-
-// What several rules say in the same words.
-
-/// The references that lead nowhere for this reason, in pages and style sheets alike.
-fn missing<'v>(view: &'v PageView<'_>) -> impl Iterator<Item = (&'v Reference, Reason)> + 'v {
-    view.page.references.iter().filter_map(|reference| match reference.target {
-        Target::Missing(reason) => Some((reference, reason)),
-        _ => None,
-    })
-}
-
-/// A reference's text as it is shown in messages: short, on one line.
-fn shown(text: &str) -> String {
-    const LIMIT: usize = 80;
-    let mut shown: String = text
-        .chars()
-        .take(LIMIT)
-        .flat_map(|c| match c.is_control() {
-            true => c.escape_default().collect::<Vec<_>>(),
-            false => vec![c],
-        })
-        .collect();
-    if text.chars().nth(LIMIT).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
-/// Where a redirect's destination is written: in the redirects file, or in the contract.
-fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Location {
-    match file.filter(|_| !redirect.in_contract) {
-        Some(file) => Location::in_file(file, redirect.span.clone()),
-        None => Location { place: Place::Contract, span: redirect.span.clone() },
-    }
-}
-
-/// What follows a scheme, in any case.
-fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
-    let text = text.trim_matches(|c: char| c <= ' ');
-    let start = text.get(..scheme.len())?;
-    start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
-}
-
-/// Why a path leads nowhere, and what may have been meant.
-fn explain_missing(view: &PageView<'_>, reference: &Reference, reason: Reason) -> (String, Option<String>) {
-    use crate::suggest::Near;
-    let text = reference.value.map_or("", |value| view.page.str(value));
-    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
-    let name = String::from_utf8_lossy(&path).into_owned();
-    let served = |path: &str| view.site.resolver.served_path(path);
-    match reason {
-        Reason::OutsideBasePath => {
-            let base = &view.site.config.site.base_path;
-            (
-                format!("it is outside the base path `{base}`"),
-                Some(format!("begin it with `{base}`, or make it relative")),
-            )
-        }
-        Reason::NoIndexOnHost => (
-            format!("`{name}` is a directory, and this host serves no index documents"),
-            Some("link to its index.html, or let a function rewrite the path and say `trailing-slash = \"never\"`".to_owned()),
-        ),
-        Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
-        Reason::FileWithSlash => {
-            let bare = name.trim_end_matches('/');
-            (
-                format!("`{bare}` is a file, and hosts answer 404 when `/` follows it"),
-                Some("drop the last `/`".to_owned()),
-            )
-        }
-        Reason::NoIndex | Reason::NoFile => {
-            let help = view.site.nearest_path(&path).map(|near| match near {
-                Near::Composition(path) => {
-                    format!(
-                        "`{}` has the same characters in another Unicode form; hosts compare bytes",
-                        served(&path)
-                    )
-                }
-                Near::Case(path) => {
-                    format!("did you mean `{}`? Hosts tell upper from lower case", served(&path))
-                }
-                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(&path)),
-                Near::Spelling(path) => format!("did you mean `{}`?", served(&path)),
-            });
-            (format!("there is no `{name}`"), help)
-        }
-    }
-}
-
-/// Whether this is a page, and not a style sheet or the like.
-fn is_page(view: &PageView<'_>) -> bool {
-    view.site.format(view.page.file) == Format::Html
-}
-
-/// Whether this is a page that readers come to see: not empty, not a part of a document, not a redirect.
-fn is_document(view: &PageView<'_>) -> bool {
-    is_page(view)
-        && !view.page.source.trim_ascii().is_empty()
-        && !view.page.is_part()
-        && !view.page.about.refreshes
-}
-
-/// Names in a sentence: the first few, and how many more there are.
-fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, limit: usize) -> String {
-    let more = names.len().saturating_sub(limit);
-    let mut parts: Vec<String> = names.take(limit).map(|name| format!("`{name}`")).collect();
-    if more > 0 {
-        parts.push(format!("{more} more"));
-    }
-    match parts.pop() {
-        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
-        last => last.unwrap_or_default(),
-    }
-}
-
-/// The matches of an assertion on a page.
-fn matches<'v>(view: &'v PageView<'_>, assertion: usize) -> impl Iterator<Item = &'v Match> + 'v {
-    view.page.matches.iter().filter(move |found| found.assertion == assertion)
-}
-
-/// A finding about an assertion, with the way to the line of the contract that demands it.
-fn unmet(
-    rule: &'static RuleInfo,
-    view: &PageView<'_>,
-    assertion: &Assertion,
-    span: Range<u32>,
-    message: String,
-) -> Diagnostic {
-    let message = format!("{}: {message}", assertion.name);
-    let demanded = view.site.config.position(assertion.span.start);
-    let help = match &assertion.help {
-        Some(help) => format!("{help} ({demanded})"),
-        None => format!("{demanded} demands it"),
-    };
-    Diagnostic::new(rule, Location::in_file(view.page.file, span), message).help(help)
 }
 
 #[cfg(test)]

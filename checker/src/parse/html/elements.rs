@@ -1,0 +1,290 @@
+//! What each element of HTML and SVG refers to and defines.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::{Builder, Fragment, MAX_NESTING, Namespace, Origin, Template, Text, Token, lossy};
+use crate::parse::encoding::{charset_of_content_type, declared};
+use crate::parse::kinds::{self, Attribute, Tag};
+use crate::parse::refresh::{self, Refresh};
+use crate::parse::text::decode_references;
+use crate::parse::{Kind, Malformed, css, json};
+
+impl Builder<'_, '_> {
+    /// Attributes that any element may have.
+    pub(super) fn any_element(&mut self, tag: Tag) {
+        for index in 0..self.attributes.len() {
+            match self.attributes[index].name {
+                Attribute::Id if self.is_main_document() => {
+                    if let Some((value, span)) = self.value_at(index) {
+                        if self.templates.contains(&Template::Shadow) {
+                            self.page.about.shadow_ids.push(self.page.ids.len());
+                        }
+                        self.page.ids.push((value, span));
+                    }
+                }
+                Attribute::Style => self.style_attribute(index),
+                Attribute::Cite if tag.takes_cite() => self.push_at(&kinds::CITE, index),
+                Attribute::Background if tag.takes_background() => {
+                    self.push_at(&kinds::BACKGROUND, index);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn known_element(&mut self, tag: Tag, token: &Token) {
+        let range = &token.range;
+        match tag {
+            Tag::A => {
+                if token.namespace == Namespace::Svg {
+                    self.svg_reference(&kinds::SVG_A);
+                } else {
+                    self.push(&kinds::A, Attribute::Href);
+                    self.push_list(&kinds::A_PING, Attribute::Ping);
+                    if self.is_main_document()
+                        && let Some((name, _)) = self.value(Attribute::Name)
+                    {
+                        self.page.names.push(name);
+                    }
+                }
+            }
+            Tag::Area => {
+                self.push(&kinds::AREA, Attribute::Href);
+                self.push_list(&kinds::AREA_PING, Attribute::Ping);
+            }
+            Tag::Link => self.link(range),
+            Tag::Script => {
+                self.push(&kinds::SCRIPT, Attribute::Src);
+                self.json_ld(token);
+            }
+            Tag::Img => {
+                if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
+                    self.push_needed(&kinds::IMG, Attribute::Src, range);
+                }
+                self.push_srcset(&kinds::IMG_SRCSET, Attribute::Srcset);
+                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.usemap();
+            }
+            Tag::Map => {
+                for name in [Attribute::Name, Attribute::Id] {
+                    if let Some((name, _)) = self.value(name) {
+                        self.page.maps.push(name);
+                    }
+                }
+            }
+            Tag::Source => {
+                self.push(&kinds::SOURCE, Attribute::Src);
+                self.push_srcset(&kinds::SOURCE_SRCSET, Attribute::Srcset);
+                if !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
+                    self.push_absent(&kinds::SOURCE, range);
+                }
+            }
+            Tag::Video => {
+                self.push(&kinds::VIDEO, Attribute::Src);
+                self.push(&kinds::POSTER, Attribute::Poster);
+            }
+            Tag::Audio => self.push(&kinds::AUDIO, Attribute::Src),
+            Tag::Track => self.push_needed(&kinds::TRACK, Attribute::Src, range),
+            Tag::Iframe => {
+                self.push(&kinds::IFRAME, Attribute::Src);
+                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.srcdoc();
+            }
+            Tag::Frame => {
+                self.push(&kinds::FRAME, Attribute::Src);
+                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+            }
+            Tag::Embed => self.push_needed(&kinds::EMBED, Attribute::Src, range),
+            Tag::Object => {
+                self.push(&kinds::OBJECT, Attribute::Data);
+                self.usemap();
+            }
+            Tag::Input => {
+                self.usemap();
+                self.input(range);
+                self.push(&kinds::FORMACTION, Attribute::Formaction);
+            }
+            Tag::Button => self.push(&kinds::FORMACTION, Attribute::Formaction),
+            Tag::Form => self.push(&kinds::FORM, Attribute::Action),
+            Tag::Base => {
+                if self.page.base.is_none() && self.is_main_document() {
+                    self.page.base = self.value(Attribute::Href).map(|(value, _)| value);
+                }
+            }
+            Tag::Meta => self.meta(),
+            Tag::Style => self.css(self.content(token), false),
+            Tag::Noscript => self.noscript(token),
+            Tag::SvgReference => {
+                if token.namespace == Namespace::Svg {
+                    let is_image = name_is_image(&self.text[token.name.clone()]);
+                    self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
+                }
+            }
+            Tag::Template | Tag::Cites | Tag::Body | Tag::Html | Tag::Title | Tag::Other => {}
+        }
+    }
+
+    fn link(&mut self, range: &Range<usize>) {
+        let rel = self.text_of(Attribute::Rel).map(|rel| rel.to_ascii_lowercase()).unwrap_or_default();
+        let has = |token: &str| rel.split_ascii_whitespace().any(|t| t == token);
+        let connects = has("preconnect") || has("dns-prefetch");
+        const LOADS: [&str; 7] =
+            ["stylesheet", "icon", "preload", "modulepreload", "manifest", "apple-touch-icon", "mask-icon"];
+        let loads = LOADS.iter().any(|token| has(token)) || self.has(Attribute::Imagesrcset);
+        let kind = if connects && !loads {
+            &kinds::LINK_CONNECT
+        } else if has("stylesheet") {
+            &kinds::LINK_STYLESHEET
+        } else if has("icon") {
+            &kinds::LINK_ICON
+        } else if loads {
+            &kinds::LINK
+        } else {
+            &kinds::LINK_RELATED
+        };
+        if self.has(Attribute::Href) || !self.has(Attribute::Imagesrcset) {
+            self.push_needed(kind, Attribute::Href, range);
+        }
+        self.push_srcset(&kinds::LINK_IMAGESRCSET, Attribute::Imagesrcset);
+    }
+
+    fn input(&mut self, range: &Range<usize>) {
+        let is_image = self.text_of(Attribute::Type).is_some_and(|t| t.trim().eq_ignore_ascii_case("image"));
+        if is_image {
+            self.push_needed(&kinds::INPUT, Attribute::Src, range);
+        }
+    }
+
+    fn meta(&mut self) {
+        if let Some(label) = self.range_of(Attribute::Charset) {
+            self.page.charset = self.page.charset.or(declared(&self.text[label]));
+        }
+        if let Some(kind) = self.social_kind() {
+            self.push(kind, Attribute::Content);
+        }
+        let Some(equiv) = self.text_of(Attribute::HttpEquiv) else { return };
+        let equiv = equiv.trim().to_ascii_lowercase();
+        let Some(content) = self.range_of(Attribute::Content) else { return };
+        match equiv.as_str() {
+            "content-type" => {
+                let label = charset_of_content_type(&self.text[content]);
+                self.page.charset = self.page.charset.or(label.and_then(declared));
+            }
+            "refresh" => {
+                let text = lossy(&self.text[content.clone()]);
+                match refresh::parse(&decode_references(&text)) {
+                    Refresh::Url(url) => self.push_part(&kinds::REFRESH, &content, &text, url),
+                    Refresh::Invalid => {
+                        let span = self.span(&content);
+                        self.page.idle_refreshes.push(span);
+                    }
+                    Refresh::Reload => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The kind of address in an Open Graph or Twitter card property, or another that names a picture.
+    fn social_kind(&self) -> Option<&'static Kind> {
+        let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
+        match name.trim().to_ascii_lowercase().as_str() {
+            "og:url" | "twitter:url" => Some(&kinds::META_URL),
+            "og:image"
+            | "og:image:url"
+            | "og:image:secure_url"
+            | "og:video"
+            | "og:video:url"
+            | "og:video:secure_url"
+            | "og:audio"
+            | "og:audio:url"
+            | "og:audio:secure_url"
+            | "twitter:image"
+            | "twitter:image:src"
+            | "twitter:player"
+            | "twitter:player:stream"
+            | "msapplication-tileimage" => Some(&kinds::META_IMAGE),
+            _ => None,
+        }
+    }
+
+    fn usemap(&mut self) {
+        if let Some(usemap) = self.value(Attribute::Usemap) {
+            self.page.usemaps.push(usemap);
+        }
+    }
+
+    fn json_ld(&mut self, token: &Token) {
+        let is_json_ld = |t: Cow<'_, str>| t.trim().eq_ignore_ascii_case("application/ld+json");
+        let Origin::Source(start) = self.origin else { return };
+        if !self.text_of(Attribute::Type).is_some_and(is_json_ld) {
+            return;
+        }
+        let block = self.content(token);
+        let begin = (start + block.start) as u32;
+        let page = &mut *self.page;
+        let read = json::json_ld(&self.text[block], |text, span| {
+            let value = Some(page.keep(text));
+            page.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
+        });
+        if let Err((reason, at)) = read {
+            let at = begin + at;
+            self.page.malformed.push(Malformed { what: "JSON-LD", reason, span: at..at });
+        }
+    }
+
+    /// The content of `noscript` is text where scripts run: it is parsed by itself.
+    fn noscript(&mut self, token: &Token) {
+        if let Origin::Source(start) = self.origin {
+            let content = self.content(token);
+            let text = Text::Source(start + content.start..start + content.end);
+            self.pending.push(Fragment { text, nesting: self.nesting });
+        }
+    }
+
+    fn srcdoc(&mut self) {
+        let Some(range) = self.range_of(Attribute::Srcdoc) else { return };
+        if self.nesting < MAX_NESTING {
+            let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
+            let span = self.span(&range);
+            let nesting = self.nesting + 1;
+            self.pending.push(Fragment { text: Text::Decoded(text, span), nesting });
+        }
+    }
+
+    fn style_attribute(&mut self, index: usize) {
+        if let Some(range) = self.attributes[index].value.clone() {
+            self.css(range, true);
+        }
+    }
+
+    /// Takes the URLs out of CSS in the text; `encoded` where character references stand for characters.
+    fn css(&mut self, range: Range<usize>, encoded: bool) {
+        let bytes = &self.text[range.clone()];
+        if memchr::memmem::find(bytes, b"(").is_none() && memchr::memchr(b'@', bytes).is_none() {
+            return;
+        }
+        let written = lossy(bytes);
+        let sheet = if encoded { decode_references(&written) } else { Cow::Borrowed(&*written) };
+        let same = matches!(sheet, Cow::Borrowed(_)) && matches!(written, Cow::Borrowed(_));
+        let mut found = Vec::new();
+        css::urls(&sheet, |css_use, url, span| found.push((kinds::css(css_use), url.to_owned(), span)));
+        for (kind, url, span) in found {
+            let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
+            let span = self.span(&span);
+            let value = self.page.keep(&url);
+            self.page.push(kind, Some(value), span);
+        }
+    }
+
+    /// SVG reads `href` first, then `xlink:href`.
+    fn svg_reference(&mut self, kind: &'static Kind) {
+        let name = if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref };
+        self.push(kind, name);
+    }
+}
+
+fn name_is_image(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"image") || name.eq_ignore_ascii_case(b"feImage")
+}
