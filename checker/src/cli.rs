@@ -202,6 +202,10 @@ pub struct PublishArgs {
     /// Show what would be done, and do nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Put compressed forms beside each text, FILE.br and FILE.gz, for nginx's brotli_static and gzip_static;
+    /// folders only, for buckets cannot choose between them
+    #[arg(long)]
+    pub precompress: bool,
     /// How to print the plan and the result
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

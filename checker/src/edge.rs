@@ -94,6 +94,9 @@ pub fn nginx(config: &Config, root: &Path) -> io::Result<String> {
     absolute_redirect off;
     server_tokens off;
 
+    # What `sitegate publish --precompress` puts beside a file is sent as it is; all else is compressed here.
+    # With the module for it (Debian: libnginx-mod-http-brotli-static): brotli_static on;
+    gzip_static on;
     gzip on;
     gzip_vary on;
     gzip_min_length 1000;
@@ -310,27 +313,40 @@ fn transport_security(value: &str) -> Value {
 /// # Errors
 /// None at present; the signature is that of its siblings.
 pub fn s3_website(config: &Config, bucket: &str, prefix: &str) -> io::Result<String> {
-    let anonymous = json!({"StringEquals": {"aws:PrincipalType": "Anonymous"}});
+    let mut statements = public_policy(bucket, prefix);
+    statements.push(json!({
+        "Sid": "UnknownPathsAnswer404InsteadOf403", "Effect": "Allow", "Principal": "*",
+        "Action": "s3:ListBucket", "Resource": format!("arn:aws:s3:::{bucket}")
+    }));
     let document = json!({
         "website_configuration": {
             "IndexDocument": {"Suffix": "index.html"},
             "ErrorDocument": {"Key": not_found(config)},
         },
-        "bucket_policy": {
-            "Version": "2012-10-17",
-            "Statement": [
-                {"Sid": "Site", "Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",
-                 "Resource": arn(bucket, prefix, "*")},
-                {"Sid": "UnknownPathsAnswer404InsteadOf403", "Effect": "Allow", "Principal": "*",
-                 "Action": "s3:ListBucket", "Resource": format!("arn:aws:s3:::{bucket}")},
-                {"Sid": "Memory", "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
-                 "Resource": arn(bucket, prefix, &format!("{STATE}*")), "Condition": anonymous},
-            ],
-        },
+        "bucket_policy": {"Version": "2012-10-17", "Statement": statements},
         "publisher_policy": publisher_policy(bucket, prefix),
         "not_possible": headers_it_cannot_send(config),
     });
     Ok(format!("{document:#}\n"))
+}
+
+/// Lets the world read the site, and not what sitegate remembers beside it.
+///
+/// A denial would hit the publisher too, and the conditions that could spare it are not known to every store, so
+/// the site is allowed by leaving the memory out. Below a prefix that cannot be said, for it would open the rest
+/// of the bucket; there all but the bucket's own account are denied.
+fn public_policy(bucket: &str, prefix: &str) -> Vec<Value> {
+    let memory = arn(bucket, prefix, &format!("{STATE}*"));
+    let mut site = json!({"Sid": "Site", "Effect": "Allow", "Principal": "*", "Action": "s3:GetObject"});
+    if prefix.trim_matches('/').is_empty() {
+        site["NotResource"] = json!(memory);
+        return vec![site];
+    }
+    site["Resource"] = json!(arn(bucket, prefix, "*"));
+    let others = json!({"StringNotEquals": {"aws:PrincipalAccount": "ACCOUNT"}});
+    let deny = json!({"Sid": "Memory", "Effect": "Deny", "Principal": "*", "Action": "s3:GetObject",
+                      "Resource": memory, "Condition": others});
+    vec![site, deny]
 }
 
 /// The headers that the contract asks for and that an S3 website never sends.

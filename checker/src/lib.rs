@@ -7,6 +7,7 @@
 //! and [`publish`] accepts nothing else.
 
 pub mod baseline;
+pub mod compression;
 pub mod config;
 pub mod contract;
 pub mod diagnostic;

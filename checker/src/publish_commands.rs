@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 use sitegate::config::Config;
 use sitegate::diagnostic::{Report, Verdict};
 use sitegate::publish::failure::{Exit, Failure};
+use sitegate::publish::lock::{self, RunOptions};
 use sitegate::publish::plan::{Limits, Plan};
-use sitegate::publish::publisher::{self, Content, Event, Listener, RunOptions};
+use sitegate::publish::publisher::{self, Content, Event, Listener};
 use sitegate::publish::release;
 use sitegate::publish::seal::{Seal, contract_digest};
 use sitegate::publish::source::Source;
-use sitegate::publish::state::now;
-use sitegate::publish::target::{Target, TargetOptions};
-use sitegate::publish::{cloudfront, keeping};
+use sitegate::publish::store::TargetOptions;
+use sitegate::publish::target::Target;
+use sitegate::publish::{cloudfront, keeping, survey};
 use sitegate::serve::{self, Preview};
 
 use crate::cli::{Format, LimitArgs, PublishArgs, ServeArgs, StoreArgs};
@@ -93,24 +94,38 @@ async fn publish_export(
     let start = Instant::now();
     let seal = Seal::read(&args.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     same_contract(&seal, config)?;
-    let mut source = Source::open(root, &seal)?;
-    source.add_redirects(config)?;
-    let largest = source.files.iter().map(|file| file.sealed.size).max().unwrap_or(0);
+    let largest = seal.files.iter().map(|file| file.size).max().unwrap_or(0);
     let options = target_options(&args.store, largest);
     let mut target = Target::open(&args.store.target, &options, false)?;
-    match target.folder() {
-        Some(folder) => refuse_overlap(folder, root)?,
-        None if args.limits.allow_placeholders => {}
-        None => refuse_placeholders(&seal)?,
+    let is_folder = match target.folder() {
+        Some(folder) => refuse_overlap(folder, root).map(|()| true)?,
+        None if args.limits.allow_placeholders => false,
+        None => refuse_placeholders(&seal).map(|()| false)?,
+    };
+    if args.precompress && !is_folder {
+        return Err(cannot_choose(&target));
     }
-    if !dry_run {
-        target = Target::open(&args.store.target, &options, true)?;
+    // A bucket is looked at while the export is read: one waits for the network, the other for the disk.
+    let early = async { if is_folder { Ok(None) } else { survey::survey(&target, &[]).await.map(Some) } };
+    let (source, early) = tokio::join!(open_source(root, &seal), early);
+    let mut source = source?;
+    source.add_redirects(config)?;
+    if args.precompress {
+        source.add_variants()?;
     }
     let objects = release::objects(&source, config, target.manners())?;
-    let standing = publisher::survey(&target, &objects).await?;
+    let standing = match early? {
+        Some(standing) => standing,
+        None => {
+            if !dry_run {
+                target = Target::open(&args.store.target, &options, true)?;
+            }
+            survey::survey(&target, &objects).await?
+        }
+    };
     let limits = limits(&args.limits);
-    let plan =
-        Plan::new(release::manifest(&seal, objects, now()), &standing.state, &standing.present, limits.keep);
+    let manifest = release::manifest(&seal, objects, standing.state.moment());
+    let plan = Plan::new(manifest, &standing.state, &standing.present, limits.keep);
     let look = look(&target, args);
     let human = args.format == Format::Human;
     if human && !plan.nothing {
@@ -118,7 +133,7 @@ async fn publish_export(
     }
     let mut outcome = if plan.nothing { Outcome::Unchanged } else { Outcome::Planned };
     if !plan.nothing {
-        publisher::refuse_held(&standing.state)?;
+        lock::refuse_held(&standing.state)?;
         plan.guard(&limits)?;
     }
     if !plan.nothing && !dry_run {
@@ -191,6 +206,19 @@ fn same_contract(seal: &Seal, config: &Config) -> Result<(), Failure> {
     };
     let message = format!("{} is not the contract that the export passed", config.name());
     Err(Failure::new(Exit::Refused, message).help(help))
+}
+
+/// Only a server in front of a folder can use what --precompress makes.
+fn cannot_choose(target: &Target) -> Failure {
+    Failure::new(Exit::Usage, format!("{} cannot choose between compressed forms", target.url))
+        .help("leave --precompress out, and let the CDN compress, as CloudFront does")
+}
+
+/// Reads the export beside whatever else is done.
+async fn open_source(root: &Path, seal: &Seal) -> Result<Source, Failure> {
+    let (root, seal) = (root.to_path_buf(), seal.clone());
+    let opened = tokio::task::spawn_blocking(move || Source::open(&root, &seal)).await;
+    opened.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
 }
 
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {

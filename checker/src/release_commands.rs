@@ -8,8 +8,8 @@ use serde_json::json;
 use sitegate::config::Config;
 use sitegate::edge;
 use sitegate::publish::failure::{Exit, Failure};
-use sitegate::publish::publisher::RunOptions;
-use sitegate::publish::release::{Manifest, Role};
+use sitegate::publish::lock::RunOptions;
+use sitegate::publish::release::{Manifest, is_page};
 use sitegate::publish::seal::Seal;
 use sitegate::publish::state::{Stage, State, now};
 use sitegate::publish::target::{STATE, Target};
@@ -44,7 +44,7 @@ pub fn status(args: &StatusArgs) -> commands::Outcome {
 }
 
 fn pages(manifest: &Manifest) -> usize {
-    manifest.objects.iter().filter(|object| object.role == Role::Page && object.key == object.path).count()
+    manifest.objects.iter().filter(|object| is_page(&object.path) && object.key == object.path).count()
 }
 
 fn status_document(target: &Target, state: &State, history: &[Manifest]) -> serde_json::Value {

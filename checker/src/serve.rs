@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,12 +20,10 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use sha2::{Digest, Sha256};
 use tokio::net::TcpListener;
 
+use crate::compression::{Coding, Effort, MIN_COMPRESSED};
 use crate::config::{Config, TrailingSlash};
 use crate::publish::seal::hex;
 use crate::publish::target::STATE;
-
-/// Bodies shorter than this are sent as they are: CDNs do not compress them either.
-const MIN_COMPRESSED: usize = 1_000;
 
 /// Compressed bodies that are kept, in bytes.
 const KEPT: usize = 64 << 20;
@@ -39,22 +37,6 @@ pub struct Preview {
     root: PathBuf,
     config: Config,
     compressed: Mutex<HashMap<(String, Coding), Bytes>>,
-}
-
-/// How a body is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Coding {
-    Brotli,
-    Gzip,
-}
-
-impl Coding {
-    fn as_str(self) -> &'static str {
-        match self {
-            Coding::Brotli => "br",
-            Coding::Gzip => "gzip",
-        }
-    }
 }
 
 /// What a path leads to.
@@ -301,7 +283,7 @@ impl Preview {
         if let Some(known) = self.compressed.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();
         }
-        let made = Bytes::from(compress(body, coding));
+        let made = Bytes::from(coding.compress(body, Effort::Quick));
         let mut kept = self.compressed.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.values().map(Bytes::len).sum::<usize>() + made.len() > KEPT {
             kept.clear();
@@ -334,18 +316,6 @@ pub(crate) fn is_text(content_type: &str) -> bool {
             essence,
             "application/json" | "application/javascript" | "application/xml" | "application/wasm"
         )
-}
-
-fn compress(body: &[u8], coding: Coding) -> Vec<u8> {
-    let mut made = Vec::with_capacity(body.len() / 3);
-    // Reading from memory cannot fail.
-    let _ = match coding {
-        Coding::Brotli => brotli::CompressorReader::new(body, 1 << 16, 6, 22).read_to_end(&mut made),
-        Coding::Gzip => {
-            flate2::read::GzEncoder::new(body, flate2::Compression::new(6)).read_to_end(&mut made)
-        }
-    };
-    made
 }
 
 /// The best compression that a client takes.

@@ -1,6 +1,7 @@
 //! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
 //!
-//! Runs with `--features real-servers`, where the package `nginx-light` or `nginx` is installed.
+//! Runs by `cargo test --test nginx` only, since it needs the packages `nginx-light` and
+//! `libnginx-mod-http-brotli-static`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -8,7 +9,8 @@
 mod site;
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
 use site::{put, site, sitegate};
@@ -25,13 +27,17 @@ impl Drop for Nginx {
     }
 }
 
-/// Starts nginx with the block that `edge` wrote, changed only in its port.
+/// Starts nginx with the block that `edge` wrote, changed only in its port, and with brotli as the block says.
 fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
+    let hint = "# With the module for it (Debian: libnginx-mod-http-brotli-static): ";
+    assert!(block.contains(hint), "{block}");
+    let block = block.replace(hint, "");
     let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
     let block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
     let here = folder.path().display();
     let config = format!(
-        "daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\n\
+        "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n\
+         daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\n\
          events {{}}\n\
          http {{\n\
          types {{ text/html html; text/css css; application/javascript js; image/svg+xml svg; }}\n\
@@ -43,7 +49,8 @@ fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
     let conf = folder.path().join("nginx.conf");
     let mut command = Command::new("nginx");
     let child = command.arg("-c").arg(&conf).stderr(Stdio::null()).spawn();
-    let child = child.expect("nginx is needed for this test: install the package `nginx-light` or `nginx`");
+    let child = child
+        .expect("nginx is needed for this test: install nginx-light and libnginx-mod-http-brotli-static");
     let started = std::time::Instant::now();
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
         let log = fs::read_to_string(folder.path().join("error.log")).unwrap_or_default();
@@ -51,6 +58,46 @@ fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     (Nginx { child, _folder: folder }, format!("http://127.0.0.1:{port}"))
+}
+
+/// Asks for the terms, with the codings that the client takes, and gives the coding of the answer and its body.
+fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
+    let address = url.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = format!(
+        "GET /terms HTTP/1.1\r\nhost: {address}\r\naccept-encoding: {codings}\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(answer[..end].to_vec()).unwrap().to_lowercase();
+    assert!(head.contains("content-type: text/html") && head.contains("vary: accept-encoding"), "{head}");
+    let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: "));
+    (coding.unwrap_or_default().to_owned(), answer[end + 4..].to_vec())
+}
+
+#[test]
+fn a_real_nginx_sends_what_was_compressed_before() {
+    let folder = site("never");
+    let path = folder.path().to_path_buf();
+    let page = format!("<!doctype html><title>Terms</title>{}", "<p>a clause".repeat(300));
+    put(&path, "export/terms/index.html", &page);
+    let target = format!("file://{}", path.join("public").display());
+    for args in
+        [&["check", "--seal", "seal.json"][..], &["publish", &target, "--seal", "seal.json", "--precompress"]]
+    {
+        let output = sitegate(&path, args);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = sitegate(&path, &["edge", "nginx", "public"]);
+    let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
+    let stored = |ending: &str| fs::read(path.join(format!("public/terms/index.html{ending}"))).unwrap();
+    assert_eq!(ask(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
+    assert_eq!(ask(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
+    assert_eq!(ask(&url, "identity"), (String::new(), page.into_bytes()));
+    let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
@@ -418,4 +419,56 @@ fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
     fs::write(&record, run.to_string()).unwrap();
     let result = site.published(&[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
+}
+
+fn unpacked(path: &Path) -> String {
+    let packed = fs::read(path).unwrap();
+    let mut text = String::new();
+    match path.extension().unwrap().to_str() {
+        Some("gz") => flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).unwrap(),
+        _ => brotli::Decompressor::new(&*packed, 4096).read_to_string(&mut text).unwrap(),
+    };
+    text
+}
+
+#[test]
+fn compressed_forms_come_and_go_with_what_they_stand_beside() {
+    let site = Site::new();
+    let page = |word: &str| format!("<!doctype html><title>Terms</title><p>{}", word.repeat(300));
+    let forms = ["terms/index.html.br", "terms/index.html.gz"];
+    let unpacks_to =
+        |word: &str| forms.iter().all(|form| unpacked(&site.path("public").join(form)) == page(word));
+    site.write("terms/index.html", &page("first "));
+    site.write("notes.txt", &"a note ".repeat(300));
+    site.write("notes.txt.gz", "the export's own");
+    site.check();
+    let planned = site.published(&["--precompress", "--dry-run"]);
+    assert_eq!(planned["summary"]["new"], 10);
+    let result = site.published(&["--precompress"]);
+    let made: Vec<&str> = keys(&result["new"]).into_iter().filter(|key| key.ends_with(".br")).collect();
+    assert_eq!(made, ["notes.txt.br", "terms/index.html.br"]);
+    assert!(unpacks_to("first "));
+    assert_eq!(site.live("notes.txt.gz").as_deref(), Some("the export's own"));
+    assert_eq!(site.live("index.html.gz"), None, "too short to be worth it");
+    let bytes = fs::read(site.path("public").join(forms[1])).unwrap();
+    assert_eq!(bytes[4..8], [0; 4], "no time in it");
+    assert_eq!(site.published(&["--precompress"])["outcome"], "unchanged");
+
+    site.write("terms/index.html", &page("second "));
+    site.check();
+    site.published(&["--precompress"]);
+    assert!(unpacks_to("second "));
+    // What is too short now must not be answered for by what was compressed before.
+    site.write("terms/index.html", "<!doctype html><title>Terms</title>");
+    site.check();
+    let result = site.published(&["--precompress"]);
+    assert_eq!(keys(&result["deleted"]), forms);
+    assert_eq!(forms.map(|form| site.live(form)), [None, None]);
+    let target = format!("file://{}", site.path("public").display());
+    let output = site.run(&["rollback", &target]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(unpacks_to("second "));
+    let result = site.published(&["--max-deletes", "0"]);
+    assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
+    assert!(site.live("terms/index.html").unwrap().ends_with("</title>"));
 }

@@ -39,7 +39,7 @@ pub const EXIT_CODES: &str = "Exit codes:
   9  the live site did not answer as published and was rolled back";
 
 /// A failure with its exit code, and the way out where one is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     /// Which kind.
     pub exit: Exit,
@@ -85,12 +85,22 @@ impl Failure {
         self
     }
 
+    /// A store that cannot be asked at all, for want of a setting.
+    pub fn unusable(error: &object_store::Error) -> Failure {
+        let failure = Failure::store(error, "cannot use the target");
+        Failure { exit: Exit::Usage, ..failure }.help(without_credentials(&error.to_string()))
+    }
+
     /// What a store's error means.
     pub fn store(error: &object_store::Error, action: &str) -> Failure {
         use object_store::Error;
         let mut text = error.to_string();
         let mut source = std::error::Error::source(error);
         while let Some(inner) = source {
+            // What gives the credentials has told already what is wrong.
+            if let Some(told) = inner.downcast_ref::<Failure>() {
+                return told.clone();
+            }
             let inner_text = inner.to_string();
             if !text.contains(&inner_text) {
                 text = format!("{text}: {inner_text}");
@@ -119,9 +129,7 @@ impl Failure {
         } else if let Some(known) = known {
             (Exit::Credentials, format!("{action}: {code}"), Some(known))
         } else if no_credentials {
-            let help =
-                "no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or --profile";
-            (Exit::Credentials, format!("{action}: no credentials"), Some(help))
+            (Exit::Credentials, format!("{action}: no credentials"), Some(without_credentials(&text)))
         } else if denied {
             (Exit::Credentials, format!("{action}: the store refused the credentials"), None)
         } else {
@@ -132,6 +140,17 @@ impl Failure {
             Some(help) => failure.help(help),
             None => failure,
         }
+    }
+}
+
+/// Where credentials would have been found, by the store that an error's text names.
+fn without_credentials(text: &str) -> &'static str {
+    if text.contains("GCS") {
+        "set GOOGLE_SERVICE_ACCOUNT to a key file, or run `gcloud auth application-default login`"
+    } else if text.contains("Azure") {
+        "set AZURE_STORAGE_ACCOUNT_NAME, and AZURE_STORAGE_ACCOUNT_KEY or AZURE_STORAGE_SAS_TOKEN"
+    } else {
+        "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a --profile"
     }
 }
 

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::failure::{Exit, Failure};
+use super::lock::{self, RunOptions};
 use super::plan::{Change, Limits, Plan};
-use super::publisher::{self, Content, Listener, RunOptions, Standing};
+use super::publisher::{self, Content, Listener};
 use super::release::{Manifest, name};
 use super::state::{self, Run, Stage, State, kept_key, now, random_id, release_key, run_key};
+use super::survey::{self, Standing};
 use super::target::{Condition, PutError, STATE, Target};
 
 /// Run records that are kept: far more than publishers that could still be asleep.
@@ -36,7 +38,7 @@ pub async fn way_back(target: &Target, to: Option<&str>, keep: usize) -> Result<
                 .help("`sitegate status` lists the releases that are kept"));
         }
     };
-    let created = now();
+    let created = state.moment();
     let manifest = Manifest {
         release: name(created, &old.objects),
         created,
@@ -45,7 +47,7 @@ pub async fn way_back(target: &Target, to: Option<&str>, keep: usize) -> Result<
         retained: Vec::new(),
         ..old
     };
-    let standing = publisher::survey(target, &manifest.objects).await?;
+    let standing = survey::survey(target, &manifest.objects).await?;
     let plan = Plan::new(manifest, &standing.state, &standing.present, keep);
     let lost: Vec<String> = plan
         .writes()
@@ -89,7 +91,7 @@ pub async fn go_back(
     options: &RunOptions,
     tell: Listener<'_>,
 ) -> Result<Run, Failure> {
-    publisher::refuse_held(&way.standing.state)?;
+    lock::refuse_held(&way.standing.state)?;
     // Whoever goes back means to: nothing that stands in the way was wanted.
     let limits = Limits {
         max_deletes: usize::MAX,
@@ -157,7 +159,7 @@ pub async fn clear_away(
 ) -> Result<Cleared, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    publisher::refuse_held(&state)?;
+    lock::refuse_held(&state)?;
     let Some(live) = &state.live else { return Ok(Cleared::default()) };
     let mut releases: BTreeSet<&String> = live.history.iter().take(keep).collect();
     let mut contents: BTreeSet<String> = BTreeSet::new();
@@ -181,7 +183,7 @@ pub async fn clear_away(
         .chain(records)
         .collect();
     if !dry_run && !keys.is_empty() {
-        publisher::hold_while(target, &state, options, target.delete(&keys)).await?;
+        lock::hold_while(target, &state, options, target.delete(&keys)).await?;
     }
     Ok(cleared)
 }

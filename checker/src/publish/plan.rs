@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::failure::{Exit, Failure};
 use super::release::{Manifest, Object, Retained, Role, is_page};
-use super::state::{Stage, State};
+use super::state::{Stage, State, Tagged};
 use super::target::Present;
 
 /// What happens to one object.
@@ -82,7 +82,7 @@ pub struct Keep {
 }
 
 /// Whether what is at a key is an object's content; none where it cannot be told.
-pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, String>) -> Option<bool> {
+pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -91,7 +91,7 @@ pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Stri
     }
     let etag = present.etag.as_ref()?;
     match etags.get(&object.key) {
-        Some(written) if written == etag => Some(true),
+        Some(written) if written.etag == *etag => Some(written.sha256 == object.sha256),
         _ if *etag == object.md5 => Some(true),
         Some(_) => Some(false),
         None => {
@@ -190,7 +190,7 @@ impl Plan {
         manifest: &Manifest,
         state: &State,
         present: &HashMap<String, Present>,
-        etags: &BTreeMap<String, String>,
+        etags: &BTreeMap<String, Tagged>,
     ) -> Vec<Retained> {
         let mut retained: BTreeMap<&str, Retained> = BTreeMap::new();
         let settled = state.unfinished.is_empty();
@@ -226,13 +226,20 @@ impl Plan {
         retained.into_values().collect()
     }
 
-    fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, String>) {
+    fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
         let known = state.kept.contains(&old.sha256) || self.keeps.iter().any(|k| k.sha256 == old.sha256);
         let certain = matches(there, old, etags);
         if !known && certain != Some(false) {
             let certain = certain == Some(true);
             self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
         }
+    }
+
+    /// Compressed forms that have no place in the release. A server would answer with them for the files that they
+    /// stand beside, so they go before those change.
+    pub fn stale(&self) -> impl Iterator<Item = &str> {
+        let variants = self.manifest.retained.iter().filter(|old| old.role == Role::Variant);
+        variants.map(|old| old.key.as_str())
     }
 
     /// How many objects meet a fate.
@@ -283,7 +290,7 @@ impl Plan {
         }
         let kept = |key: &&String| {
             let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && old.role != Role::Asset)
+            retained.any(|old| old.key == **key && matches!(old.role, Role::File | Role::Page))
         };
         let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
         if deletes.len() > limits.max_deletes {
@@ -301,7 +308,7 @@ fn change(
     old: Option<&Object>,
     earlier: &[&Manifest],
     settled: bool,
-    etags: &BTreeMap<String, String>,
+    etags: &BTreeMap<String, Tagged>,
 ) -> Change {
     let Some(there) = there else { return Change::New };
     let content = matches(there, object, etags);

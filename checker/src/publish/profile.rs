@@ -1,4 +1,4 @@
-//! AWS profile files: the keys, region and endpoint that `~/.aws/credentials` and `~/.aws/config` hold.
+//! AWS profile files: the settings that `~/.aws/credentials` and `~/.aws/config` hold.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,13 +10,12 @@ use super::failure::{Exit, Failure};
 pub type Profile = BTreeMap<String, String>;
 
 /// What AWS's own programs call the profile that needs no name.
-const DEFAULT: &str = "default";
+pub const DEFAULT: &str = "default";
 
 /// Reads a profile. None where no name was given and there is no default profile.
 ///
 /// # Errors
-/// [`Exit::Credentials`] when the named profile is not there, or gets its credentials in a way that needs
-/// another program.
+/// [`Exit::Credentials`] when the named profile is not there.
 pub fn load(name: Option<&str>) -> Result<Option<Profile>, Failure> {
     let credentials = file("AWS_SHARED_CREDENTIALS_FILE", "credentials");
     let config = file("AWS_CONFIG_FILE", "config");
@@ -41,16 +40,13 @@ pub fn load(name: Option<&str>) -> Result<Option<Profile>, Failure> {
                 .help("profiles stand in ~/.aws/credentials and ~/.aws/config")),
         };
     }
-    let foreign = ["credential_process", "sso_session", "sso_start_url", "role_arn"];
-    let has_keys = profile.contains_key("aws_access_key_id");
-    if let Some(way) = foreign.iter().find(|way| !has_keys && profile.contains_key(**way)) {
-        let message = format!("the AWS profile `{wanted}` gets its credentials by {way}");
-        let help = format!(
-            "run `eval \"$(aws configure export-credentials --profile {wanted} --format env)\"` first"
-        );
-        return Err(Failure::new(Exit::Credentials, message).help(help));
-    }
     Ok(Some(profile))
+}
+
+/// The settings of a sign-in that several profiles share.
+pub fn session(name: &str) -> Option<Profile> {
+    let text = fs::read_to_string(file("AWS_CONFIG_FILE", "config")?).ok()?;
+    settings(&text, &format!("sso-session {name}"))
 }
 
 fn file(variable: &str, name: &str) -> Option<PathBuf> {

@@ -1,6 +1,6 @@
 //! Carries a plan out: takes the target, uploads, switches pages, and gives the target back.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,19 +10,14 @@ use futures_util::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
 use super::failure::{Exit, Failure};
+use super::lock::{RunOptions, hold, take, told};
 use super::plan::Plan;
 use super::probe;
 use super::release::{Object, Role, is_page, switch_rank};
 use super::seal::hex;
 use super::source::Source;
-use super::state::{self, Promises, Run, Stage, State, Tag, kept_key, now, random_id, release_key, run_key};
-use super::target::{Condition, Present, PutError, STATE, Target};
-
-/// How often a bucket is looked at while others are at work in it.
-const SURVEYS: usize = 20;
-
-/// Objects in one page of a listing.
-const PAGE: usize = 1_000;
+use super::state::{self, Run, Stage, State, Tag, Tagged, kept_key, now, release_key, run_key};
+use super::target::{Condition, PutError, Target};
 
 /// Where the bytes of a release come from.
 #[derive(Debug)]
@@ -67,138 +62,6 @@ pub enum Event<'e> {
 
 /// Who wants to know.
 pub type Listener<'l> = &'l (dyn Fn(&Event<'_>) + Sync);
-
-/// How a run is done.
-#[derive(Clone, Copy, Debug)]
-pub struct RunOptions {
-    /// How long others wait for a publisher that does not stir.
-    pub lease: Duration,
-}
-
-impl Default for RunOptions {
-    fn default() -> Self {
-        RunOptions { lease: Duration::from_secs(120) }
-    }
-}
-
-/// What is at a target, read once.
-#[derive(Debug)]
-pub struct Standing {
-    /// What it remembers.
-    pub state: State,
-    /// What is at its keys.
-    pub present: HashMap<String, Present>,
-}
-
-/// Reads what is at a target.
-///
-/// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
-/// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
-///
-/// # Errors
-/// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
-pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
-    let mut dead = None;
-    for _ in 0..SURVEYS {
-        let found = match target.folder() {
-            Some(_) => Some(survey_folder(target, objects).await?),
-            None => survey_bucket(target, objects).await?,
-        };
-        let Some(standing) = found else {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            continue;
-        };
-        match &standing.state.last {
-            Some(last) if last.stage == Stage::Publishing && standing.state.holder().is_none() => {
-                if dead == Some(last.number) {
-                    return Ok(standing);
-                }
-                dead = Some(last.number);
-            }
-            _ => return Ok(standing),
-        }
-    }
-    Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
-}
-
-/// Reads a folder's memory, and then the files that it or the new release names.
-async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
-    let memory = target.list(STATE).await?;
-    let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    let earlier = state.live.iter().chain(&state.unfinished);
-    let mut keys: Vec<&str> = earlier
-        .flat_map(|manifest| {
-            let objects = manifest.objects.iter().map(|object| object.key.as_str());
-            objects.chain(manifest.retained.iter().map(|retained| retained.key.as_str()))
-        })
-        .chain(objects.iter().map(|object| object.key.as_str()))
-        .collect();
-    keys.sort_unstable();
-    keys.dedup();
-    let present = target.look(&keys).await?;
-    Ok(Standing { state, present })
-}
-
-/// Lists a bucket: the first page tells what it remembers, and that tells where the other pages begin, so that
-/// they are asked for at once instead of one after the other.
-///
-/// None where the latest run went on between the listing and the look at its record: then the listing may show
-/// a switch half done that the record calls finished. A run that begins later is met when the target is taken.
-async fn survey_bucket(target: &Target, objects: &[Object]) -> Result<Option<Standing>, Failure> {
-    let first = target.list_between(None, None, PAGE).await?;
-    let whole = first.len() < PAGE;
-    let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);
-    let last = first.last().map(|(key, _)| key.clone()).unwrap_or_default();
-    let mut present: HashMap<String, Present> = first.into_iter().collect();
-    // Everything below STATE comes before this.
-    let after_memory = format!("{}~", STATE.trim_end_matches('/'));
-    let told = sorted && last > after_memory;
-    if !whole && !told {
-        present = target.list("").await?;
-    }
-    let state = State::read(target, present.keys().map(String::as_str)).await?;
-    let listed = state.last.as_ref().and_then(|last| present.get(&run_key(last.number))?.etag.clone());
-    if listed.is_some() && state.record.is_some() && listed != state.record {
-        return Ok(None);
-    }
-    if !whole && told {
-        let live = state.live.iter().flat_map(|live| &live.objects);
-        let known = live.chain(objects).map(|object| object.key.as_str()).filter(|key| *key > last.as_str());
-        let mut known: Vec<&str> = known.collect();
-        known.sort_unstable();
-        known.dedup();
-        // A little less than a page each, so that a few unknown keys do not cost another request.
-        let bounds: Vec<&str> = known.chunks(PAGE * 9 / 10).skip(1).map(|chunk| chunk[0]).collect();
-        let starts = std::iter::once(last.as_str()).chain(bounds.iter().copied());
-        let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
-        let pages = starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX));
-        let pages: Vec<_> =
-            futures_util::stream::iter(pages).buffer_unordered(target.jobs).try_collect().await?;
-        present.extend(pages.into_iter().flatten());
-    }
-    present.retain(|key, _| !key.starts_with(STATE));
-    Ok(Some(Standing { state, present }))
-}
-
-/// Refuses to begin while another publisher is at work.
-///
-/// # Errors
-/// [`Exit::Held`].
-pub fn refuse_held(state: &State) -> Result<(), Failure> {
-    match state.holder() {
-        Some(run) => Err(held(run)),
-        None => Ok(()),
-    }
-}
-
-fn held(run: &Run) -> Failure {
-    let left = run.expires.saturating_sub(now());
-    let release = run.release.as_deref().unwrap_or("a release");
-    let message = format!("another publisher is at work: run {} publishes {release}", run.number);
-    Failure::new(Exit::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {left} s, or at once by `sitegate unlock`"
-    ))
-}
 
 /// Makes a plan come true. The caller has shown it, and its guards hold.
 ///
@@ -246,77 +109,6 @@ pub async fn carry_out(
     }
 }
 
-/// Takes the target by creating the next run's record.
-async fn take(
-    target: &Target,
-    plan: Option<&Plan>,
-    state: &State,
-    promises: Promises,
-    options: &RunOptions,
-) -> Result<Run, Failure> {
-    let last = state.last.as_ref();
-    let number = last.map_or(1, |last| last.number + 1);
-    let conditional = promises.create;
-    let run = Run {
-        schema_version: state::SCHEMA_VERSION,
-        number,
-        id: random_id(),
-        stage: Stage::Publishing,
-        release: plan.map(|plan| plan.manifest.release.clone()),
-        previous: state.live.as_ref().map(|live| live.release.clone()),
-        unfinished: last.map_or_else(Vec::new, state::unfinished),
-        started: now(),
-        expires: now() + options.lease.as_secs(),
-        owner: state::owner(),
-        promises,
-        etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
-    };
-    let condition = if conditional { Condition::Absent } else { Condition::Always };
-    match state::write(target, &run_key(number), &run, condition).await {
-        Ok(()) => {}
-        Err(PutError::Conflict) => return Err(faster(target, number).await),
-        Err(PutError::Other(failure)) => return Err(failure),
-    }
-    if !conditional {
-        // The last of several writers at one moment wins; after it, each can see who that was.
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        hold(target, &run).await?;
-    }
-    Ok(run)
-}
-
-/// Says who was faster.
-async fn faster(target: &Target, number: u64) -> Failure {
-    let text = target.get(&run_key(number)).await.ok().flatten();
-    match text.and_then(|text| serde_json::from_slice::<Run>(&text).ok()) {
-        Some(run) if run.stage == Stage::Publishing => held(&run),
-        _ => Failure::new(Exit::Held, "another publisher changed the target since the plan was made")
-            .help("run the command again to plan anew"),
-    }
-}
-
-/// Looks that the target is still ours: no later run, and our record is the one we wrote.
-async fn hold(target: &Target, run: &Run) -> Result<(), Failure> {
-    let runs = target.list(&format!("{STATE}runs/")).await?;
-    let ours = run_key(run.number);
-    let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
-    let lost = |number: u64| {
-        Failure::new(Exit::Held, format!("run {number} took the target over while this one was at work"))
-            .help("this run stopped; see `sitegate status`")
-    };
-    if let Some(number) = later.and_then(|key| key.rsplit('/').next()?.strip_suffix(".json")?.parse().ok()) {
-        return Err(lost(number));
-    }
-    if !run.promises.create {
-        let text = target.get(&ours).await?.unwrap_or_default();
-        let there: Option<Run> = serde_json::from_slice(&text).ok();
-        if there.is_none_or(|there| there.id != run.id) {
-            return Err(lost(run.number));
-        }
-    }
-    Ok(())
-}
-
 struct Worker<'w> {
     target: &'w Target,
     plan: &'w Plan,
@@ -349,12 +141,15 @@ impl Worker<'_> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        self.put_all(self.objects(Role::Asset)).await?;
+        self.put_all(self.objects(|object| object.role == Role::Asset)).await?;
         self.keep_all().await?;
         self.hold().await?;
         self.switching.store(true, Ordering::Relaxed);
-        self.put_all(self.objects(Role::File)).await?;
-        let mut pages = self.objects(Role::Page);
+        let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
+        self.target.delete(&stale).await?;
+        let last = |object: &Object| object.role.is_switched_last(&object.path);
+        self.put_all(self.objects(|object| object.role != Role::Asset && !last(object))).await?;
+        let mut pages = self.objects(last);
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
             self.put_all(group.to_vec()).await?;
@@ -362,8 +157,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn objects(&self, role: Role) -> Vec<&Object> {
-        self.plan.writes().map(|(object, _)| object).filter(|object| object.role == role).collect()
+    fn objects(&self, wanted: impl Fn(&Object) -> bool) -> Vec<&Object> {
+        self.plan.writes().map(|(object, _)| object).filter(|object| wanted(object)).collect()
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
@@ -389,7 +184,9 @@ impl Worker<'_> {
         {
             let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
             match etag.filter(|etag| *etag != object.md5 && self.target.folder().is_none()) {
-                Some(etag) => run.etags.insert(object.key.clone(), etag),
+                Some(etag) => {
+                    run.etags.insert(object.key.clone(), Tagged { etag, sha256: object.sha256.clone() })
+                }
                 None => run.etags.remove(&object.key),
             };
         }
@@ -479,7 +276,9 @@ impl Worker<'_> {
         }
         run.stage = Stage::Live;
         run.unfinished = Vec::new();
-        run.etags.retain(|key, _| self.plan.manifest.find(key).is_some());
+        let manifest = &self.plan.manifest;
+        let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
+        run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
         let written = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
         written.map_err(|error| told(error).while_switching())?;
         (self.tell)(&Event::Live { release: &self.plan.manifest.release });
@@ -513,36 +312,4 @@ pub async fn clear(target: &Target, plan: &Plan, tell: Listener<'_>) {
         let message = format!("the release is live, but old objects remain: {}", failure.message);
         tell(&Event::Warning { message: &message });
     }
-}
-
-fn told(error: PutError) -> Failure {
-    match error {
-        PutError::Other(failure) => failure,
-        PutError::Conflict => Failure::new(Exit::Held, "another publisher was faster"),
-    }
-}
-
-/// Holds the target while something is done that makes no release live.
-///
-/// # Errors
-/// [`Exit::Held`] when another publisher was faster, and whatever the work fails with.
-pub async fn hold_while<T>(
-    target: &Target,
-    state: &State,
-    options: &RunOptions,
-    work: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
-    let promises = match state.promises(target) {
-        Some(promises) => promises,
-        None => probe::promises(target).await?,
-    };
-    let mut run = take(target, None, state, promises, options).await?;
-    let worked = work.await;
-    run.unfinished = state::unfinished(&run);
-    run.stage = Stage::Released;
-    run.expires = 0;
-    let written = state::write(target, &run_key(run.number), &run, Condition::Always).await;
-    let done = worked?;
-    written.map_err(told)?;
-    Ok(done)
 }

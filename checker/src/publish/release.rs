@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::failure::{Exit, Failure};
 use super::seal::{Seal, hex};
 use super::source::Source;
+use crate::compression::beside;
 use crate::config::Config;
 use crate::serve;
 
@@ -34,6 +35,19 @@ pub enum Role {
     File,
     /// An HTML page, or a list of pages: switched last.
     Page,
+    /// Another file in compressed form: switched with that file, and never there without it.
+    Variant,
+}
+
+impl Role {
+    /// Whether an object of this role, made from `path`, is switched with the pages.
+    pub fn is_switched_last(self, path: &str) -> bool {
+        match self {
+            Role::Asset | Role::File => false,
+            Role::Page => true,
+            Role::Variant => beside(path).is_some_and(|path| is_page(path) || is_list_of_pages(path)),
+        }
+    }
 }
 
 /// One object of a release.
@@ -116,7 +130,10 @@ pub fn objects(source: &Source, config: &Config, manners: Manners) -> Result<Vec
     let mut untyped = Vec::new();
     for file in &source.files {
         let path = &file.sealed.path;
-        let (role, headers) = describe(path, config);
+        let (role, headers) = match file.variant {
+            true => (Role::Variant, BTreeMap::new()),
+            false => describe(path, config),
+        };
         if manners.headers && !headers.contains_key("content-type") {
             untyped.push(path.clone());
         }
@@ -206,13 +223,14 @@ fn has_hash(path: &str) -> bool {
 
 /// The order in which pages are switched: leaves first, then `/`, then lists of pages.
 pub fn switch_rank(object: &Object) -> (u8, usize) {
-    if is_list_of_pages(&object.path) {
+    let path = beside(&object.path).unwrap_or(&object.path);
+    if is_list_of_pages(path) {
         return (2, 0);
     }
-    if object.path == "index.html" {
+    if path == "index.html" {
         return (1, 0);
     }
-    (0, usize::MAX - object.path.matches('/').count())
+    (0, usize::MAX - path.matches('/').count())
 }
 
 /// A release's name: its time, and the beginning of a digest of what visitors get.

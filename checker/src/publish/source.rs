@@ -1,6 +1,6 @@
 //! The sealed export on disk: compared with its seal before anything is sent, and read again byte for byte.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,9 @@ use sha2::{Digest, Sha256};
 use super::failure::{Exit, Failure};
 use super::release::is_page;
 use super::seal::{Seal, SealedFile, hex};
+use crate::compression::{Coding, Effort, MIN_COMPRESSED};
 use crate::config::Config;
+use crate::serve::{content_type, is_text};
 use crate::walk::Tree;
 
 /// An export that was found to be what its seal says.
@@ -21,7 +23,7 @@ pub struct Source {
     root: PathBuf,
     /// The files, as sealed.
     pub files: Vec<SourceFile>,
-    /// Pages that the contract asks for and the export does not hold, by path.
+    /// Files that the export does not hold, by path: pages that lead on, compressed variants.
     made: BTreeMap<String, Bytes>,
 }
 
@@ -32,6 +34,17 @@ pub struct SourceFile {
     pub sealed: SealedFile,
     /// MD5 of its content in hexadecimal: the entity tag of most stores.
     pub md5: String,
+    /// Whether it is another file in compressed form.
+    pub variant: bool,
+}
+
+impl SourceFile {
+    /// A file that is made here.
+    fn made(path: String, body: &[u8], variant: bool) -> SourceFile {
+        let sha256 = hex(&Sha256::digest(body));
+        let sealed = SealedFile { path, size: body.len() as u64, sha256 };
+        SourceFile { sealed, md5: hex(&Md5::digest(body)), variant }
+    }
 }
 
 impl Source {
@@ -90,14 +103,41 @@ impl Source {
                 return Err(Failure::new(Exit::Usage, message).help("drop one of the two"));
             };
             let body = Bytes::from(leading_page(&redirect.to));
-            let sealed = SealedFile {
-                path: path.clone(),
-                size: body.len() as u64,
-                sha256: hex(&Sha256::digest(&body)),
-            };
-            self.files.insert(place, SourceFile { sealed, md5: hex(&Md5::digest(&body)) });
+            self.files.insert(place, SourceFile::made(path.clone(), &body, false));
             self.made.insert(path, body);
         }
+        Ok(())
+    }
+
+    /// Adds to each text its compressed variants, for servers that look for them beside the file: `page.html.gz`
+    /// and `page.html.br`. A file of the export that has such a name already stays as it is.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when a file has changed since [`Source::open`].
+    pub fn add_variants(&mut self) -> Result<(), Failure> {
+        let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
+        let worth = |file: &&SourceFile| {
+            file.sealed.size >= MIN_COMPRESSED as u64 && is_text(&content_type(&file.sealed.path))
+        };
+        let texts: Vec<&SourceFile> = self.files.iter().filter(worth).collect();
+        let variants: Vec<Vec<(SourceFile, Bytes)>> = texts
+            .into_par_iter()
+            .map(|file| {
+                let body = self.read(&file.sealed.path, &file.sealed.sha256)?;
+                let variants = [Coding::Brotli, Coding::Gzip].into_iter().filter_map(|coding| {
+                    let path = format!("{}{}", file.sealed.path, coding.ending());
+                    let made = coding.compress(&body, Effort::Best);
+                    let wanted = made.len() < body.len() && !taken.contains(path.as_str());
+                    wanted.then(|| (SourceFile::made(path, &made, true), Bytes::from(made)))
+                });
+                Ok(variants.collect())
+            })
+            .collect::<Result<_, Failure>>()?;
+        for (file, body) in variants.into_iter().flatten() {
+            self.made.insert(file.sealed.path.clone(), body);
+            self.files.push(file);
+        }
+        self.files.sort_by(|a, b| a.sealed.path.cmp(&b.sealed.path));
         Ok(())
     }
 
@@ -151,5 +191,5 @@ fn compare(root: &Path, sealed: &SealedFile) -> Result<SourceFile, String> {
     if body.len() as u64 != sealed.size || hex(&Sha256::digest(&body)) != sealed.sha256 {
         return Err(format!("changed     {}", sealed.path));
     }
-    Ok(SourceFile { sealed: sealed.clone(), md5: hex(&Md5::digest(&body)) })
+    Ok(SourceFile { sealed: sealed.clone(), md5: hex(&Md5::digest(&body)), variant: false })
 }

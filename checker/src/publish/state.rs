@@ -80,7 +80,16 @@ pub struct Run {
     /// What the store holds to.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
-    pub etags: BTreeMap<String, String>,
+    pub etags: BTreeMap<String, Tagged>,
+}
+
+/// What a store made of a content that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tagged {
+    /// The entity tag that it gave.
+    pub etag: String,
+    /// SHA-256 of the content, in hexadecimal.
+    pub sha256: String,
 }
 
 /// All that a target remembers.
@@ -141,6 +150,12 @@ impl State {
         }
         state.last = Some(last);
         Ok(state)
+    }
+
+    /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
+    /// two have one name.
+    pub fn moment(&self) -> u64 {
+        now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
     }
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.

@@ -1,68 +1,26 @@
 //! Where a release goes: a bucket or a folder, by its URL, behind one set of operations.
 
 use std::collections::{BTreeMap, HashMap};
-use std::net::IpAddr;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AmazonS3Builder, AwsCredential, AwsCredentialProvider, S3ConditionalPut};
-use object_store::azure::MicrosoftAzureBuilder;
-use object_store::gcp::GoogleCloudStorageBuilder;
-use object_store::local::LocalFileSystem;
-use object_store::memory::InMemory;
+use object_store::aws::{AwsCredential, AwsCredentialProvider};
 use object_store::path::Path;
-use object_store::prefix::PrefixStore;
 use object_store::{
-    Attribute, AttributeValue, Attributes, BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt,
-    PutMode, PutOptions, RetryConfig, UpdateVersion,
+    Attribute, AttributeValue, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
 };
 use sha2::{Digest, Sha256};
-use url::Url;
 
 use super::failure::{Exit, Failure};
-use super::profile::{self, Profile};
 use super::release::Manners;
 use super::seal::hex;
+use super::store::{Opened, TargetOptions};
 
 /// Everything that sitegate keeps in a target lies below this prefix.
 pub const STATE: &str = ".sitegate/";
-
-/// How a target is reached.
-#[derive(Clone, Debug)]
-pub struct TargetOptions {
-    /// The store's address, where it is not the provider's own.
-    pub endpoint: Option<String>,
-    /// The store's region.
-    pub region: Option<String>,
-    /// The AWS profile to take credentials from.
-    pub profile: Option<String>,
-    /// Whether the bucket is part of the host name rather than of the path.
-    pub virtual_host: bool,
-    /// Whether http is allowed to hosts other than this machine.
-    pub allow_http: bool,
-    /// How long a request may take.
-    pub timeout: Duration,
-    /// How many requests run at once.
-    pub jobs: usize,
-}
-
-impl Default for TargetOptions {
-    fn default() -> Self {
-        TargetOptions {
-            endpoint: None,
-            region: None,
-            profile: None,
-            virtual_host: false,
-            allow_http: false,
-            timeout: Duration::from_secs(30),
-            jobs: 16,
-        }
-    }
-}
 
 /// What is at a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,6 +62,8 @@ pub struct Target {
     /// The store's address: what is known of one store does not hold for another.
     pub endpoint: String,
     folder: Option<PathBuf>,
+    /// Whether conditions name a generation, which only a look at the object tells, in place of its entity tag.
+    generations: bool,
     store: Arc<dyn ObjectStore>,
     credentials: Option<AwsCredentialProvider>,
     requests: AtomicUsize,
@@ -115,61 +75,15 @@ impl Target {
     /// # Errors
     /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
     pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<Target, Failure> {
-        let usage = |message: String| Failure::new(Exit::Usage, message);
-        let scheme = url.split(':').next().unwrap_or_default();
-        super::choose_cryptography();
-        let mut credentials = None;
-        let (store, folder, endpoint) = match scheme {
-            "file" => {
-                let folder = folder(url)?;
-                let store = local(&folder, create)?;
-                (store, Some(folder), "file".to_owned())
-            }
-            "s3" => {
-                let (bucket, prefix) = bucket(url)?;
-                let (store, provider, endpoint) = s3(&bucket, options)?;
-                credentials = Some(provider);
-                (below(store, &prefix)?, None, endpoint)
-            }
-            "gs" => {
-                let (bucket, prefix) = bucket(url)?;
-                let builder = GoogleCloudStorageBuilder::from_env()
-                    .with_bucket_name(bucket)
-                    .with_client_options(client(options, false))
-                    .with_retry(retry());
-                let builder = match &options.endpoint {
-                    Some(endpoint) => builder.with_base_url(endpoint),
-                    None => builder,
-                };
-                let store = builder.build().map_err(|error| Failure::store(&error, url))?;
-                (below(Arc::new(store), &prefix)?, None, "gs".to_owned())
-            }
-            "az" => {
-                let (container, prefix) = bucket(url)?;
-                let builder = MicrosoftAzureBuilder::from_env()
-                    .with_container_name(container)
-                    .with_client_options(client(options, false))
-                    .with_retry(retry());
-                let builder = match &options.endpoint {
-                    Some(endpoint) => builder.with_endpoint(endpoint.clone()),
-                    None => builder,
-                };
-                let store = builder.build().map_err(|error| Failure::store(&error, url))?;
-                (below(Arc::new(store), &prefix)?, None, "az".to_owned())
-            }
-            _ => {
-                return Err(usage(format!("`{url}` is no target"))
-                    .help("a target is s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER"));
-            }
-        };
-        let jobs = options.jobs.max(1);
+        let opened = Opened::new(url, options, create)?;
         Ok(Target {
             url: url.to_owned(),
-            jobs,
-            endpoint,
-            folder,
-            store,
-            credentials,
+            jobs: options.jobs.max(1),
+            endpoint: opened.endpoint,
+            folder: opened.folder,
+            generations: url.starts_with("gs:"),
+            store: opened.store,
+            credentials: opened.credentials,
             requests: AtomicUsize::new(0),
         })
     }
@@ -221,7 +135,7 @@ impl Target {
         let mut entries = self.store.list(prefix);
         while let Some(entry) = entries.next().await {
             let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
-            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
             let present = Present { size: entry.size, etag, sha256: None };
             found.insert(entry.location.to_string(), present);
         }
@@ -252,7 +166,7 @@ impl Target {
             if until.is_some_and(|until| key.as_str() > until) {
                 break;
             }
-            let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
             found.push((key, Present { size: entry.size, etag, sha256: None }));
         }
         Ok(found)
@@ -287,7 +201,7 @@ impl Target {
         let path = self.path(key)?;
         match self.store.head(&path).await {
             Ok(entry) => {
-                let etag = entry.e_tag.map(|tag| tag.trim_matches('"').to_owned());
+                let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
                 Ok(Some(Present { size: entry.size, etag, sha256: None }))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -312,7 +226,7 @@ impl Target {
         let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
         match self.store.get(&path).await {
             Ok(found) => {
-                let etag = found.meta.e_tag.as_ref().map(|tag| tag.trim_matches('"').to_owned());
+                let etag = found.meta.e_tag.as_deref().map(bare).map(str::to_owned);
                 Ok(Some((found.bytes().await.map_err(fail)?, etag)))
             }
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -339,6 +253,15 @@ impl Target {
             Condition::Always => PutMode::Overwrite,
             Condition::Absent => PutMode::Create,
             Condition::Unchanged(_) if self.folder.is_some() => PutMode::Overwrite,
+            Condition::Unchanged(etag) if self.generations => match self.store.head(&path).await {
+                Ok(found) if found.e_tag.as_deref().map(bare) == Some(bare(etag)) => {
+                    PutMode::Update(UpdateVersion { e_tag: None, version: found.version })
+                }
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => return Err(PutError::Conflict),
+                Err(error) => {
+                    return Err(PutError::Other(Failure::store(&error, &format!("cannot look at {key}"))));
+                }
+            },
             Condition::Unchanged(etag) => {
                 PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
             }
@@ -346,7 +269,7 @@ impl Target {
         let attributes = if self.folder.is_some() { Attributes::new() } else { attributes(headers) };
         let options = PutOptions { mode, attributes, ..PutOptions::default() };
         let error = match self.store.put_opts(&path, body.clone().into(), options).await {
-            Ok(done) => return Ok(done.e_tag.map(|tag| tag.trim_matches('"').to_owned())),
+            Ok(done) => return Ok(done.e_tag.as_deref().map(bare).map(str::to_owned)),
             Err(error) => error,
         };
         let failure = Failure::store(&error, &format!("cannot write {key}"));
@@ -396,6 +319,11 @@ impl Target {
     }
 }
 
+/// An entity tag without its quotes.
+fn bare(etag: &str) -> &str {
+    etag.trim_matches('"')
+}
+
 fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
     let mut attributes = Attributes::new();
     for (name, value) in headers {
@@ -410,145 +338,4 @@ fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
         attributes.insert(attribute, AttributeValue::from(value.clone()));
     }
     attributes
-}
-
-/// The folder of a `file:` URL.
-fn folder(url: &str) -> Result<PathBuf, Failure> {
-    let rest = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or_default();
-    let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
-    let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
-    if path.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{url}` names no folder"))
-            .help("a local target is file:///FOLDER, such as file://$PWD/public"));
-    }
-    std::path::absolute(FilePath::new(&*path))
-        .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
-}
-
-fn local(folder: &FilePath, create: bool) -> Result<Arc<dyn ObjectStore>, Failure> {
-    let usage = |error: std::io::Error| Failure::new(Exit::Usage, format!("{}: {error}", folder.display()));
-    if !create && !folder.exists() {
-        // A plan for a folder that is not there yet: everything is new.
-        return Ok(Arc::new(InMemory::new()));
-    }
-    std::fs::create_dir_all(folder).map_err(usage)?;
-    let store = LocalFileSystem::new_with_prefix(folder);
-    Ok(Arc::new(store.map_err(|error| Failure::store(&error, &folder.display().to_string()))?))
-}
-
-/// The bucket and prefix of `scheme://bucket/prefix`.
-fn bucket(url: &str) -> Result<(String, String), Failure> {
-    let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
-    let bucket = parsed.host_str().unwrap_or_default().to_owned();
-    if bucket.is_empty() || parsed.query().is_some() || !parsed.username().is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{url}` is no target"))
-            .help("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX"));
-    }
-    let prefix = percent_encoding::percent_decode_str(parsed.path().trim_matches('/')).decode_utf8_lossy();
-    Ok((bucket, prefix.into_owned()))
-}
-
-fn below(store: Arc<dyn ObjectStore>, prefix: &str) -> Result<Arc<dyn ObjectStore>, Failure> {
-    if prefix.is_empty() {
-        return Ok(store);
-    }
-    let prefix = Path::parse(prefix).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
-    Ok(Arc::new(PrefixStore::new(store, prefix)))
-}
-
-/// A bucket's store, what gives its credentials, and its address.
-type Bucket = (Arc<dyn ObjectStore>, AwsCredentialProvider, String);
-
-fn s3(bucket: &str, options: &TargetOptions) -> Result<Bucket, Failure> {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let from_env = set("AWS_ACCESS_KEY_ID")
-        || set("AWS_WEB_IDENTITY_TOKEN_FILE")
-        || set("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")
-        || set("AWS_CONTAINER_CREDENTIALS_FULL_URI");
-    let named = options.profile.clone().or_else(|| std::env::var("AWS_PROFILE").ok());
-    let profile: Profile = match (&options.profile, from_env) {
-        (None, true) => Profile::new(),
-        _ => profile::load(named.as_deref())?.unwrap_or_default(),
-    };
-    let mut builder = AmazonS3Builder::from_env();
-    if let (Some(key), Some(secret)) =
-        (profile.get("aws_access_key_id"), profile.get("aws_secret_access_key"))
-    {
-        builder = builder.with_access_key_id(key).with_secret_access_key(secret);
-        if let Some(token) = profile.get("aws_session_token") {
-            builder = builder.with_token(token);
-        }
-    }
-    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let region = options
-        .region
-        .clone()
-        .or_else(|| variable("AWS_REGION"))
-        .or_else(|| variable("AWS_DEFAULT_REGION"))
-        .or_else(|| profile.get("region").cloned())
-        .unwrap_or_else(|| "us-east-1".to_owned());
-    let endpoint = options
-        .endpoint
-        .clone()
-        .or_else(|| variable("AWS_ENDPOINT_URL_S3"))
-        .or_else(|| variable("AWS_ENDPOINT_URL"))
-        .or_else(|| profile.get("endpoint_url").cloned());
-    let plain = match &endpoint {
-        Some(endpoint) => is_plain_http(endpoint, options.allow_http)?,
-        None => false,
-    };
-    builder = builder
-        .with_bucket_name(bucket)
-        .with_region(&region)
-        .with_virtual_hosted_style_request(options.virtual_host)
-        .with_conditional_put(S3ConditionalPut::ETagMatch)
-        .with_client_options(client(options, plain))
-        .with_allow_http(plain)
-        .with_retry(retry());
-    if let Some(endpoint) = &endpoint {
-        builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
-    }
-    let store = builder.build().map_err(|error| Failure::store(&error, "cannot use the target"))?;
-    let credentials = Arc::clone(store.credentials());
-    Ok((Arc::new(store), credentials, endpoint.unwrap_or_else(|| format!("aws {region}"))))
-}
-
-/// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.
-fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
-    let url =
-        Url::parse(endpoint).map_err(|error| Failure::new(Exit::Usage, format!("`{endpoint}`: {error}")))?;
-    if url.scheme() != "http" {
-        return Ok(false);
-    }
-    let local = match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(url::Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
-        Some(url::Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
-        None => false,
-    };
-    if local || allowed {
-        return Ok(true);
-    }
-    Err(Failure::new(Exit::Usage, format!("{endpoint} would be spoken to without encryption"))
-        .help("use https, or say --allow-http"))
-}
-
-fn client(options: &TargetOptions, plain: bool) -> ClientOptions {
-    ClientOptions::new()
-        .with_timeout(options.timeout)
-        .with_connect_timeout(options.timeout.min(Duration::from_secs(5)))
-        .with_allow_http(plain || options.allow_http)
-        .with_pool_max_idle_per_host(options.jobs.max(1))
-}
-
-fn retry() -> RetryConfig {
-    RetryConfig {
-        backoff: BackoffConfig {
-            init_backoff: Duration::from_millis(100),
-            max_backoff: Duration::from_secs(5),
-            base: 2.0,
-        },
-        max_retries: 5,
-        retry_timeout: Duration::from_secs(60),
-    }
 }

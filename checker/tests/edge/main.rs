@@ -38,4 +38,19 @@ fn an_s3_website_says_what_it_cannot_do() {
     let edge = document("s3-website", "redirect");
     assert_eq!(edge["website_configuration"]["ErrorDocument"]["Key"], "404.html");
     assert_eq!(edge["not_possible"], serde_json::json!(["content-security-policy", "x-robots-tag"]));
+    let deny = &edge["bucket_policy"]["Statement"][1];
+    assert_eq!(
+        (&deny["Effect"], &deny["Resource"]),
+        (&"Deny".into(), &"arn:aws:s3:::my-site/www/.sitegate/*".into())
+    );
+}
+
+#[test]
+fn a_bucket_without_a_prefix_leaves_the_memory_out() {
+    let folder = site("redirect");
+    let output = sitegate(folder.path(), &["edge", "s3-website", "--bucket", "my-site"]);
+    let edge: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let statement = &edge["bucket_policy"]["Statement"][0];
+    assert_eq!(statement["NotResource"], "arn:aws:s3:::my-site/.sitegate/*");
+    assert_eq!(statement.get("Resource"), None);
 }

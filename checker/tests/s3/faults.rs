@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::server::{Conditions, Fault, Rule, Server, Settings, When};
 use crate::site::{Site, is_version, said, sound, visible};
 
-fn rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
+pub fn rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
     Rule { method, contains, when, fault }
 }
 
@@ -178,7 +178,7 @@ fn a_store_that_is_gone_is_told_apart_from_one_that_broke_off() {
 }
 
 /// Many publishers at once: one wins, the others are told, and what is live is one whole release.
-fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
+pub fn race(publishers: usize, rounds: usize, settings: Settings) -> [usize; 2] {
     let server = Server::start(settings);
     let first = Site::new();
     first.published(&server, &[]);

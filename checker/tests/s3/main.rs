@@ -1,14 +1,18 @@
 //! Publishing to S3: what goes live, in which order, and what every fault leaves behind.
 //!
-//! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-s3 runs
+//! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-real-servers runs
 //! all of it against Ceph's gateway.
 
 #![allow(clippy::unwrap_used)]
 
+mod bucket;
+mod credentials;
 mod faults;
+mod google;
 mod publish;
 mod releases;
 mod server;
+mod signature;
 mod site;
 mod upstream;
 mod website;

@@ -60,6 +60,28 @@ fn one_changed_page_takes_ten_requests() {
     assert_eq!(server.objects()["terms"].body, edited.as_bytes());
 }
 
+/// Where objects are encrypted by a key of the store, an entity tag looks like a digest and is none.
+#[test]
+fn entity_tags_that_are_no_digests_hide_no_edit() {
+    let (site, server) = (Site::new(), Server::start(Settings { opaque: true, ..Settings::default() }));
+    site.published(&server, &[]);
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+    site.write("terms/index.html", &page_text("one").replace("<title>one", "<title>two"));
+    site.seal();
+    let result = site.published(&server, &[]);
+    assert_eq!(keys(&result["changed"]), ["terms", "terms/index.html"]);
+    site.version("two");
+    site.published(&server, &[]);
+    site.version("one");
+    site.published(&server, &[]);
+    let output = site.on(&server, "rollback", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    is_version(&server.objects(), "two").unwrap();
+    server.change("terms", "edited by hand");
+    let output = site.publish(&server, &[]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+}
+
 #[test]
 fn a_change_of_headers_alone_is_published() {
     let (site, server) = (Site::new(), Server::start(Settings::default()));
@@ -137,6 +159,15 @@ fn placeholders_stay_out_of_a_bucket() {
     assert!(said(&output).contains("--allow-placeholders"), "{}", said(&output));
     assert!(server.objects().is_empty());
     site.published(&server, &["--allow-placeholders"]);
+}
+
+#[test]
+fn a_bucket_gets_no_compressed_forms() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let output = site.publish(&server, &["--precompress"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("let the CDN compress"), "{}", said(&output));
+    assert!(server.objects().is_empty());
 }
 
 #[test]

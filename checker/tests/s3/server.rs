@@ -9,28 +9,33 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use md5::Md5;
-use sha2::{Digest, Sha256};
+use md5::{Digest, Md5};
 
+use crate::bucket::{answer, error};
+use crate::signature::hex;
 use crate::upstream::Upstream;
 
 pub const KEY: &str = "AKTEST";
 pub const SECRET: &str = "SKTEST";
 pub const READER: &str = "AKREAD";
-const CLOUDFRONT: &str = "/2020-05-31/distribution/";
-const BUCKET: &str = "site";
+pub const CLOUDFRONT: &str = "/2020-05-31/distribution/";
+pub const BUCKET: &str = "site";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub body: Vec<u8>,
     pub headers: BTreeMap<String, String>,
+    /// The server's own entity tag, where it is not the MD5 of the body.
+    pub tag: Option<String>,
+    /// A number that each write makes anew, where the server is Google's.
+    pub generation: u128,
 }
 
 impl Stored {
     pub fn etag(&self) -> String {
-        hex(&Md5::digest(&self.body))
+        self.tag.clone().unwrap_or_else(|| hex(&Md5::digest(&self.body)))
     }
 }
 
@@ -89,20 +94,22 @@ pub struct Rule {
 pub type Watch = Box<dyn Fn(&Objects) -> Result<(), String> + Send>;
 
 #[derive(Default)]
-struct Inner {
-    objects: Objects,
+pub struct Inner {
+    pub objects: Objects,
     log: Vec<String>,
     rules: Vec<(Rule, usize)>,
     struck: usize,
     victim: Option<u32>,
-    watch: Option<Watch>,
-    wrong: Vec<String>,
+    pub watch: Option<Watch>,
+    pub wrong: Vec<String>,
 }
 
 pub struct Server {
     pub port: u16,
     /// The bucket's name.
     pub bucket: String,
+    /// The scheme of its URL.
+    pub scheme: &'static str,
     upstream: Option<Upstream>,
     inner: Arc<Mutex<Inner>>,
     stop: Arc<AtomicBool>,
@@ -115,11 +122,15 @@ pub struct Settings {
     pub page: usize,
     /// How far the server's clock is ahead, in seconds.
     pub skew: u64,
+    /// Whether entity tags tell nothing of the content, as those of encrypted objects.
+    pub opaque: bool,
+    /// Whether it speaks Google's dialect: generations in conditions, and no signatures.
+    pub google: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0 }
+        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0, opaque: false, google: false }
     }
 }
 
@@ -146,7 +157,10 @@ pub struct Reply {
 impl Server {
     /// A server in memory, or in front of a real one where the settings allow it.
     pub fn start(settings: Settings) -> Server {
-        let plain = settings.conditions == Conditions::Honoured && settings.skew == 0;
+        let plain = settings.conditions == Conditions::Honoured
+            && settings.skew == 0
+            && !settings.opaque
+            && !settings.google;
         let endpoint = std::env::var("SITEGATE_TEST_ENDPOINT").ok().filter(|_| plain);
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
     }
@@ -170,6 +184,7 @@ impl Server {
         let server = Server {
             port,
             bucket,
+            scheme: if settings.google { "gs" } else { "s3" },
             upstream: upstream.clone(),
             inner: Arc::clone(&inner),
             stop: Arc::clone(&stop),
@@ -355,232 +370,4 @@ fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
     let mut bytes = text.into_bytes();
     bytes.extend_from_slice(&reply.body[..length.min(reply.body.len())]);
     let _ = stream.write_all(&bytes);
-}
-
-fn error(status: u16, code: &str) -> Reply {
-    let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>test</Message></Error>");
-    let headers = vec![("content-type".to_owned(), "application/xml".to_owned())];
-    Reply { status, headers, body: body.into_bytes() }
-}
-
-fn empty(status: u16) -> Reply {
-    Reply { status, headers: Vec::new(), body: Vec::new() }
-}
-
-fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
-    if let Err(code) = authorize(request, settings.skew) {
-        let status = if code == "XAmzContentSHA256Mismatch" { 400 } else { 403 };
-        return error(status, code);
-    }
-    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let path = decode(path);
-    if request.method == "POST" && path.starts_with(CLOUDFRONT) {
-        let whole = String::from_utf8_lossy(&request.body).contains("<Path>/*</Path>");
-        return if whole { empty(201) } else { error(400, "InvalidArgument") };
-    }
-    let mut parts = path.trim_start_matches('/').splitn(2, '/');
-    if parts.next() != Some(BUCKET) {
-        return error(404, "NoSuchBucket");
-    }
-    let key = parts.next().unwrap_or("").to_owned();
-    let query: BTreeMap<String, String> = query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        .map(|(name, value)| (decode(name), decode(&value.replace('+', " "))))
-        .collect();
-    let writes = matches!(request.method.as_str(), "PUT" | "DELETE" | "POST");
-    if writes && request.headers["authorization"].contains(READER) {
-        return error(403, "AccessDenied");
-    }
-    let mut inner = inner.lock().unwrap();
-    let reply = match request.method.as_str() {
-        "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
-        "GET" | "HEAD" => get(&inner.objects, &key),
-        "PUT" => put(&mut inner.objects, &key, request, settings.conditions),
-        "DELETE" => {
-            inner.objects.remove(&key);
-            empty(204)
-        }
-        "POST" if query.contains_key("delete") => delete(&mut inner.objects, &request.body),
-        _ => error(501, "NotImplemented"),
-    };
-    if writes
-        && let Some(watch) = &inner.watch
-        && let Err(wrong) = watch(&inner.objects)
-    {
-        inner.wrong.push(format!("after {} {key}: {wrong}", request.method));
-    }
-    reply
-}
-
-fn get(objects: &Objects, key: &str) -> Reply {
-    let Some(stored) = objects.get(key) else { return error(404, "NoSuchKey") };
-    let mut headers: Vec<(String, String)> =
-        stored.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    headers.push(("etag".to_owned(), format!("\"{}\"", stored.etag())));
-    headers.push(("last-modified".to_owned(), "Wed, 11 Sep 2024 14:30:00 GMT".to_owned()));
-    headers.push(("content-length".to_owned(), stored.body.len().to_string()));
-    Reply { status: 200, headers, body: stored.body.clone() }
-}
-
-fn put(objects: &mut Objects, key: &str, request: &Request, conditions: Conditions) -> Reply {
-    let there = objects.get(key);
-    if conditions != Conditions::Ignored {
-        if request.headers.contains_key("if-none-match") && there.is_some() {
-            return match conditions {
-                Conditions::Bare => error(500, "UnknownError"),
-                _ => error(412, "PreconditionFailed"),
-            };
-        }
-        if let Some(wanted) = request.headers.get("if-match") {
-            let Some(there) = there else { return error(404, "NoSuchKey") };
-            let bare = wanted.trim_matches('"');
-            let understood = conditions == Conditions::Honoured || bare == wanted;
-            if !understood || bare != there.etag() {
-                return error(412, "PreconditionFailed");
-            }
-        }
-    }
-    let stored = match request.headers.get("x-amz-copy-source") {
-        Some(source) => {
-            let source = decode(source);
-            let source = source.trim_start_matches('/').strip_prefix(&format!("{BUCKET}/")).unwrap();
-            match objects.get(source) {
-                Some(stored) => stored.clone(),
-                None => return error(404, "NoSuchKey"),
-            }
-        }
-        None => {
-            let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
-            let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
-            let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Stored { body: request.body.clone(), headers }
-        }
-    };
-    let etag = format!("\"{}\"", stored.etag());
-    objects.insert(key.to_owned(), stored);
-    let body = match request.headers.contains_key("x-amz-copy-source") {
-        true => format!(
-            "<CopyObjectResult><LastModified>2024-09-11T14:30:00Z</LastModified><ETag>{etag}</ETag></CopyObjectResult>"
-        ),
-        false => String::new(),
-    };
-    Reply { status: 200, headers: vec![("etag".to_owned(), etag)], body: body.into_bytes() }
-}
-
-fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Reply {
-    let prefix = query.get("prefix").map_or("", String::as_str);
-    let after = query.get("continuation-token").or_else(|| query.get("start-after"));
-    let mut found =
-        objects.iter().filter(|(key, _)| key.starts_with(prefix) && after.is_none_or(|after| *key > after));
-    let mut body = String::from("<?xml version=\"1.0\"?><ListBucketResult>");
-    let mut last = "";
-    for (key, stored) in found.by_ref().take(page) {
-        last = key;
-        body.push_str(&format!(
-            "<Contents><Key>{key}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
-             <ETag>&quot;{}&quot;</ETag><Size>{}</Size></Contents>",
-            stored.etag(),
-            stored.body.len()
-        ));
-    }
-    match found.next() {
-        Some(_) => body.push_str(&format!(
-            "<IsTruncated>true</IsTruncated><NextContinuationToken>{last}</NextContinuationToken>"
-        )),
-        None => body.push_str("<IsTruncated>false</IsTruncated>"),
-    }
-    body.push_str("</ListBucketResult>");
-    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
-}
-
-fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
-    let text = String::from_utf8_lossy(body);
-    let mut reply = String::from("<?xml version=\"1.0\"?><DeleteResult>");
-    for part in text.split("<Key>").skip(1) {
-        let key = part.split("</Key>").next().unwrap();
-        objects.remove(key);
-        reply.push_str(&format!("<Deleted><Key>{key}</Key></Deleted>"));
-    }
-    reply.push_str("</DeleteResult>");
-    Reply { status: 200, headers: Vec::new(), body: reply.into_bytes() }
-}
-
-pub fn decode(text: &str) -> String {
-    percent_encoding::percent_decode_str(text).decode_utf8().unwrap().into_owned()
-}
-
-/// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.
-fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
-    let header = |name: &str| request.headers.get(name).map(String::as_str);
-    let authorization = header("authorization").ok_or("AccessDenied")?;
-    let field = |name: &str| {
-        let start = authorization.find(&format!("{name}="))? + name.len() + 1;
-        authorization[start..].split([',', ' ']).next()
-    };
-    let credential = field("Credential").ok_or("AuthorizationHeaderMalformed")?;
-    let (key, scope) = credential.split_once('/').ok_or("AuthorizationHeaderMalformed")?;
-    if key != KEY && key != READER {
-        return Err("InvalidAccessKeyId");
-    }
-    let date = header("x-amz-date").ok_or("AccessDenied")?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + skew;
-    if now.abs_diff(seconds(date)) > 15 * 60 {
-        return Err("RequestTimeTooSkewed");
-    }
-    let digest = header("x-amz-content-sha256").ok_or("AccessDenied")?;
-    if digest != hex(&Sha256::digest(&request.body)) {
-        return Err("XAmzContentSHA256Mismatch");
-    }
-    let signed = field("SignedHeaders").ok_or("AuthorizationHeaderMalformed")?;
-    for must in ["host", "x-amz-content-sha256", "x-amz-date"] {
-        if !signed.split(';').any(|name| name == must) {
-            return Err("AuthorizationHeaderMalformed");
-        }
-    }
-    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-    let mut pairs: Vec<String> = query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| if pair.contains('=') { pair.to_owned() } else { format!("{pair}=") })
-        .map(|pair| pair.replace('+', "%20"))
-        .collect();
-    pairs.sort();
-    let headers: String =
-        signed.split(';').map(|name| format!("{name}:{}\n", header(name).unwrap_or(""))).collect();
-    let canonical = format!("{}\n{path}\n{}\n{headers}\n{signed}\n{digest}", request.method, pairs.join("&"));
-    let to_sign =
-        format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
-    let mut signing = format!("AWS4{SECRET}").into_bytes();
-    for part in scope.split('/') {
-        signing = hmac(&signing, part.as_bytes());
-    }
-    let expected = hex(&hmac(&signing, to_sign.as_bytes()));
-    if field("Signature") == Some(&expected) { Ok(()) } else { Err("SignatureDoesNotMatch") }
-}
-
-/// The seconds since 1970 of `20240911T143000Z`.
-fn seconds(date: &str) -> u64 {
-    let number = |range: std::ops::Range<usize>| date[range].parse::<u64>().unwrap();
-    let (year, month, day) = (number(0..4), number(4..6), number(6..8));
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
-    days * 86_400 + number(9..11) * 3600 + number(11..13) * 60 + number(13..15)
-}
-
-pub fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
-    let mut block = [0_u8; 64];
-    if key.len() > 64 {
-        block[..32].copy_from_slice(&Sha256::digest(key));
-    } else {
-        block[..key.len()].copy_from_slice(key);
-    }
-    let inner: Vec<u8> = block.iter().map(|byte| byte ^ 0x36).chain(message.iter().copied()).collect();
-    let outer: Vec<u8> = block.iter().map(|byte| byte ^ 0x5c).chain(Sha256::digest(&inner)).collect();
-    Sha256::digest(&outer).to_vec()
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,7 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
-use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored, decode, hex, hmac};
+use crate::bucket::decode;
+use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored};
+use crate::signature::{hex, hmac};
 
 const REGION: &str = "us-east-1";
 
@@ -108,8 +110,9 @@ impl Upstream {
         let objects = self.keys().into_iter().filter_map(|key| {
             let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
-            (reply.status == 200)
-                .then(|| (decode(&key), Stored { headers: headers.collect(), body: reply.body }))
+            (reply.status == 200).then(|| {
+                (decode(&key), Stored { headers: headers.collect(), body: reply.body, ..Stored::default() })
+            })
         });
         objects.collect()
     }

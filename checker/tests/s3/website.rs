@@ -77,6 +77,15 @@ fn a_published_site_answers_as_sealed() {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     };
     verify();
+    let memory = ".sitegate/runs/0000000001.json";
+    let path = format!("/{}/{memory}", upstream.bucket);
+    let anonymous = [("host".to_owned(), upstream.address.clone())];
+    assert_eq!(
+        send(&upstream.address, "GET", &path, &anonymous, b"").status,
+        403,
+        "the world reads the memory"
+    );
+    assert_eq!(send(url.trim_start_matches("http://"), "GET", &format!("/{memory}"), &[], b"").status, 403);
     let seal = std::fs::read(site.path("seal.json")).unwrap();
     site.version("two");
     let output = site.publish(&server, &["--verify", &url, "--rollback"]);

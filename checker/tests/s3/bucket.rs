@@ -1,0 +1,226 @@
+//! What the S3 server for tests answers: a bucket, CloudFront's invalidations, and what gives credentials.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use md5::{Digest, Md5};
+
+use crate::server::{
+    BUCKET, CLOUDFRONT, Conditions, Inner, Objects, READER, Reply, Request, Settings, Stored,
+};
+use crate::signature::{authorize, hex};
+
+/// What a role, a sign-in or a program gives for a while.
+pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
+pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
+pub const SIGN_IN: &str = "SIGNEDIN";
+
+pub fn error(status: u16, code: &str) -> Reply {
+    let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>test</Message></Error>");
+    let headers = vec![("content-type".to_owned(), "application/xml".to_owned())];
+    Reply { status, headers, body: body.into_bytes() }
+}
+
+fn empty(status: u16) -> Reply {
+    Reply { status, headers: Vec::new(), body: Vec::new() }
+}
+
+pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
+    if request.target.starts_with("/federation/credentials?") {
+        return exchange(request);
+    }
+    if !settings.google
+        && let Err(code) = authorize(request, settings.skew)
+    {
+        let status = if code == "XAmzContentSHA256Mismatch" { 400 } else { 403 };
+        return error(status, code);
+    }
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    let path = decode(path);
+    if request.method == "POST" && path.starts_with(CLOUDFRONT) {
+        let whole = String::from_utf8_lossy(&request.body).contains("<Path>/*</Path>");
+        return if whole { empty(201) } else { error(400, "InvalidArgument") };
+    }
+    if request.method == "POST" && path == "/" {
+        return assume_role(request);
+    }
+    let mut parts = path.trim_start_matches('/').splitn(2, '/');
+    if parts.next() != Some(BUCKET) {
+        return error(404, "NoSuchBucket");
+    }
+    let key = parts.next().unwrap_or("").to_owned();
+    let query: BTreeMap<String, String> = query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, value)| (decode(name), decode(&value.replace('+', " "))))
+        .collect();
+    let writes = matches!(request.method.as_str(), "PUT" | "DELETE" | "POST");
+    if writes && request.headers.get("authorization").is_some_and(|found| found.contains(READER)) {
+        return error(403, "AccessDenied");
+    }
+    let mut inner = inner.lock().unwrap();
+    let reply = match request.method.as_str() {
+        "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
+        "GET" | "HEAD" => get(&inner.objects, &key),
+        "PUT" => put(&mut inner.objects, &key, request, settings),
+        "DELETE" => {
+            inner.objects.remove(&key);
+            empty(204)
+        }
+        "POST" if query.contains_key("delete") => delete(&mut inner.objects, &request.body),
+        _ => error(501, "NotImplemented"),
+    };
+    if writes
+        && let Some(watch) = &inner.watch
+        && let Err(wrong) = watch(&inner.objects)
+    {
+        inner.wrong.push(format!("after {} {key}: {wrong}", request.method));
+    }
+    reply
+}
+
+/// Gives the credentials of a role to whoever signed the request and knows the external id.
+fn assume_role(request: &Request) -> Reply {
+    let form: BTreeMap<String, String> = url::form_urlencoded::parse(&request.body).into_owned().collect();
+    let field = |name: &str| form.get(name).map_or("", String::as_str);
+    if field("Action") != "AssumeRole" || field("RoleArn") != ROLE || field("ExternalId") != "us & them" {
+        return error(403, "AccessDenied");
+    }
+    let [key, secret, token] = TEMPORARY;
+    let body = format!(
+        "<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>{key}</AccessKeyId>\
+         <SecretAccessKey>{secret}</SecretAccessKey><SessionToken>{token}</SessionToken>\
+         <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>"
+    );
+    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
+}
+
+/// Gives the credentials of a role to whoever signed in.
+fn exchange(request: &Request) -> Reply {
+    if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
+        return error(401, "UnauthorizedException");
+    }
+    if !request.target.contains("role_name=Publisher&account_id=123456789012") {
+        return error(403, "ForbiddenException");
+    }
+    let [key, secret, token] = TEMPORARY;
+    let body = format!(
+        "{{\"roleCredentials\": {{\"accessKeyId\": \"{key}\", \"secretAccessKey\": \"{secret}\", \
+         \"sessionToken\": \"{token}\", \"expiration\": 4070908800000}}}}"
+    );
+    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
+}
+
+fn get(objects: &Objects, key: &str) -> Reply {
+    let Some(stored) = objects.get(key) else { return error(404, "NoSuchKey") };
+    let mut headers: Vec<(String, String)> =
+        stored.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    headers.push(("etag".to_owned(), format!("\"{}\"", stored.etag())));
+    headers.push(("x-goog-generation".to_owned(), stored.generation.to_string()));
+    headers.push(("last-modified".to_owned(), "Wed, 11 Sep 2024 14:30:00 GMT".to_owned()));
+    headers.push(("content-length".to_owned(), stored.body.len().to_string()));
+    Reply { status: 200, headers, body: stored.body.clone() }
+}
+
+fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) -> Reply {
+    let conditions = settings.conditions;
+    let there = objects.get(key);
+    if conditions != Conditions::Ignored {
+        if request.headers.contains_key("if-none-match") && there.is_some() {
+            return match conditions {
+                Conditions::Bare => error(500, "UnknownError"),
+                _ => error(412, "PreconditionFailed"),
+            };
+        }
+        if let Some(wanted) = request.headers.get("if-match") {
+            let Some(there) = there else { return error(404, "NoSuchKey") };
+            let bare = wanted.trim_matches('"');
+            let understood = conditions == Conditions::Honoured || bare == wanted;
+            if !understood || bare != there.etag() {
+                return error(412, "PreconditionFailed");
+            }
+        }
+    }
+    if let Some(wanted) = request.headers.get("x-goog-if-generation-match")
+        && *wanted != there.map_or(0, |there| there.generation).to_string()
+    {
+        return error(412, "PreconditionFailed");
+    }
+    let copied =
+        ["x-amz-copy-source", "x-goog-copy-source"].iter().find_map(|name| request.headers.get(*name));
+    let mut stored = match copied {
+        Some(source) => {
+            let source = decode(source);
+            let source = source.trim_start_matches('/').strip_prefix(&format!("{BUCKET}/")).unwrap();
+            match objects.get(source) {
+                Some(stored) => stored.clone(),
+                None => return error(404, "NoSuchKey"),
+            }
+        }
+        None => {
+            let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
+            let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
+            let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
+            Stored { body: request.body.clone(), headers, ..Stored::default() }
+        }
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
+    // Each write gives another one, of the very shape of a digest.
+    stored.tag = settings.opaque.then(|| hex(&Md5::digest(now.to_string())));
+    stored.generation = if settings.google { now } else { 0 };
+    let etag = format!("\"{}\"", stored.etag());
+    let generation = stored.generation.to_string();
+    objects.insert(key.to_owned(), stored);
+    let body = match copied.is_some() {
+        true => format!(
+            "<CopyObjectResult><LastModified>2024-09-11T14:30:00Z</LastModified><ETag>{etag}</ETag></CopyObjectResult>"
+        ),
+        false => String::new(),
+    };
+    let headers = vec![("etag".to_owned(), etag), ("x-goog-generation".to_owned(), generation)];
+    Reply { status: 200, headers, body: body.into_bytes() }
+}
+
+fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Reply {
+    let prefix = query.get("prefix").map_or("", String::as_str);
+    let after = query.get("continuation-token").or_else(|| query.get("start-after"));
+    let mut found =
+        objects.iter().filter(|(key, _)| key.starts_with(prefix) && after.is_none_or(|after| *key > after));
+    let mut body = String::from("<?xml version=\"1.0\"?><ListBucketResult>");
+    let mut last = "";
+    for (key, stored) in found.by_ref().take(page) {
+        last = key;
+        body.push_str(&format!(
+            "<Contents><Key>{key}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
+             <ETag>&quot;{}&quot;</ETag><Size>{}</Size></Contents>",
+            stored.etag(),
+            stored.body.len()
+        ));
+    }
+    match found.next() {
+        Some(_) => body.push_str(&format!(
+            "<IsTruncated>true</IsTruncated><NextContinuationToken>{last}</NextContinuationToken>"
+        )),
+        None => body.push_str("<IsTruncated>false</IsTruncated>"),
+    }
+    body.push_str("</ListBucketResult>");
+    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
+}
+
+fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
+    let text = String::from_utf8_lossy(body);
+    let mut reply = String::from("<?xml version=\"1.0\"?><DeleteResult>");
+    for part in text.split("<Key>").skip(1) {
+        let key = part.split("</Key>").next().unwrap();
+        objects.remove(key);
+        reply.push_str(&format!("<Deleted><Key>{key}</Key></Deleted>"));
+    }
+    reply.push_str("</DeleteResult>");
+    Reply { status: 200, headers: Vec::new(), body: reply.into_bytes() }
+}
+
+pub fn decode(text: &str) -> String {
+    percent_encoding::percent_decode_str(text).decode_utf8().unwrap().into_owned()
+}

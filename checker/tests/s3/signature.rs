@@ -1,0 +1,85 @@
+//! AWS Signature Version 4, as a server checks it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sha2::{Digest, Sha256};
+
+use crate::bucket::TEMPORARY;
+use crate::server::{KEY, READER, Request, SECRET};
+
+/// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.
+pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
+    let header = |name: &str| request.headers.get(name).map(String::as_str);
+    let authorization = header("authorization").ok_or("AccessDenied")?;
+    let field = |name: &str| {
+        let start = authorization.find(&format!("{name}="))? + name.len() + 1;
+        authorization[start..].split([',', ' ']).next()
+    };
+    let credential = field("Credential").ok_or("AuthorizationHeaderMalformed")?;
+    let (key, scope) = credential.split_once('/').ok_or("AuthorizationHeaderMalformed")?;
+    let secret = match key {
+        KEY | READER => SECRET,
+        key if key == TEMPORARY[0] && header("x-amz-security-token") == Some(TEMPORARY[2]) => TEMPORARY[1],
+        key if key == TEMPORARY[0] => return Err("InvalidToken"),
+        _ => return Err("InvalidAccessKeyId"),
+    };
+    let date = header("x-amz-date").ok_or("AccessDenied")?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + skew;
+    if now.abs_diff(seconds(date)) > 15 * 60 {
+        return Err("RequestTimeTooSkewed");
+    }
+    let digest = header("x-amz-content-sha256").ok_or("AccessDenied")?;
+    if digest != hex(&Sha256::digest(&request.body)) {
+        return Err("XAmzContentSHA256Mismatch");
+    }
+    let signed = field("SignedHeaders").ok_or("AuthorizationHeaderMalformed")?;
+    for must in ["host", "x-amz-content-sha256", "x-amz-date"] {
+        if !signed.split(';').any(|name| name == must) {
+            return Err("AuthorizationHeaderMalformed");
+        }
+    }
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    let mut pairs: Vec<String> = query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| if pair.contains('=') { pair.to_owned() } else { format!("{pair}=") })
+        .map(|pair| pair.replace('+', "%20"))
+        .collect();
+    pairs.sort();
+    let headers: String =
+        signed.split(';').map(|name| format!("{name}:{}\n", header(name).unwrap_or(""))).collect();
+    let canonical = format!("{}\n{path}\n{}\n{headers}\n{signed}\n{digest}", request.method, pairs.join("&"));
+    let to_sign =
+        format!("AWS4-HMAC-SHA256\n{date}\n{scope}\n{}", hex(&Sha256::digest(canonical.as_bytes())));
+    let mut signing = format!("AWS4{secret}").into_bytes();
+    for part in scope.split('/') {
+        signing = hmac(&signing, part.as_bytes());
+    }
+    let expected = hex(&hmac(&signing, to_sign.as_bytes()));
+    if field("Signature") == Some(&expected) { Ok(()) } else { Err("SignatureDoesNotMatch") }
+}
+
+/// The seconds since 1970 of `20240911T143000Z`.
+fn seconds(date: &str) -> u64 {
+    let number = |range: std::ops::Range<usize>| date[range].parse::<u64>().unwrap();
+    let (year, month, day) = (number(0..4), number(4..6), number(6..8));
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468;
+    days * 86_400 + number(9..11) * 3600 + number(11..13) * 60 + number(13..15)
+}
+
+pub fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
+    let mut block = [0_u8; 64];
+    if key.len() > 64 {
+        block[..32].copy_from_slice(&Sha256::digest(key));
+    } else {
+        block[..key.len()].copy_from_slice(key);
+    }
+    let inner: Vec<u8> = block.iter().map(|byte| byte ^ 0x36).chain(message.iter().copied()).collect();
+    let outer: Vec<u8> = block.iter().map(|byte| byte ^ 0x5c).chain(Sha256::digest(&inner)).collect();
+    Sha256::digest(&outer).to_vec()
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
