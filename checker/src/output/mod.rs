@@ -84,8 +84,8 @@ pub struct Sources<'r> {
     next: usize,
 }
 
-/// Files that each thread reads ahead.
-const AHEAD: usize = 4;
+/// Bytes of files that are read ahead.
+const AHEAD: u64 = 1 << 20;
 
 /// A document's text.
 #[derive(Default)]
@@ -148,7 +148,11 @@ impl<'r> Sources<'r> {
     fn document(&mut self, place: &Place) -> &mut Document {
         let document = match self.current.take() {
             Some((current, document)) if current == *place => document,
-            _ => self.load(place),
+            last => {
+                // Of two large documents only one is in memory.
+                drop(last);
+                self.load(place)
+            }
         };
         &mut self.current.insert((place.clone(), document)).1
     }
@@ -177,22 +181,23 @@ impl<'r> Sources<'r> {
 
     /// Reads this file and those of the findings after it, unless the findings are not taken in order.
     fn read_ahead(&mut self, file: FileId) {
-        let most = rayon::current_num_threads() * AHEAD;
-        let mut files: Vec<FileId> = Vec::with_capacity(most);
+        let tree = &self.report.tree;
+        let (mut files, mut bytes) = (Vec::new(), 0);
         for diagnostic in &self.report.diagnostics[self.next..] {
             // Ids follow the order of the report.
             if let Place::File(next) = diagnostic.location.place
                 && next >= file
                 && files.last() != Some(&next)
             {
-                if files.len() == most || (files.is_empty() && next > file) {
+                if bytes > AHEAD || (files.is_empty() && next > file) {
                     break;
                 }
                 files.push(next);
+                bytes += std::fs::metadata(tree.disk_path(next)).map_or(0, |metadata| metadata.len());
             }
             self.next += 1;
         }
-        let read = |file| (file, read(&self.report.tree, file));
+        let read = |file| (file, read(tree, file));
         self.ahead = files.into_par_iter().map(read).collect::<Vec<_>>().into();
     }
 
