@@ -5,6 +5,7 @@ use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Read;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::quality::FixedState;
 use rayon::prelude::*;
@@ -58,6 +59,9 @@ const CHUNK: usize = 16;
 /// Bytes of a page whose room is given back at once, since few are as large.
 const LARGE: usize = 1 << 20;
 
+/// Bytes of a file from which on only one is in memory at a time.
+const HUGE: u64 = 8 << 20;
+
 /// Suggestions for fragments cost a second look at their targets, so only so many get one.
 const MAX_SUGGESTIONS: usize = 100;
 
@@ -93,6 +97,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
     let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let usage = Usage::new(site.tree.len());
     let next = AtomicUsize::new(0);
+    let huge = Mutex::new(());
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let shares = rayon::broadcast(|_| {
         let mut worker = Worker {
@@ -107,6 +112,8 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
             buffer: Vec::new(),
             share: Share::default(),
             settle_at: MIN_PENDING,
+            huge: &huge,
+            alone: None,
         };
         loop {
             let start = next.fetch_add(CHUNK, Ordering::Relaxed);
@@ -118,6 +125,7 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
                 if worker.page.source.len() > LARGE {
                     worker.page = Page::default();
                 }
+                worker.alone = None;
                 progress.done.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -212,6 +220,9 @@ struct Worker<'w> {
     share: Share,
     /// How many pending fragments are worth another look.
     settle_at: usize,
+    /// Held by who has a file of [`HUGE`] size.
+    huge: &'w Mutex<()>,
+    alone: Option<MutexGuard<'w, ()>>,
 }
 
 impl Worker<'_> {
@@ -223,7 +234,14 @@ impl Worker<'_> {
         }
         self.page.clear(file);
         let mut content = self.page.source.take();
-        if let Err(error) = read(self.site, file, &mut content) {
+        let read = File::open(self.site.tree.disk_path(file)).and_then(|mut opened| {
+            if opened.metadata()?.len() > HUGE {
+                self.alone = Some(self.huge.lock().unwrap_or_else(PoisonError::into_inner));
+            }
+            content.clear();
+            opened.read_to_end(&mut content)
+        });
+        if let Err(error) = read {
             self.unread(file, &error);
             return;
         }
