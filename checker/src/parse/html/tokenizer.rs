@@ -196,7 +196,7 @@ impl<'t> Tokenizer<'t> {
             if closes(innermost) {
                 self.frames.pop();
             }
-        } else if breaks_out(name) {
+        } else if is_html_only(name) {
             self.leave_foreign();
         } else {
             let open =
@@ -212,7 +212,7 @@ impl<'t> Tokenizer<'t> {
         let is = |attribute: &Attribute, name: &str| {
             self.text[attribute.name.clone()].eq_ignore_ascii_case(name.as_bytes())
         };
-        breaks_out(name)
+        is_html_only(name)
             || name.eq_ignore_ascii_case(b"font")
                 && attributes.iter().any(|a| is(a, "color") || is(a, "face") || is(a, "size"))
     }
@@ -323,8 +323,8 @@ fn is_name(text: &[u8], name: &[u8]) -> bool {
         && text.get(name.len()).is_none_or(|b| ends_name(*b))
 }
 
-/// Whether a tag of this name ends the SVG or MathML around it.
-fn breaks_out(name: &[u8]) -> bool {
+/// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or MathML around it (13.2.6.5).
+fn is_html_only(name: &[u8]) -> bool {
     const NAMES: [&str; 44] = [
         "b",
         "big",
