@@ -2,6 +2,7 @@
 import { billLines, billTotal, billWords, dollars } from '#content/bill.ts';
 import type { FeatureContent } from '#content/types.ts';
 import { DemoLink } from './DemoLink.tsx';
+import { Label } from './Label.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './FeatureHero.module.css';
@@ -13,7 +14,7 @@ export function FeatureHero({ content }: { readonly content: FeatureContent }) {
   return (
     <section data-part="hero" className={`wrap ${styles.hero}`}>
       <div className={styles.words}>
-        <p className={styles.label}>{hero.label}</p>
+        <Label>{hero.label}</Label>
         <h1>{hero.title}</h1>
         <p className={styles.text}>{hero.text}</p>
         <DemoLink>{hero.demo}</DemoLink>

@@ -4,6 +4,7 @@ import type { HomeContent } from '#content/types.ts';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { JumpLink } from './JumpLink.tsx';
+import { Label } from './Label.tsx';
 import styles from './Hero.module.css';
 
 /** `jump` is the anchor that See How It Works scrolls to. */
@@ -11,7 +12,7 @@ export function Hero({ content, jump }: { readonly content: HomeContent['hero'];
   return (
     <div className={`wrap ${styles.hero}`}>
       <div className={styles.words}>
-        <p className={styles.label}>{content.label}</p>
+        <Label>{content.label}</Label>
         <h1>
           {content.title.map((line) => (
             <span key={line}>{line} </span>

@@ -1,12 +1,13 @@
 // The head of a section: a small label, the heading, and a sentence to open with.
 import type { SectionIntro } from '#content/types.ts';
+import { Label } from './Label.tsx';
 import styles from './SectionHead.module.css';
 
 /** Label, h2 and text. */
 export function SectionHead({ intro }: { readonly intro: SectionIntro }) {
   return (
     <div className={styles.head}>
-      <p className={styles.label}>{intro.label}</p>
+      <Label>{intro.label}</Label>
       <h2>{intro.title}</h2>
       {intro.text !== undefined && <p className={styles.text}>{intro.text}</p>}
     </div>

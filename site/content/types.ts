@@ -129,8 +129,14 @@ export interface PromptExampleContent {
   readonly note: string;
 }
 
+/** What stands at the foot of an example that adds up. */
+export interface ExampleSum {
+  readonly total: { readonly label: string; readonly was: string; readonly now: string };
+  readonly note: string;
+}
+
 /** The comparison of one paid call with the cached answers that follow it. */
-export interface CacheExampleContent {
+export interface CacheExampleContent extends ExampleSum {
   readonly calls: readonly {
     readonly label: string;
     readonly question: string;
@@ -143,12 +149,10 @@ export interface CacheExampleContent {
   }[];
   readonly timeLabel: string;
   readonly costLabel: string;
-  readonly total: { readonly label: string; readonly was: string; readonly now: string };
-  readonly note: string;
 }
 
 /** Three tasks and the model each one is sent to. */
-export interface RoutingExampleContent {
+export interface RoutingExampleContent extends ExampleSum {
   readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
   readonly tasks: readonly {
     readonly level: string;
@@ -159,8 +163,6 @@ export interface RoutingExampleContent {
     /** Width of the cost bar, in per cent of the dearest call. */
     readonly share: number;
   }[];
-  readonly total: { readonly label: string; readonly was: string; readonly now: string };
-  readonly note: string;
 }
 
 /** A named share of a whole. */

@@ -34,6 +34,7 @@ export function FeatureLayout({ content, example }: { readonly content: FeatureC
         <CaseStudy content={content.caseStudy} />
       </Band>
       <Band part="testimonial">
+        <h2 className="visually-hidden">{testimonial.label}</h2>
         <Quote item={testimonial.item} label={testimonial.label} />
       </Band>
       <Band part="faq" split>

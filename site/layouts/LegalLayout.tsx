@@ -8,7 +8,7 @@ import styles from './LegalLayout.module.css';
 export function LegalLayout({ text, end }: { readonly text: LegalText; readonly end?: { readonly anchor: string; readonly text: string } }) {
   return (
     <DocumentLayout back={legal.back}>
-      <div className={`wrap ${styles.page}`}>
+      <article className={`wrap ${styles.page}`}>
         <div className={styles.head}>
           <h1>{text.title}</h1>
           <p className={styles.updated}>
@@ -25,7 +25,7 @@ export function LegalLayout({ text, end }: { readonly text: LegalText; readonly 
             ))}
           </ol>
         </nav>
-        <article className={styles.text}>
+        <div className={styles.text}>
           <div className={styles.intro} dangerouslySetInnerHTML={{ __html: text.intro }} />
           {text.clauses.map((clause) => (
             <section key={clause.anchor} id={clause.anchor} data-clause="" className={styles.clause} aria-labelledby={`${clause.anchor}-title`}>
@@ -34,8 +34,8 @@ export function LegalLayout({ text, end }: { readonly text: LegalText; readonly 
             </section>
           ))}
           {end !== undefined && <p id={end.anchor}>{end.text}</p>}
-        </article>
-      </div>
+        </div>
+      </article>
     </DocumentLayout>
   );
 }
