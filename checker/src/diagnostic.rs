@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -80,8 +81,8 @@ impl Location {
 pub struct Diagnostic {
     /// The rule that found it.
     pub rule: &'static RuleInfo,
-    /// What is wrong, in one sentence without a full stop.
-    pub message: Box<str>,
+    /// What is wrong, in one sentence without a full stop; findings that say the same may share it.
+    pub message: Arc<str>,
     /// Where.
     pub location: Location,
     /// The way out, where one is known.
@@ -94,7 +95,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A finding that is about something other than one reference.
-    pub fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Box<str>>) -> Self {
+    pub fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
         Diagnostic {
             rule,
             message: message.into(),
@@ -106,7 +107,7 @@ impl Diagnostic {
     }
 
     /// A finding whose location is the raw text of a reference.
-    pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Box<str>>) -> Self {
+    pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
         Diagnostic { is_reference: true, ..Diagnostic::new(rule, location, message) }
     }
 

@@ -1,10 +1,14 @@
 //! `broken-anchor`: a fragment that no element of the page it leads to answers.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use super::{Category, Pattern, Rule, RuleInfo, build_from, shown};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::index::Index;
+use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-anchor",
@@ -30,18 +34,19 @@ struct BrokenAnchor {
 
 impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        // One page's navigation may have the same dead fragment on thousands of pages.
+        let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
         for (at, jump) in index.dangling.iter().enumerate() {
             let fragment = index.fragment(jump);
             if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
                 continue;
             }
-            let fragment = shown(fragment);
-            let message = if jump.file == jump.target {
-                format!("this page has no element with the id `{fragment}`")
-            } else {
-                let page = index.site.tree.display(jump.target);
-                format!("{page} has no element with the id `{fragment}`")
-            };
+            let elsewhere = Some(jump.target).filter(|target| *target != jump.file);
+            let message = messages.entry((elsewhere, fragment)).or_insert_with(|| {
+                let page = elsewhere.map_or("this page".into(), |target| index.site.tree.display(target));
+                format!("{page} has no element with the id `{}`", shown(fragment)).into()
+            });
+            let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
             let diagnostic = Diagnostic::reference(&INFO, location, message);
             found.push(match index.near.get(&at) {
