@@ -58,7 +58,7 @@ pub fn check(root: &Path, config: &Config, options: &Options<'_>) -> Result<Repo
     let redirects = read_redirects(&tree, config)?;
     let site = Site::new(&tree, config, redirects.clone());
     let pages = site.pages().count();
-    let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own))?;
+    let scanned = scan::scan(&site, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, notes, digests, inbound } = scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {

@@ -92,7 +92,7 @@ struct Share {
 
 /// Scans all files of the site. With `digest`, every file's content is hashed from the very bytes that are
 /// checked.
-pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result<Scan, String> {
+pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Scan {
     let anchors = Anchors::new(site.tree.len());
     let inbound: Vec<AtomicU32> = site.tree.ids().map(|_| AtomicU32::new(0)).collect();
     let usage = Usage::new(site.tree.len());
@@ -196,14 +196,14 @@ pub(crate) fn scan(site: &Site<'_>, digest: bool, progress: &Progress) -> Result
         }
         all.diagnostics.append(&mut found);
     }
-    Ok(Scan {
+    Scan {
         diagnostics: all.diagnostics,
         links: all.links,
         unread: all.unread,
         notes: all.notes,
         digests: all.digests.into_iter().map(|(_, digest)| digest).collect(),
         inbound: inbound.into_iter().map(AtomicU32::into_inner).collect(),
-    })
+    }
 }
 
 struct Worker<'w> {
