@@ -59,7 +59,7 @@ const CHUNK: usize = 16;
 /// Bytes of a page whose room is given back at once, since few are as large.
 const LARGE: usize = 1 << 20;
 
-/// Bytes of a file from which on only one is in memory at a time.
+/// Bytes of a page from which on only one is in memory at a time.
 const HUGE: u64 = 8 << 20;
 
 /// Suggestions for fragments cost a second look at their targets, so only so many get one.
@@ -220,7 +220,7 @@ struct Worker<'w> {
     share: Share,
     /// How many pending fragments are worth another look.
     settle_at: usize,
-    /// Held by who has a file of [`HUGE`] size.
+    /// Held by who has a page of [`HUGE`] size.
     huge: &'w Mutex<()>,
     alone: Option<MutexGuard<'w, ()>>,
 }
@@ -235,7 +235,7 @@ impl Worker<'_> {
         self.page.clear(file);
         let mut content = self.page.source.take();
         let read = File::open(self.site.tree.disk_path(file)).and_then(|mut opened| {
-            if opened.metadata()?.len() > HUGE {
+            if format != Format::Other && opened.metadata()?.len() > HUGE {
                 self.alone = Some(self.huge.lock().unwrap_or_else(PoisonError::into_inner));
             }
             content.clear();
