@@ -191,9 +191,14 @@ pub fn explain(id: &str) -> Outcome {
                 writeln!(out, "    {line}")?;
             }
         }
+        let others = match rule.default {
+            Severity::Error => "\"warn\"   # or \"off\"",
+            Severity::Warn => "\"error\"   # or \"off\"",
+            Severity::Off => "\"error\"   # or \"warn\"",
+        };
         writeln!(
             out,
-            "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = \"warn\"   # or \"off\"",
+            "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = {others}",
             rule.id
         )?;
         out.flush()

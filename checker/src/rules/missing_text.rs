@@ -20,7 +20,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a text fragment quotes words that the page it leads to does not have",
     why: "The browser opens the page at its top and marks nothing. Words are compared whole, in upper or lower \
           case, against the text of the HTML as it is in the export, so leave the rule off where scripts write \
-          the text. (URL Fragment Text Directives, 3.5.)",
+          the text. (WICG, URL Fragment Text Directives.)",
     bad: r##"<a href="/prices#:~:text=free%20for%20ever">"##,
     good: r##"<a href="/prices#:~:text=free%20for%20a%20month">"##,
     build: build_from::<MissingText>,
