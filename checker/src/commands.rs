@@ -196,11 +196,7 @@ pub fn explain(id: &str) -> Outcome {
             Severity::Warn => "\"error\"   # or \"off\"",
             Severity::Off => "\"error\"   # or \"warn\"",
         };
-        writeln!(
-            out,
-            "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = {others}",
-            rule.id
-        )?;
+        writeln!(out, "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = {others}", rule.id)?;
         out.flush()
     };
     finish(text())?;

@@ -248,14 +248,28 @@ impl Page {
         if value.in_arena { self.arena.get(start..end) } else { self.source.text(start, end) }.unwrap_or("")
     }
 
+    /// Whether it begins with a doctype, comments and white space left aside.
+    pub fn has_doctype(&self) -> bool {
+        const DOCTYPE: &[u8] = b"<!doctype";
+        let mut rest = self.source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.source);
+        loop {
+            rest = rest.trim_ascii_start();
+            let end: &[u8] = match rest {
+                [b'<', b'!', b'-', b'-', ..] => b"-->",
+                [b'<', b'?', ..] => b">",
+                _ => {
+                    return rest.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE));
+                }
+            };
+            let Some(at) = memchr::memmem::find(rest, end) else { return false };
+            rest = &rest[at + end.len()..];
+        }
+    }
+
     /// Whether this is no document but a part of one, for scripts to load.
     pub fn is_part(&self) -> bool {
-        const DOCTYPE: &[u8] = b"<!doctype";
-        let start = self.source.trim_ascii_start();
-        let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
-        let has_doctype = start.get(..DOCTYPE.len()).is_some_and(|s| s.eq_ignore_ascii_case(DOCTYPE));
         let about = &self.about;
-        !has_doctype && about.html.is_none() && about.title.is_none() && about.charset_end.is_none()
+        about.html.is_none() && about.title.is_none() && about.charset_end.is_none() && !self.has_doctype()
     }
 
     /// The page's title: character references decoded, white space folded; empty where there is none.

@@ -35,7 +35,10 @@ mod missing_alt;
 mod missing_asset;
 mod missing_charset;
 mod missing_description;
+mod missing_doctype;
+mod missing_icon;
 mod missing_index;
+mod missing_integrity;
 mod missing_lang;
 mod missing_map;
 mod missing_page;
@@ -232,11 +235,13 @@ pub static RULES: &[&RuleInfo] = &[
     &duplicate_id::INFO,
     &empty_page::INFO,
     &missing_alt::INFO,
+    &missing_doctype::INFO,
     &bad_canonical::INFO,
     &bad_hreflang::INFO,
     &duplicate_title::INFO,
     &missing_charset::INFO,
     &missing_description::INFO,
+    &missing_icon::INFO,
     &missing_lang::INFO,
     &missing_title::INFO,
     &sitemap_mismatch::INFO,
@@ -245,6 +250,7 @@ pub static RULES: &[&RuleInfo] = &[
     &insecure_link::INFO,
     &unencoded_space::INFO,
     &bad_integrity::INFO,
+    &missing_integrity::INFO,
     &mixed_content::INFO,
     &unsafe_target_blank::INFO,
     &fixed_baseline::INFO,
