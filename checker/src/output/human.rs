@@ -27,11 +27,11 @@ const SHARED_TARGETS: usize = 10;
 
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
+    let gutter = gutter(report, Sources::new(report, config));
     let mut sources = Sources::new(report, config);
     let mut targets = Targets::new(report, config);
     let mut shared = Shared::default();
     let mut place = None;
-    let gutter = gutter(report, &mut sources);
     for diagnostic in &report.diagnostics {
         if place != Some(&diagnostic.location.place) {
             place = Some(&diagnostic.location.place);
@@ -51,7 +51,7 @@ pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn 
 }
 
 /// The width of the widest position in the report, so that all findings line up.
-fn gutter(report: &Report, sources: &mut Sources<'_>) -> usize {
+fn gutter(report: &Report, mut sources: Sources<'_>) -> usize {
     let widths = report.diagnostics.iter().map(|diagnostic| {
         let position = sources.position(diagnostic);
         format!("{}:{}", position.line, position.column).len()
