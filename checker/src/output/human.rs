@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use rayon::prelude::*;
+
 use anstyle::{AnsiColor, Style};
 
 use super::Sources;
@@ -25,20 +27,33 @@ const WIDTH: usize = 88;
 const SHARED_BY: usize = 3;
 const SHARED_TARGETS: usize = 10;
 
+/// Documents that each thread writes before all are put in order.
+const TOGETHER: usize = 32;
+
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
-    let gutter = gutter(report, Sources::new(report, config));
-    let mut sources = Sources::new(report, config);
-    let mut targets = Targets::new(report, config);
+    let documents: Vec<&[Diagnostic]> =
+        report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
+    let start = || (Sources::one_by_one(report, config), Targets::new(report, config));
+    let gutter = documents
+        .par_iter()
+        .map_init(start, |(sources, _), findings| gutter(findings, sources))
+        .max()
+        .unwrap_or(0);
     let mut shared = Shared::default();
-    let mut place = None;
-    for diagnostic in &report.diagnostics {
-        if place != Some(&diagnostic.location.place) {
-            place = Some(&diagnostic.location.place);
-            writeln!(out, "{BOLD}{}{BOLD:#}\n", visible(&sources.name(&diagnostic.location.place)))?;
+    // All threads write into memory, a few documents each, and what they wrote goes out in order.
+    for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
+        let written: Vec<_> = documents
+            .par_iter()
+            .map_init(start, |(sources, targets), findings| document(findings, sources, targets, gutter))
+            .collect();
+        for (findings, written) in documents.iter().zip(written) {
+            let (text, targets) = written?;
+            out.write_all(&text)?;
+            for (finding, target) in findings.iter().zip(targets) {
+                shared.add(finding, target);
+            }
         }
-        finding(diagnostic, &mut sources, gutter, out)?;
-        shared.add(diagnostic, targets.of(diagnostic, &mut sources));
     }
     shared_targets(&shared, out)?;
     for error in &report.unread {
@@ -50,9 +65,28 @@ pub fn write(report: &Report, config: &Config, elapsed: Duration, out: &mut dyn 
     summary(report, elapsed, out)
 }
 
-/// The width of the widest position in the report, so that all findings line up.
-fn gutter(report: &Report, mut sources: Sources<'_>) -> usize {
-    let widths = report.diagnostics.iter().map(|diagnostic| {
+/// Writes the findings of one document, and gives what each is about.
+fn document(
+    findings: &[Diagnostic],
+    sources: &mut Sources<'_>,
+    targets: &mut Targets<'_>,
+    gutter: usize,
+) -> io::Result<(Vec<u8>, Vec<Option<String>>)> {
+    let mut text = Vec::new();
+    let mut about = Vec::with_capacity(findings.len());
+    if let Some(first) = findings.first() {
+        writeln!(text, "{BOLD}{}{BOLD:#}\n", visible(&sources.name(&first.location.place)))?;
+    }
+    for diagnostic in findings {
+        finding(diagnostic, sources, gutter, &mut text)?;
+        about.push(targets.of(diagnostic, sources));
+    }
+    Ok((text, about))
+}
+
+/// The width of the widest position; all findings of a report line up.
+fn gutter(findings: &[Diagnostic], sources: &mut Sources<'_>) -> usize {
+    let widths = findings.iter().map(|diagnostic| {
         let position = sources.position(diagnostic);
         format!("{}:{}", position.line, position.column).len()
     });

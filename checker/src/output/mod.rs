@@ -124,6 +124,11 @@ impl<'r> Sources<'r> {
         Sources { report, config, current: None, ahead: VecDeque::new(), next: 0 }
     }
 
+    /// The sources of a report for one of several threads: nothing is read ahead.
+    fn one_by_one(report: &'r Report, config: &'r Config) -> Self {
+        Sources { next: report.diagnostics.len(), ..Sources::new(report, config) }
+    }
+
     /// A document's name: its path below the root with `/`, or the contract's.
     pub fn name(&self, place: &Place) -> String {
         match place {

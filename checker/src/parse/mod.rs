@@ -258,7 +258,9 @@ impl Page {
                 [b'<', b'!', b'-', b'-', ..] => b"-->",
                 [b'<', b'?', ..] => b">",
                 _ => {
-                    return rest.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE));
+                    return rest
+                        .get(..DOCTYPE.len())
+                        .is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE));
                 }
             };
             let Some(at) = memchr::memmem::find(rest, end) else { return false };
