@@ -382,14 +382,10 @@ impl<'s> Written<'s> {
         // A file that vanished since it was checked has no references to show.
         let _ = load(self.site, file, &mut self.page);
         let document = self.site.resolver.document(file);
-        let has_base = self.site.format(file) == parse::Format::Html
-            && self.page.source.windows(5).any(|tag| tag.eq_ignore_ascii_case(b"<base"));
-        if has_base
-            && parse::parse_html(&mut self.page, &[]).is_ok()
-            && let Some(href) = self.page.base
-        {
-            return self.site.resolver.with_base_element(&document, self.page.str(href));
+        let is_page = self.site.format(file) == parse::Format::Html;
+        match is_page.then(|| parse::base_href(&self.page.source)).flatten() {
+            Some(href) => self.site.resolver.with_base_element(&document, &href),
+            None => document,
         }
-        document
     }
 }

@@ -6,7 +6,7 @@ use super::Sources;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Place, Report};
 use crate::href::{self, Base, Resolver, Target};
-use crate::parse::{self, Format, Page, Source};
+use crate::parse::{self, Format};
 use crate::walk::Tree;
 
 /// Resolves the references of findings once more, in the order of the report.
@@ -40,7 +40,10 @@ impl<'r> Targets<'r> {
         if self.base.as_ref().is_none_or(|(place, _)| *place != diagnostic.location.place) {
             let document = self.resolver.document(file);
             let base = match format {
-                Format::Html => self.with_base_element(document, sources.text(&diagnostic.location.place)),
+                Format::Html => match parse::base_href(sources.text(&diagnostic.location.place)) {
+                    Some(href) => self.resolver.with_base_element(&document, &href),
+                    None => document,
+                },
                 _ => document,
             };
             self.base = Some((diagnostic.location.place.clone(), base));
@@ -57,17 +60,6 @@ impl<'r> Targets<'r> {
                 Some(self.resolver.served_path(&String::from_utf8_lossy(&path)))
             }
             _ => Some(text),
-        }
-    }
-
-    /// A page's base URL where it has a `<base>` element; only such a page is parsed again.
-    fn with_base_element(&self, document: Base, text: &[u8]) -> Base {
-        let may_have = memchr::memchr_iter(b'<', text)
-            .any(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")));
-        let mut page = Page::new(Source::decoded(if may_have { text.to_vec() } else { Vec::new() }));
-        match parse::parse_html(&mut page, &[]).map(|_| page.base) {
-            Ok(Some(href)) => self.resolver.with_base_element(&document, page.str(href)),
-            _ => document,
         }
     }
 }

@@ -37,6 +37,16 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String
     Ok(())
 }
 
+/// The first `<base href>` of a page's text, for what is resolved once more after the check; only a page that may
+/// have one is parsed.
+pub fn base_href(text: &[u8]) -> Option<String> {
+    memchr::memchr_iter(b'<', text)
+        .find(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")))?;
+    let mut page = Page::new(Source::decoded(text.to_vec()));
+    parse_html(&mut page, &[]).ok()?;
+    page.base.map(|href| page.str(href).to_owned())
+}
+
 /// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
 /// no live elements, in order and apart.
 fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {

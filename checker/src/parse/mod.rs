@@ -23,7 +23,7 @@ use crate::walk::FileId;
 
 pub use about::{About, Note, Noticed};
 pub use encoding::has_bom;
-pub use html::parse_html;
+pub use html::{base_href, parse_html};
 pub use json::parse_manifest;
 pub use robots::parse_robots;
 pub use source::Source;
