@@ -147,15 +147,7 @@ fn row(finding: &Diagnostic, sources: &mut Sources<'_>) -> String {
 
 /// Text whose backticks mark code, as messages are written.
 fn prose(text: &str) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return escaped(text); // an odd backtick marks nothing
-    }
-    let part = |(index, part): (usize, &&str)| match index % 2 {
-        0 => escaped(part),
-        _ => code(part),
-    };
-    parts.iter().enumerate().map(part).collect()
+    words::with_code(text, escaped, code)
 }
 
 fn code(text: &str) -> String {

@@ -89,6 +89,16 @@ pub fn sentence(diagnostic: &Diagnostic) -> String {
     }
 }
 
+/// Writes a text whose backticks mark code; an odd backtick marks nothing.
+pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{count, thousands, visible};

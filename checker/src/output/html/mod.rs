@@ -337,15 +337,7 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 
 /// Text whose backticks mark code, as messages are written.
 fn prose(text: &str) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return escaped(text); // an odd backtick marks nothing
-    }
-    let part = |(index, part): (usize, &&str)| match index % 2 {
-        0 => escaped(part),
-        _ => format!("<code>{}</code>", escaped(part)),
-    };
-    parts.iter().enumerate().map(part).collect()
+    words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
 }
 
 /// Text for HTML. Control characters become spaces: HTML allows most of them in no form.
