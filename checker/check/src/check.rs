@@ -1,0 +1,69 @@
+//! One check, from the folder to the report.
+
+use std::path::Path;
+
+use crate::contract::{Contract, Host};
+use crate::diagnostic::Place;
+use crate::index::Site;
+use crate::report::{Report, Summary, baseline, exceptions};
+use crate::resolve::redirects::{self, Redirects};
+use crate::rules::Ruleset;
+use crate::scan::{self, progress::Progress};
+use crate::walk::Tree;
+
+/// How a check is to be run.
+#[derive(Default)]
+pub struct Options<'p> {
+    /// Whether to hash every file for a seal.
+    pub digest: bool,
+    /// Where to count files for a progress line.
+    pub progress: Option<&'p Progress>,
+}
+
+/// Checks the export in `root` against a contract.
+///
+/// # Errors
+/// When `root` cannot be listed. What cannot be read further down is in [`Report::unread`], so that
+/// everything else is still checked.
+pub fn check(
+    root: &Path,
+    contract: &Contract,
+    rules: &Ruleset,
+    options: &Options<'_>,
+) -> Result<Report, String> {
+    let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let own = Progress::default();
+    let redirects = read_redirects(&tree, contract)?;
+    let site = Site::new(&tree, contract, redirects.clone());
+    let pages = site.pages().count();
+    let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
+    let scan::Scan { mut diagnostics, links, mut unread, notes, digests, inbound } = scanned;
+    unread.extend(tree.unread.iter().cloned());
+    for diagnostic in &mut diagnostics {
+        if diagnostic.location.place == Place::Contract {
+            diagnostic.location = contract.located(&diagnostic.location);
+        }
+    }
+    exceptions::weigh(&site, rules, &mut diagnostics);
+    Report::sort(&mut diagnostics, &tree);
+    let ignored = exceptions::apply(&site, rules, &mut diagnostics, notes, unread.is_empty());
+    drop(site);
+    let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
+    let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound };
+    report.recount();
+    baseline::apply(&mut report, contract, rules)?;
+    Ok(report)
+}
+
+/// Reads the redirects file, where there is one and the host obeys it, and adds those of the contract.
+fn read_redirects(tree: &Tree, contract: &Contract) -> Result<Redirects, String> {
+    let obeyed = matches!(contract.site.host, None | Some(Host::Netlify));
+    let mut redirects = match tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| obeyed) {
+        None => Redirects::default(),
+        Some(file) => std::fs::read_to_string(tree.disk_path(file))
+            .map(|source| Redirects::parse(&source))
+            .map_err(|error| format!("{}: {error}", redirects::FILE_NAME))?,
+    };
+    redirects.extend(&contract.redirects);
+    Ok(redirects)
+}

@@ -1,0 +1,67 @@
+//! What is wrong with a contract, and where.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::nearest::nearest;
+
+/// What is wrong, and the bytes of the contract that say so.
+pub(crate) type Fault = (Range<usize>, String);
+
+/// A contract that cannot be used, with the place that says why. Exit code 2.
+#[derive(Debug)]
+pub struct ContractError {
+    /// The contract's path as it was given.
+    pub file: PathBuf,
+    /// Where in it: line and column from 1, and the text of the line.
+    pub place: Option<(usize, usize, String)>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for ContractError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        match &self.place {
+            None => write!(f, ": {}", self.message),
+            Some((line, column, text)) => {
+                write!(f, ":{line}:{column}: {}", self.message)?;
+                let number = line.to_string();
+                let gap = " ".repeat(number.len());
+                let indent: String =
+                    text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+                write!(f, "\n {gap} |\n {number} | {text}\n {gap} | {indent}^")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ContractError {}
+
+/// Line, column (both from 1, in characters) and text of the line at a byte offset.
+pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
+    let offset = offset.min(source.len());
+    let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let line = source[..start].matches('\n').count() + 1;
+    let text = source[start..].lines().next().unwrap_or("").to_owned();
+    (line, source[start..offset].chars().count() + 1, text)
+}
+
+/// Turns serde's message about a key into ours, with the nearest key that exists.
+pub(crate) fn plain(message: &str) -> String {
+    let Some((key, known)) = unknown_key(message) else { return message.to_owned() };
+    match nearest(key, known.iter().copied()) {
+        Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("unknown key `{key}`; there are none here"),
+        None => format!("unknown key `{key}`; known here: {}", known.join(", ")),
+    }
+}
+
+/// The key that serde's message is about, and the keys that it knows.
+pub(crate) fn unknown_key(message: &str) -> Option<(&str, Vec<&str>)> {
+    let message = message.lines().next().unwrap_or(message);
+    let (key, expected) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let known = expected.split('`').skip(1).step_by(2);
+    Some((key, known.collect()))
+}

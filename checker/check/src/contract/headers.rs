@@ -1,0 +1,43 @@
+//! `[[headers]]`: response headers by path.
+
+use std::collections::BTreeMap;
+
+use globset::GlobSet;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Fault;
+use super::pattern::globs;
+
+/// `[[headers]]`: response headers for the files whose path matches.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawHeaders {
+    paths: Vec<Spanned<String>>,
+    set: BTreeMap<String, String>,
+}
+
+/// Response headers for the files that match.
+#[derive(Clone, Debug)]
+pub struct HeaderRule {
+    paths: GlobSet,
+    /// The patterns as written.
+    pub patterns: Vec<String>,
+    /// Names and values, by name.
+    pub set: BTreeMap<String, String>,
+}
+
+impl RawHeaders {
+    pub fn build(self) -> Result<HeaderRule, Fault> {
+        let paths = globs(&self.paths)?;
+        let patterns = self.paths.into_iter().map(Spanned::into_inner).collect();
+        Ok(HeaderRule { paths, patterns, set: self.set })
+    }
+}
+
+impl HeaderRule {
+    /// Whether it is about a file, by its path with a leading slash.
+    pub fn is_about(&self, path: &str) -> bool {
+        self.paths.is_match(path)
+    }
+}

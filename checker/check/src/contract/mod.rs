@@ -1,0 +1,312 @@
+//! Reads the contract, `sitegate.toml`, as data: what the site is, how much each rule weighs, what must hold.
+//!
+//! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that names file,
+//! line and key. Rules are known here by their names only; what a name means, the ruleset says.
+
+pub mod assertion;
+pub mod baseline_file;
+pub mod error;
+pub mod exceptions;
+pub mod headers;
+pub mod host;
+pub mod pages;
+pub mod pattern;
+pub mod redirect;
+pub mod rule_setting;
+pub mod setting;
+pub mod site;
+mod sources;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::diagnostic::{Location, Place};
+use assertion::RawAssertion;
+use error::{Fault, place};
+use exceptions::{RawException, RawOverride};
+use headers::RawHeaders;
+use pages::Groups;
+use redirect::RawRedirect;
+use site::RawSite;
+use sources::Documents;
+
+pub use assertion::Assertion;
+pub use baseline_file::BaselineFile;
+pub use error::ContractError;
+pub use exceptions::{Exception, Override};
+pub use headers::HeaderRule;
+pub use host::{Host, TrailingSlash};
+pub use pages::page_path;
+pub use redirect::MovedAddress;
+pub use rule_setting::RuleSetting;
+pub use setting::Placed;
+pub use site::SiteSettings;
+pub use sources::ContractFile;
+
+/// The name that is looked for in the working directory.
+pub const FILE_NAME: &str = "sitegate.toml";
+
+/// `[pages]`: which pages must be there, and names for lists of them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawPages {
+    required: Vec<Spanned<String>>,
+    groups: Groups,
+}
+
+/// `[check]`: how a check is run.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawCheck {
+    baseline: Option<Spanned<PathBuf>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct RawContract {
+    /// Read by [`sources`], and named here so that it is known.
+    #[serde(rename = "extends")]
+    _extends: serde::de::IgnoredAny,
+    site: RawSite,
+    check: RawCheck,
+    rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
+    pages: RawPages,
+    #[serde(rename = "assert")]
+    assertions: Vec<RawAssertion>,
+    headers: Vec<RawHeaders>,
+    #[serde(rename = "override")]
+    overrides: Vec<RawOverride>,
+    #[serde(rename = "ignore")]
+    exceptions: Vec<RawException>,
+    redirects: Vec<RawRedirect>,
+}
+
+/// A contract that was read and understood.
+pub struct Contract {
+    /// The file, where there is one.
+    pub file: Option<PathBuf>,
+    /// Its text, for reports that point into it.
+    pub source: String,
+    /// The files that it extends, for reports that point into them ([`Place::Base`]).
+    pub bases: Vec<ContractFile>,
+    /// The findings that are known, where it names a file of them.
+    pub baseline: Option<BaselineFile>,
+    /// What the export is.
+    pub site: SiteSettings,
+    /// What is said of rules, by their names.
+    pub rules: Vec<RuleSetting>,
+    /// Pages that must exist.
+    pub required: Vec<Placed>,
+    /// What pages must hold.
+    pub assertions: Vec<Assertion>,
+    /// Response headers by path; later entries win.
+    pub headers: Vec<HeaderRule>,
+    /// Levels by path; later entries win.
+    pub overrides: Vec<Override>,
+    /// Findings that are not reported, by pattern.
+    pub exceptions: Vec<Exception>,
+    /// Addresses that moved.
+    pub redirects: Vec<MovedAddress>,
+}
+
+impl Contract {
+    /// The contract that holds when there is none: every rule at its default.
+    pub fn defaults() -> Contract {
+        Contract {
+            file: None,
+            source: String::new(),
+            bases: Vec::new(),
+            baseline: None,
+            site: SiteSettings::default(),
+            rules: Vec::new(),
+            required: Vec::new(),
+            assertions: Vec::new(),
+            headers: Vec::new(),
+            overrides: Vec::new(),
+            exceptions: Vec::new(),
+            redirects: Vec::new(),
+        }
+    }
+
+    /// Reads a contract.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or anything in it is unknown, malformed or contradictory.
+    pub fn load(file: &Path) -> Result<Contract, ContractError> {
+        Contract::parse(file, Documents::read(file)?)
+    }
+
+    /// A contract whose text is not written to its file yet.
+    pub(crate) fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
+        Contract::parse(file, Documents::of(file, source)?)
+    }
+
+    fn parse(file: &Path, documents: Documents) -> Result<Contract, ContractError> {
+        let table = documents.table()?;
+        let key_span = |path: &[&str]| sources::key_span(table.get_ref(), path);
+        let raw = RawContract::deserialize(toml::Deserializer::from(table.clone()))
+            .map_err(|error| documents.toml_error(&error))?;
+
+        let site = site(raw.site, &key_span, &documents)?;
+        let rules = build_all(raw.rules, &documents, |(id, value)| {
+            let name = id.get_ref().clone();
+            RuleSetting::build(id, value, |option| key_span(&["rules", &name, option]))
+        })?;
+        let overrides = build_all(raw.overrides, &documents, RawOverride::build)?;
+        let exceptions = build_all(raw.exceptions, &documents, RawException::build)?;
+        let groups = &raw.pages.groups;
+        let assertions = build_all(raw.assertions, &documents, |assertion| {
+            let folder = documents.folder(assertion.start());
+            Assertion::build(assertion, groups, folder)
+        })?;
+        let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
+        let redirects = redirects(raw.redirects, &documents)?;
+        let required = raw.pages.required.into_iter().map(Placed::from).collect();
+        let baseline = raw
+            .check
+            .baseline
+            .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
+        let (own, bases) = documents.split();
+        let source = own.map(|own| own.source).unwrap_or_default();
+        let file = Some(file.to_path_buf());
+        Ok(Contract {
+            file,
+            source,
+            bases,
+            baseline,
+            site,
+            rules,
+            required,
+            assertions,
+            headers,
+            redirects,
+            overrides,
+            exceptions,
+        })
+    }
+
+    /// The bytes that a seal stands for beside the export: the contract, the bases it extends, and the
+    /// baseline, each behind its length. A contract of one file is just its text.
+    ///
+    /// Known findings go live only because of this: the seal names the very list of them.
+    pub fn sealed_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.source.clone().into_bytes();
+        let bases = self.bases.iter().map(|base| base.source.as_bytes());
+        let baseline = self.baseline.as_ref().map(|baseline| baseline.bytes());
+        for more in bases.chain(baseline) {
+            bytes.extend_from_slice(format!("\0{}\0", more.len()).as_bytes());
+            bytes.extend_from_slice(more);
+        }
+        bytes
+    }
+
+    /// The response headers that the contract sets for a file, by its path with a leading slash.
+    pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
+        let mut headers = BTreeMap::new();
+        for rule in self.headers.iter().filter(|rule| rule.is_about(path)) {
+            headers.extend(rule.set.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        }
+        headers
+    }
+
+    /// How the contract is named in messages.
+    pub fn name(&self) -> String {
+        self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
+    }
+
+    /// A place in the contract as messages name it: `sitegate.toml:31`.
+    pub fn position(&self, offset: usize) -> String {
+        match self.base_at(offset) {
+            None => format!("{}:{}", self.name(), place(&self.source, offset).0),
+            Some((_, base)) => {
+                format!("{}:{}", base.name(), place(&base.source, sources::within(base, offset)).0)
+            }
+        }
+    }
+
+    fn base_at(&self, offset: usize) -> Option<(usize, &ContractFile)> {
+        sources::at(&self.bases, offset)
+    }
+
+    /// A place in the contract, as a place in the file of it that it lies in.
+    pub(crate) fn located(&self, location: &Location) -> Location {
+        let offset = location.span.start as usize;
+        match self.base_at(offset) {
+            None => location.clone(),
+            Some((index, base)) => {
+                let start = sources::within(base, offset) as u32;
+                let end = start + (location.span.end - location.span.start);
+                Location { place: Place::Base(index as u16), span: start..end }
+            }
+        }
+    }
+
+    /// An error at a place in the contract.
+    pub fn error(&self, span: Range<usize>, message: String) -> ContractError {
+        let (file, found) = match self.base_at(span.start) {
+            None => (self.file.clone().unwrap_or_default(), place(&self.source, span.start)),
+            Some((_, base)) => (base.file.clone(), place(&base.source, sources::within(base, span.start))),
+        };
+        ContractError { file, place: Some(found), message }
+    }
+
+    /// The folder that a path written at this offset is relative to.
+    pub fn folder(&self, offset: usize) -> &Path {
+        let own = self.file.as_deref();
+        let file = self.base_at(offset).map_or(own, |(_, base)| Some(&base.file));
+        file.and_then(Path::parent).unwrap_or(Path::new(""))
+    }
+}
+
+/// Builds what a list of the contract holds, and says where it fails.
+fn build_all<R, T>(
+    raw: impl IntoIterator<Item = R>,
+    documents: &Documents,
+    build: impl Fn(R) -> Result<T, Fault>,
+) -> Result<Vec<T>, ContractError> {
+    raw.into_iter().map(|entry| build(entry).map_err(|fault| documents.fault(fault))).collect()
+}
+
+fn site(
+    raw: RawSite,
+    key: &dyn Fn(&[&str]) -> Option<Range<usize>>,
+    documents: &Documents,
+) -> Result<SiteSettings, ContractError> {
+    let origin = raw.origin.map(|setting| {
+        let folder = documents.folder(setting.span().start);
+        let parsed = setting.get_ref().resolve(folder).and_then(|text| site::origin(&text));
+        parsed.map_err(|error| documents.error(setting.span(), format!("`site.origin`: {error}")))
+    });
+    if let Some(path) = &raw.base_path
+        && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))
+    {
+        let message = "`site.base-path` must begin and end with `/`".to_owned();
+        return Err(documents.error(path.span(), message));
+    }
+    Ok(SiteSettings {
+        root: raw.root.map(|root| documents.folder(root.span().start).join(root.get_ref())),
+        origin: origin.transpose()?,
+        origin_key: key(&["site", "origin"]).unwrap_or_default(),
+        base_path: raw.base_path.map_or_else(|| "/".to_owned(), Spanned::into_inner),
+        not_found: raw.not_found.map(Placed::from),
+        host: raw.host,
+        trailing_slash: raw.trailing_slash,
+    })
+}
+
+fn redirects(raw: Vec<RawRedirect>, documents: &Documents) -> Result<Vec<MovedAddress>, ContractError> {
+    let mut redirects: Vec<MovedAddress> = Vec::with_capacity(raw.len());
+    for entry in raw {
+        let span = entry.from.span();
+        let redirect = entry.build().map_err(|fault| documents.fault(fault))?;
+        if redirects.iter().any(|known| known.from == redirect.from) {
+            return Err(documents.error(span, format!("`{}` is redirected twice", redirect.from)));
+        }
+        redirects.push(redirect);
+    }
+    Ok(redirects)
+}

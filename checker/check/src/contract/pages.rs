@@ -1,0 +1,87 @@
+//! Pages as the contract names them: by path, by pattern, by group.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use globset::GlobSet;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Fault;
+use super::pattern::globs;
+use crate::nearest::nearest;
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a string or a list of strings")]
+pub(super) enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// `[pages.groups]`: names for lists of pages, used as `@name`.
+pub(super) type Groups = BTreeMap<String, Vec<String>>;
+
+/// The pages of a list, each with its place, and groups in place of their names.
+pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spanned<String>>, Fault> {
+    let span = list.span();
+    let names = match list.into_inner() {
+        OneOrMany::One(page) => vec![page],
+        OneOrMany::Many(pages) => pages,
+    };
+    let mut all = Vec::new();
+    for name in names {
+        match name.strip_prefix('@').map(|group| (group, groups.get(group))) {
+            None => all.push(Spanned::new(span.clone(), name)),
+            Some((_, Some(group))) => {
+                all.extend(group.iter().map(|page| Spanned::new(span.clone(), page.clone())));
+            }
+            Some((group, None)) => {
+                let near = nearest(group, groups.keys().map(String::as_str));
+                let near = near.map(|near| format!("; did you mean `@{near}`?")).unwrap_or_default();
+                return Err((span, format!("`pages.groups` has no `{group}`{near}")));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A set of pages, by path or glob, each entry with its place in the contract.
+pub struct PageSet {
+    entries: Vec<(String, Range<usize>)>,
+    include: GlobSet,
+    except: GlobSet,
+}
+
+impl PageSet {
+    pub(super) fn build(pages: Vec<Spanned<String>>, except: &[Spanned<String>]) -> Result<Self, Fault> {
+        let include = globs(&pages)?;
+        let entries = pages.into_iter().map(|page| (page.get_ref().clone(), page.span())).collect();
+        Ok(PageSet { entries, include, except: globs(except)? })
+    }
+
+    /// Whether the page with this path (see [`page_path`]) is in the set.
+    pub fn contains(&self, page: &str) -> bool {
+        self.include.is_match(page) && !self.except.is_match(page)
+    }
+
+    /// The entries that match none of these pages, with their places.
+    pub fn unmatched<'p>(&self, pages: impl Iterator<Item = &'p str>) -> Vec<&(String, Range<usize>)> {
+        let mut met = vec![false; self.entries.len()];
+        for page in pages {
+            for index in self.include.matches(page) {
+                met[index] = true;
+            }
+        }
+        self.entries.iter().zip(met).filter(|(_, met)| !met).map(|(entry, _)| entry).collect()
+    }
+}
+
+/// The path a page is known by in the contract: `terms/index.html` is `/terms`, `index.html` is `/`,
+/// and any other file is its own path with a leading slash.
+pub fn page_path(file: &str) -> String {
+    match file.strip_suffix("index.html") {
+        Some("") => "/".to_owned(),
+        Some(folder) if folder.ends_with('/') => format!("/{}", &folder[..folder.len() - 1]),
+        _ => format!("/{file}"),
+    }
+}

@@ -1,0 +1,48 @@
+//! `[[redirects]]`: addresses that moved.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Fault;
+
+/// `[[redirects]]`: an address that moved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawRedirect {
+    pub from: Spanned<String>,
+    to: Spanned<String>,
+}
+
+/// An address that moved for good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedAddress {
+    /// The old path, with a leading slash and none at its end; both spellings lead on.
+    pub from: String,
+    /// Where it leads: a path with a leading slash, or a whole URL.
+    pub to: String,
+    /// Where the contract states that, in bytes.
+    pub span: Range<usize>,
+}
+
+impl RawRedirect {
+    /// Checks a redirect: its addresses end up in headers, pages and configuration files.
+    pub fn build(self) -> Result<MovedAddress, Fault> {
+        let plain =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'<>\\`{}$;".contains(&byte));
+        let (from, to) = (self.from.get_ref().trim_end_matches('/'), self.to.get_ref());
+        let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
+        if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
+            let message = format!("`{}` is no path, such as /old/page", self.from.get_ref());
+            return Err((self.from.span(), message));
+        }
+        let known = to.starts_with('/') && !to.starts_with("//")
+            || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        if !known || !plain(to) {
+            let message = format!("`{to}` is neither a path, such as /new/page, nor an http address");
+            return Err((self.to.span(), message));
+        }
+        Ok(MovedAddress { from: from.to_owned(), to: to.clone(), span: self.to.span() })
+    }
+}

@@ -1,0 +1,224 @@
+//! The files that a contract is made of: `sitegate.toml`, and the bases that it `extends`.
+//!
+//! Each file begins at an offset of its own, as if they all stood one after the other, so that one range of
+//! bytes says both the file and the place in it.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{ContractError, Fault, place, plain};
+use super::rule_setting::LEVEL;
+
+/// The key that names a contract's bases.
+const EXTENDS: &str = "extends";
+
+/// One file of a contract.
+#[derive(Clone, Debug)]
+pub struct ContractFile {
+    /// Its path, as it was given or put together.
+    pub file: PathBuf,
+    /// Its text.
+    pub source: String,
+    /// The offset that it begins at.
+    start: usize,
+}
+
+impl ContractFile {
+    /// How it is named in messages.
+    pub fn name(&self) -> String {
+        self.file.display().to_string()
+    }
+}
+
+/// The files of a contract, itself first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Documents {
+    files: Vec<ContractFile>,
+    /// Each file's text behind as much white space as gives every place in it its offset.
+    padded: Vec<String>,
+    /// The files by weight: a base before what extends it.
+    order: Vec<usize>,
+}
+
+impl Documents {
+    /// Reads a contract and its bases.
+    pub fn read(file: &Path) -> Result<Documents, ContractError> {
+        let mut documents = Documents::default();
+        documents.add(file, &[])?;
+        Ok(documents)
+    }
+
+    /// A contract with this text, and its bases.
+    pub fn of(file: &Path, source: String) -> Result<Documents, ContractError> {
+        let mut documents = Documents::default();
+        documents.add_text(file, source, &[])?;
+        Ok(documents)
+    }
+
+    fn add(&mut self, file: &Path, chain: &[PathBuf]) -> Result<(), ContractError> {
+        let source = fs::read_to_string(file).map_err(|error| ContractError {
+            file: file.to_path_buf(),
+            place: None,
+            message: error.to_string(),
+        })?;
+        self.add_text(file, source, chain)
+    }
+
+    fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ContractError> {
+        let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
+        let index = self.files.len();
+        // A byte order mark may only stand at the very start, so that white space takes its place too.
+        let text = source.strip_prefix('\u{feff}');
+        let mark = source.len() - text.unwrap_or(&source).len();
+        let padded = format!("{:1$}{2}", "", start + mark, text.unwrap_or(&source));
+        self.files.push(ContractFile { file: file.to_path_buf(), source, start });
+        let named = {
+            let table = DeTable::parse(&padded).map_err(|error| self.toml_error(&error))?;
+            bases(table.get_ref()).map_err(|(span, message)| self.error(span, message))?
+        };
+        self.padded.push(padded);
+        let real = |path: &Path| fs::canonicalize(path);
+        let chain: Vec<PathBuf> = chain.iter().cloned().chain(real(file).ok()).collect();
+        for (name, span) in named {
+            let base = file.parent().unwrap_or(Path::new("")).join(name);
+            let found = real(&base)
+                .map_err(|e| self.error(span.clone(), format!("`extends`: {}: {e}", base.display())))?;
+            if chain.contains(&found) {
+                let message = format!("`extends` goes in a circle: {} is read already", base.display());
+                return Err(self.error(span, message));
+            }
+            // A base that two files share is read once.
+            if !self.files.iter().any(|known| real(&known.file).is_ok_and(|known| known == found)) {
+                self.add(&base, &chain)?;
+            }
+        }
+        self.order.push(index);
+        Ok(())
+    }
+
+    /// All their keys in one table.
+    pub fn table(&self) -> Result<Spanned<DeTable<'_>>, ContractError> {
+        let mut merged = DeTable::new();
+        for &index in &self.order {
+            let table = DeTable::parse(&self.padded[index]).map_err(|error| self.toml_error(&error))?;
+            merge(&mut merged, table.into_inner(), 0);
+        }
+        Ok(Spanned::new(0..0, merged))
+    }
+
+    /// The contract, and its bases.
+    pub fn split(mut self) -> (Option<ContractFile>, Vec<ContractFile>) {
+        let bases = self.files.split_off(self.files.len().min(1));
+        (self.files.pop(), bases)
+    }
+
+    /// An error at a place in one of the files.
+    pub fn error(&self, span: Range<usize>, message: String) -> ContractError {
+        let document = at(&self.files, span.start).map(|(_, document)| document);
+        let found = document.map(|document| place(&document.source, within(document, span.start)));
+        let file = document.map(|document| document.file.clone()).unwrap_or_default();
+        ContractError { file, place: found, message }
+    }
+
+    /// The error that a fault makes.
+    pub fn fault(&self, (span, message): Fault) -> ContractError {
+        self.error(span, message)
+    }
+
+    /// Turns an error of the TOML reader into one that names file, line and key.
+    pub fn toml_error(&self, error: &toml::de::Error) -> ContractError {
+        self.error(error.span().unwrap_or(0..0), plain(error.message()))
+    }
+
+    /// The folder that paths written at this offset are relative to.
+    pub fn folder(&self, offset: usize) -> &Path {
+        at(&self.files, offset).and_then(|(_, document)| document.file.parent()).unwrap_or(Path::new(""))
+    }
+}
+
+/// The one of these documents that an offset lies in.
+pub(super) fn at(documents: &[ContractFile], offset: usize) -> Option<(usize, &ContractFile)> {
+    documents.iter().enumerate().rev().find(|(_, document)| document.start <= offset)
+}
+
+/// An offset's place within its document.
+pub(super) fn within(document: &ContractFile, offset: usize) -> usize {
+    offset - document.start
+}
+
+/// The place of the key that leads to a value, such as `["rules", "broken-link", "ignore"]`.
+pub(crate) fn key_span(table: &DeTable<'_>, path: &[&str]) -> Option<Range<usize>> {
+    let (first, rest) = path.split_first()?;
+    let (key, value) = table.get_key_value(*first)?;
+    match rest {
+        [] => Some(key.span()),
+        rest => key_span(value.get_ref().as_table()?, rest),
+    }
+}
+
+/// The files that a contract names as its bases, in their order.
+fn bases(table: &DeTable<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
+    let Some(value) = table.get(EXTENDS) else { return Ok(Vec::new()) };
+    let entries = match value.get_ref() {
+        DeValue::Array(entries) => entries.iter().collect(),
+        _ => vec![value],
+    };
+    let path = |entry: &Spanned<DeValue<'_>>| match entry.get_ref().as_str() {
+        Some(path) => Ok((path.to_owned(), entry.span())),
+        None => Err((entry.span(), "`extends` is the path of a file, or a list of paths".to_owned())),
+    };
+    entries.into_iter().map(path).collect()
+}
+
+/// Puts the keys of the nearer file over those of its base. Sections merge, and so do rules and groups in
+/// them; lists of tables are joined, the nearer file's last; any other value is replaced.
+fn merge<'t>(base: &mut DeTable<'t>, nearer: DeTable<'t>, depth: usize) {
+    for (key, value) in nearer {
+        let Some((old_key, mut old)) = base.remove_entry(&key) else {
+            base.insert(key, value);
+            continue;
+        };
+        let (old_span, span) = (old.span(), value.span());
+        let joined = match (old.get_mut(), value.into_inner()) {
+            (DeValue::Table(old), DeValue::Table(new)) if depth < 2 && !is_setting(&new) => {
+                merge(old, new, depth + 1);
+                None
+            }
+            // `broken-link = "warn"` is short for a table with a level.
+            (DeValue::Table(old), DeValue::String(level)) if depth == 1 && !is_setting(old) => {
+                let level = Spanned::new(span.clone(), DeValue::String(level));
+                old.insert(Spanned::new(span.clone(), LEVEL.into()), level);
+                None
+            }
+            (DeValue::String(level), DeValue::Table(mut new)) if depth == 1 && !is_setting(&new) => {
+                if !new.contains_key(LEVEL) {
+                    let level = Spanned::new(old_span.clone(), DeValue::String(std::mem::take(level)));
+                    new.insert(Spanned::new(old_span, LEVEL.into()), level);
+                }
+                Some(DeValue::Table(new))
+            }
+            (DeValue::Array(old), DeValue::Array(new)) if all_tables(old) && all_tables(&new) => {
+                new.into_iter().for_each(|entry| old.push(entry));
+                None
+            }
+            (_, new) => Some(new),
+        };
+        match joined {
+            None => base.insert(old_key, old),
+            Some(new) => base.insert(key, Spanned::new(span, new)),
+        };
+    }
+}
+
+/// Whether a table stands for one value that is kept elsewhere: `{ file = …, pointer = … }`.
+fn is_setting(table: &DeTable<'_>) -> bool {
+    table.contains_key("pointer")
+}
+
+fn all_tables(array: &toml::de::DeArray<'_>) -> bool {
+    array.iter().all(|entry| entry.get_ref().is_table())
+}

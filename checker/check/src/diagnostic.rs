@@ -1,0 +1,181 @@
+//! What a rule says: a finding with its rule, its weight and its place.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::walk::FileId;
+
+/// How much a finding weighs. Only [`Severity::Error`] fails the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Not reported.
+    Off,
+    /// Reported; the gate still passes.
+    Warn,
+    /// Reported; the gate fails.
+    Error,
+}
+
+impl Severity {
+    /// The word used in every output format.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Off => "off",
+            Severity::Warn => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    /// References that do not lead where they say.
+    Links,
+    /// What `sitegate.toml` demands.
+    Contract,
+    /// The files of the export themselves.
+    Files,
+    /// How the host gets from a reference to a file.
+    Hosting,
+    /// What pages are made of.
+    Content,
+    /// What pages say of themselves and of each other, to browsers and search engines.
+    Metadata,
+    /// How references are written.
+    Urls,
+    /// What puts readers at risk.
+    Security,
+    /// What must not go live, exceptions from the rules, and the baseline.
+    Policy,
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Category::Links => "links",
+            Category::Contract => "contract",
+            Category::Files => "files",
+            Category::Hosting => "hosting",
+            Category::Content => "content",
+            Category::Metadata => "metadata",
+            Category::Urls => "urls",
+            Category::Security => "security",
+            Category::Policy => "policy",
+        })
+    }
+}
+
+/// What is known of a rule without running it.
+pub struct RuleInfo {
+    /// Its id, which names the fault.
+    pub id: &'static str,
+    /// What it is about.
+    pub category: Category,
+    /// How much it weighs where the contract says nothing.
+    pub default: Severity,
+    /// One line.
+    pub summary: &'static str,
+    /// Why the fault matters, and the standard it goes against.
+    pub why: &'static str,
+    /// An example that it finds.
+    pub bad: &'static str,
+    /// The same, put right.
+    pub good: &'static str,
+}
+
+impl fmt::Debug for RuleInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+/// The document a location lies in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A file of the export.
+    File(FileId),
+    /// The contract itself (`sitegate.toml`), where a demand has nothing in the export to point at.
+    Contract,
+    /// A file that the contract extends, by its place in [`crate::contract::Contract::bases`].
+    Base(u16),
+    /// A path in the export that was not read: a special file, a link out of the tree.
+    Path(Box<str>),
+}
+
+/// Where a finding stands: a document, and a range of bytes in it.
+///
+/// Line and column are computed only for what is printed (see [`crate::report::sources::Sources`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The document.
+    pub place: Place,
+    /// Bytes from its start; empty where the finding is about the whole document.
+    pub span: Range<u32>,
+}
+
+impl Location {
+    /// A range of bytes in a file of the export.
+    pub fn in_file(file: FileId, span: Range<u32>) -> Self {
+        Location { place: Place::File(file), span }
+    }
+
+    /// A range of bytes in the contract.
+    pub fn in_contract(span: Range<usize>) -> Self {
+        Location { place: Place::Contract, span: span.start as u32..span.end as u32 }
+    }
+}
+
+/// One finding.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// The rule that found it.
+    pub rule: &'static RuleInfo,
+    /// What is wrong, in one sentence without a full stop; findings that say the same may share it.
+    pub message: Arc<str>,
+    /// Where.
+    pub location: Location,
+    /// The way out, where one is known.
+    pub help: Option<Box<str>>,
+    /// Whether the location's bytes are a reference, to be shown as `url`.
+    pub is_reference: bool,
+    /// How much it weighs here, set when the report is made.
+    pub severity: Severity,
+}
+
+impl Diagnostic {
+    /// A finding that is about something other than one reference.
+    pub fn new(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
+        Diagnostic {
+            rule,
+            message: message.into(),
+            location,
+            help: None,
+            is_reference: false,
+            severity: rule.default,
+        }
+    }
+
+    /// A finding whose location is the raw text of a reference.
+    pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
+        Diagnostic { is_reference: true, ..Diagnostic::new(rule, location, message) }
+    }
+
+    /// Adds the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}

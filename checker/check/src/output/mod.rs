@@ -1,0 +1,58 @@
+//! Output formats: each is one function from a report to a writer.
+
+pub mod github;
+pub mod gitlab;
+pub mod html;
+pub mod human;
+pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod sarif;
+mod words;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use crate::contract::Contract;
+use crate::report::Report;
+
+/// The ways to write a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// [`human`]
+    Human,
+    /// [`json`]
+    Json,
+    /// [`sarif`]
+    Sarif,
+    /// [`junit`]
+    Junit,
+    /// [`github`]
+    Github,
+    /// [`gitlab`]
+    Gitlab,
+    /// [`markdown`]
+    Markdown,
+    /// [`html`]
+    Html,
+}
+
+/// Writes a report in a format. `elapsed` is shown by those that people read at leisure.
+pub fn write(
+    format: Format,
+    report: &Report,
+    contract: &Contract,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Human => human::write(report, contract, elapsed, out),
+        Format::Json => json::write(report, contract, out),
+        Format::Sarif => sarif::write(report, contract, out),
+        Format::Junit => junit::write(report, contract, out),
+        Format::Github => github::write(report, contract, out),
+        Format::Gitlab => gitlab::write(report, contract, out),
+        Format::Markdown => markdown::write(report, contract, out),
+        Format::Html => html::write(report, contract, elapsed, out),
+    }
+}

@@ -1,0 +1,121 @@
+//! Numbers and counts in words, as every format that people read shows them.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use crate::diagnostic::Diagnostic;
+use crate::report::{Report, Verdict};
+
+/// A number with commas between thousands.
+pub fn thousands(n: usize) -> String {
+    let digits = n.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
+/// `1 page`, `1,200 pages`.
+pub fn count(n: usize, word: &str) -> String {
+    match n {
+        1 => format!("1 {word}"),
+        n => format!("{} {word}s", thousands(n)),
+    }
+}
+
+/// How long something took: `12 ms`, `1.4 s`.
+pub fn seconds(elapsed: Duration) -> String {
+    match elapsed.as_millis() {
+        ms @ 0..1000 => format!("{ms} ms"),
+        _ => format!("{:.1} s", elapsed.as_secs_f64()),
+    }
+}
+
+/// The verdict as it is printed.
+pub fn verdict(report: &Report) -> &'static str {
+    match report.verdict() {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Incomplete => "could not check everything",
+    }
+}
+
+/// What was found: `2 errors, 1 warning`, or nothing.
+pub fn found(report: &Report) -> String {
+    let summary = &report.summary;
+    let parts = [(summary.errors, "error"), (summary.warnings, "warning")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(*n, word));
+    let apart = [(summary.baselined, "in the baseline"), (summary.ignored, "ignored")];
+    let apart = apart.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{} {words}", thousands(*n)));
+    parts.chain(apart).collect::<Vec<_>>().join(", ")
+}
+
+/// What was looked at: `3 files, 2 pages, 40 links`.
+pub fn looked_at(report: &Report) -> String {
+    let summary = &report.summary;
+    let parts = [(summary.files, "file"), (summary.pages, "page"), (summary.links, "link")];
+    parts.map(|(n, word)| count(n, word)).join(", ")
+}
+
+/// A text with a capital at its start.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A finding in one text: what is wrong, then the way out.
+pub fn sentence(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.help {
+        Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
+        None => diagnostic.message.to_string(),
+    }
+}
+
+/// Writes a text whose backticks mark code; an odd backtick marks nothing.
+pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str) -> String) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return plain(text);
+    }
+    let part = |(index, part): (usize, &&str)| if index % 2 == 0 { plain(part) } else { code(part) };
+    parts.iter().enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, thousands, visible};
+
+    #[test]
+    fn numbers_have_commas() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "page"), "1 page");
+        assert_eq!(count(1_200, "page"), "1,200 pages");
+    }
+
+    #[test]
+    fn nothing_is_left_for_a_terminal_to_obey() {
+        assert_eq!(visible("é 😀"), "é 😀");
+        assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
+    }
+}

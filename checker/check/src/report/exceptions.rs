@@ -1,0 +1,288 @@
+//! Levels by path, and exceptions: what is not reported here, and why; and exceptions that excuse nothing.
+//!
+//! They are looked at for findings that exist, never for what is in order.
+
+use std::ops::Range;
+
+use globset::GlobSet;
+
+use crate::contract::{Override, page_path};
+use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo, Severity};
+use crate::index::Site;
+use crate::parse::ignores::Note;
+use crate::parse::{self, Page, decode_references};
+use crate::resolve::Base;
+use crate::rules::ruleset::{Ruleset, excusable};
+use crate::rules::{invalid_exception, unused_exception};
+use crate::walk::FileId;
+
+/// The paths that a file of the export is known by: its own, and its page's.
+fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
+    let file = match place {
+        Place::File(file) => site.tree.display(*file).into_owned(),
+        Place::Path(path) => path.to_string(),
+        Place::Contract | Place::Base(_) => return None,
+    };
+    let page = page_path(&file);
+    Some([format!("/{file}"), page])
+}
+
+fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
+    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
+}
+
+/// Gives every finding the weight it has where it stands, and drops those that are off.
+pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
+    let contract = site.contract;
+    let mut here: Option<(Place, Vec<&Override>)> = None;
+    diagnostics.retain_mut(|diagnostic| {
+        diagnostic.severity = rules.level(diagnostic.rule);
+        if !contract.overrides.is_empty() {
+            let place = &diagnostic.location.place;
+            if here.as_ref().is_none_or(|(known, _)| known != place) {
+                let paths = paths_of(site, place);
+                let these = contract.overrides.iter().filter(|entry| is_among(&entry.paths, paths.as_ref()));
+                here = Some((place.clone(), these.collect()));
+            }
+            let levels = here.iter().flat_map(|(_, these)| these).flat_map(|entry| &entry.levels);
+            for (_, level) in levels.filter(|(rule, _)| rule.value == diagnostic.rule.id) {
+                diagnostic.severity = *level;
+            }
+        }
+        diagnostic.severity != Severity::Off
+    });
+}
+
+/// One rule that one exception in a page is about.
+struct Excuse {
+    file: FileId,
+    rule: &'static RuleInfo,
+    scope: Option<Range<u32>>,
+    /// Where the rule is named.
+    named: Range<u32>,
+    used: bool,
+}
+
+impl Excuse {
+    /// Where it begins to hold.
+    fn start(&self) -> u32 {
+        self.scope.as_ref().map_or(0, |scope| scope.start)
+    }
+
+    fn covers(&self, diagnostic: &Diagnostic) -> bool {
+        let span = &diagnostic.location.span;
+        self.rule.id == diagnostic.rule.id
+            && self.scope.as_ref().is_none_or(|scope| {
+                !span.is_empty() && scope.start <= span.start && span.end <= scope.end.max(scope.start)
+            })
+    }
+}
+
+/// Drops the findings that are excused, and adds those about exceptions. Gives the number of excused ones.
+/// `diagnostics` are sorted. Where not everything could be read, `complete` is false, and nothing is said of
+/// exceptions that excuse nothing.
+pub(crate) fn apply(
+    site: &Site<'_>,
+    rules: &Ruleset,
+    diagnostics: &mut Vec<Diagnostic>,
+    notes: Vec<(FileId, Note)>,
+    complete: bool,
+) -> usize {
+    let contract = site.contract;
+    let mut about = Vec::new();
+    let mut excuses = Vec::new();
+    for (file, note) in notes {
+        read_note(file, &note, &mut excuses, &mut about);
+    }
+    excuses.sort_by_key(|excuse| (excuse.file, excuse.start()));
+    let mut used = vec![false; contract.exceptions.len()];
+    let before = diagnostics.len();
+    if !excuses.is_empty() || !contract.exceptions.is_empty() {
+        let mut written = Written::new(site);
+        let mut sweep = Sweep::default();
+        diagnostics.retain(|diagnostic| {
+            let in_page = sweep.excuses(&mut excuses, diagnostic);
+            let in_contract = excused_in_contract(&mut used, diagnostic, &mut written);
+            !in_page && !in_contract
+        });
+    }
+    let excused = before - diagnostics.len();
+    if complete {
+        unused(site, rules, &excuses, &used, &mut about);
+    }
+    weigh(site, rules, &mut about);
+    diagnostics.extend(about);
+    excused
+}
+
+/// Takes an exception in a page apart, or reports why it is none.
+fn read_note(file: FileId, note: &Note, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
+    let mut report = |span: Range<u32>, message: String| {
+        let location = Location::in_file(file, span);
+        let help = "write `rule: reason`; without both it has no effect";
+        about.push(Diagnostic::new(&invalid_exception::INFO, location, message).help(help));
+    };
+    let (rules, reason) = note.text.split_once(':').unwrap_or((&note.text, ""));
+    let has_reason = note.reason_apart || !reason.trim().is_empty();
+    let is_separator = |c: char| c.is_whitespace() || c == ',';
+    let mut at = 0;
+    let mut named = Vec::new();
+    for id in rules.split(is_separator) {
+        let start = note.span.start + at as u32;
+        at += id.len() + 1;
+        // A separator is one byte but for rare white space, and the place is only shown.
+        let span = start.min(note.span.end)..(start + id.len() as u32).min(note.span.end);
+        if !id.is_empty() {
+            named.push((id, span));
+        }
+    }
+    if named.is_empty() {
+        return report(note.span.clone(), "this exception names no rule".to_owned());
+    }
+    for (id, span) in named {
+        match excusable(id) {
+            Err(message) => report(span, message),
+            Ok(rule) if !has_reason => {
+                report(span, format!("this exception from `{}` gives no reason", rule.id))
+            }
+            Ok(rule) => {
+                excuses.push(Excuse { file, rule, scope: note.scope.clone(), named: span, used: false });
+            }
+        }
+    }
+}
+
+/// Goes through findings and exceptions side by side, both sorted by file and place.
+#[derive(Default)]
+struct Sweep {
+    /// The first exception that begins after the finding at hand.
+    next: usize,
+    /// Those before it that may still cover something.
+    open: Vec<usize>,
+}
+
+impl Sweep {
+    fn excuses(&mut self, excuses: &mut [Excuse], diagnostic: &Diagnostic) -> bool {
+        let Place::File(file) = diagnostic.location.place else { return false };
+        let at = (file, diagnostic.location.span.start);
+        while let Some(excuse) = excuses.get(self.next).filter(|excuse| (excuse.file, excuse.start()) <= at) {
+            if excuse.file == file {
+                self.open.push(self.next);
+            }
+            self.next += 1;
+        }
+        self.open.retain(|&index| {
+            let excuse = &excuses[index];
+            excuse.file == file && excuse.scope.as_ref().is_none_or(|scope| scope.end >= at.1)
+        });
+        let mut excused = false;
+        for &index in &self.open {
+            if excuses[index].covers(diagnostic) {
+                excuses[index].used = true;
+                excused = true;
+            }
+        }
+        excused
+    }
+}
+
+fn excused_in_contract(used: &mut [bool], diagnostic: &Diagnostic, written: &mut Written<'_>) -> bool {
+    let mut excused = false;
+    for (exception, used) in written.site.contract.exceptions.iter().zip(used) {
+        if exception.rule.as_ref().is_some_and(|rule| rule.value != diagnostic.rule.id) {
+            continue;
+        }
+        if let Some(paths) = &exception.paths
+            && !is_among(paths, paths_of(written.site, &diagnostic.location.place).as_ref())
+        {
+            continue;
+        }
+        if let Some(url) = &exception.url
+            && !written.urls(diagnostic).iter().any(|text| url.is_match(text))
+        {
+            continue;
+        }
+        *used = true;
+        excused = true;
+    }
+    excused
+}
+
+/// Reports what excuses nothing, unless its rule is off where it stands.
+fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], about: &mut Vec<Diagnostic>) {
+    let contract = site.contract;
+    let info = &unused_exception::INFO;
+    for excuse in excuses.iter().filter(|excuse| !excuse.used) {
+        let location = Location::in_file(excuse.file, excuse.named.clone());
+        let mut probe = vec![Diagnostic::new(excuse.rule, location.clone(), "")];
+        weigh(site, rules, &mut probe);
+        if !probe.is_empty() {
+            let message = format!("this exception from `{}` excuses nothing", excuse.rule.id);
+            about.push(Diagnostic::new(info, location, message).help("take it away"));
+        }
+    }
+    let mut report = |span: &Range<usize>, message: &str| {
+        let location = contract.located(&Location::in_contract(span.clone()));
+        about.push(Diagnostic::new(info, location, message).help("take it away, or correct its pattern"));
+    };
+    for (exception, _) in contract.exceptions.iter().zip(used).filter(|(_, used)| !**used) {
+        let counts = exception.rule.as_ref().is_none_or(|rule| rules.can_count(contract, &rule.value));
+        if counts {
+            report(&exception.span, "this `ignore` excuses nothing");
+        }
+    }
+    for entry in &contract.overrides {
+        let strays = site.tree.strays.iter().map(|stray| Place::Path(stray.path.clone()));
+        let mut places = site.tree.ids().map(Place::File).chain(strays);
+        if !places.any(|place| is_among(&entry.paths, paths_of(site, &place).as_ref())) {
+            report(&entry.span, "this `override` is about no file of the export");
+        }
+    }
+}
+
+/// Reads back the references that findings are about, one file at a time.
+struct Written<'s> {
+    site: &'s Site<'s>,
+    page: Page,
+    base: Option<(FileId, Base)>,
+}
+
+impl<'s> Written<'s> {
+    fn new(site: &'s Site<'s>) -> Self {
+        Written { site, page: Page::default(), base: None }
+    }
+
+    /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.
+    fn urls(&mut self, diagnostic: &Diagnostic) -> Vec<String> {
+        let Place::File(file) = diagnostic.location.place else { return Vec::new() };
+        if !diagnostic.is_reference {
+            return Vec::new();
+        }
+        if self.base.as_ref().is_none_or(|(known, _)| *known != file) {
+            self.base = Some((file, self.open(file)));
+        }
+        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
+        let written = String::from_utf8_lossy(self.page.source.get(span).unwrap_or_default());
+        let text = decode_references(&written).trim().to_owned();
+        let mut urls = Vec::new();
+        if let Some(url) = self.base.as_ref().and_then(|(_, base)| base.join(&text)) {
+            if self.site.resolver.is_own(&url) {
+                urls.push(url[url::Position::BeforePath..].to_owned());
+            }
+            urls.push(url.into());
+        }
+        urls.push(text);
+        urls
+    }
+
+    fn open(&mut self, file: FileId) -> Base {
+        // A file that vanished since it was checked has no references to show.
+        let _ = self.site.load(file, &mut self.page);
+        let document = self.site.resolver.document(file);
+        let is_page = self.site.format(file) == parse::Format::Html;
+        match is_page.then(|| parse::base_href(&self.page.source)).flatten() {
+            Some(href) => self.site.resolver.with_base_element(&document, &href),
+            None => document,
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Reads back the documents that findings point into, for what is printed.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::Report;
+use super::excerpt::Excerpt;
+use crate::contract::Contract;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::parse::decode_utf16;
+use crate::walk::{FileId, Tree};
+
+/// Reads back the documents that findings point into, one at a time: positions are kept as bytes, and
+/// become lines and columns only here.
+///
+/// Findings come in the order of places, so a position is counted on from the one before: many findings
+/// on one endless line cost no more than one.
+pub struct Sources<'r> {
+    report: &'r Report,
+    contract: &'r Contract,
+    current: Option<(Place, SourceText)>,
+    /// Files that come next, read ahead by all threads.
+    ahead: VecDeque<(FileId, SourceText)>,
+    /// The finding that reading ahead goes on from.
+    next: usize,
+}
+
+/// Bytes of files that are read ahead.
+const AHEAD: u64 = 1 << 20;
+
+/// A document's text.
+#[derive(Default)]
+struct SourceText {
+    text: Vec<u8>,
+    /// Whether the bytes on disk are the text's.
+    verbatim: bool,
+    counted: Counted,
+}
+
+/// A place up to which lines and characters were counted.
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    /// Line breaks before it.
+    lines: usize,
+    /// Characters before it on its line.
+    chars: usize,
+    offset: usize,
+}
+
+/// A place as people and tools name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// From 1.
+    pub line: usize,
+    /// In characters (Unicode scalar values), from 1.
+    pub column: usize,
+}
+
+/// Bytes of a line that an excerpt keeps on each side of the finding, and of the finding itself.
+const NEAR: usize = 512;
+
+impl<'r> Sources<'r> {
+    /// The sources of a report.
+    pub fn new(report: &'r Report, contract: &'r Contract) -> Self {
+        Sources { report, contract, current: None, ahead: VecDeque::new(), next: 0 }
+    }
+
+    /// The sources of a report for one of several threads: nothing is read ahead.
+    pub(crate) fn one_by_one(report: &'r Report, contract: &'r Contract) -> Self {
+        Sources { next: report.diagnostics.len(), ..Sources::new(report, contract) }
+    }
+
+    /// A document's name: its path below the root with `/`, or the contract's.
+    pub fn name(&self, place: &Place) -> String {
+        match place {
+            Place::File(file) => self.report.tree.display(*file).into_owned(),
+            Place::Contract => self.contract.name(),
+            Place::Base(base) => self.contract.bases[usize::from(*base)].name(),
+            Place::Path(path) => path.to_string(),
+        }
+    }
+
+    /// A document's path from the working directory, with `/`: what CI systems attach annotations by.
+    pub fn path(&self, place: &Place) -> String {
+        let path = match place {
+            Place::File(file) => self.report.tree.disk_path(*file),
+            Place::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
+            Place::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
+            Place::Path(path) => self.report.tree.root().join(&**path),
+        };
+        from_here(&path)
+    }
+
+    fn document(&mut self, place: &Place) -> &mut SourceText {
+        let document = match self.current.take() {
+            Some((current, document)) if current == *place => document,
+            last => {
+                // Of two large documents only one is in memory.
+                drop(last);
+                self.load(place)
+            }
+        };
+        &mut self.current.insert((place.clone(), document)).1
+    }
+
+    fn load(&mut self, place: &Place) -> SourceText {
+        let text = match place {
+            Place::File(file) => return self.file(*file),
+            Place::Contract => self.contract.source.clone().into_bytes(),
+            Place::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
+            Place::Path(_) => Vec::new(),
+        };
+        SourceText::new(text)
+    }
+
+    fn file(&mut self, file: FileId) -> SourceText {
+        if self.ahead.is_empty() {
+            self.read_ahead(file);
+        }
+        while let Some((next, document)) = self.ahead.pop_front() {
+            if next == file {
+                return document;
+            }
+        }
+        read(&self.report.tree, file)
+    }
+
+    /// Reads this file and those of the findings after it, unless the findings are not taken in order.
+    fn read_ahead(&mut self, file: FileId) {
+        let tree = &self.report.tree;
+        let (mut files, mut bytes) = (Vec::new(), 0);
+        for diagnostic in &self.report.diagnostics[self.next..] {
+            // Ids follow the order of the report.
+            if let Place::File(next) = diagnostic.location.place
+                && next >= file
+                && files.last() != Some(&next)
+            {
+                if bytes > AHEAD || (files.is_empty() && next > file) {
+                    break;
+                }
+                files.push(next);
+                bytes += std::fs::metadata(tree.disk_path(next)).map_or(0, |metadata| metadata.len());
+            }
+            self.next += 1;
+        }
+        let read = |file| (file, read(tree, file));
+        self.ahead = files.into_par_iter().map(read).collect::<Vec<_>>().into();
+    }
+
+    /// Where a finding begins.
+    pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
+        let offset = diagnostic.location.span.start as usize;
+        let document = self.document(&diagnostic.location.place);
+        document.counted = document.count(offset);
+        document.counted.position()
+    }
+
+    /// Where a finding ends: the place after its last character.
+    pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
+        let offset = diagnostic.location.span.end as usize;
+        self.document(&diagnostic.location.place).count(offset).position()
+    }
+
+    /// A document's text.
+    pub(crate) fn text(&mut self, place: &Place) -> &[u8] {
+        &self.document(place).text
+    }
+
+    /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
+    pub fn is_verbatim(&mut self, place: &Place) -> bool {
+        self.document(place).verbatim
+    }
+
+    /// The text of a finding's reference, as it is written.
+    pub fn reference(&mut self, diagnostic: &Diagnostic) -> Option<String> {
+        if !diagnostic.is_reference {
+            return None;
+        }
+        let span = &diagnostic.location.span;
+        let range = span.start as usize..span.end as usize;
+        let document = self.document(&diagnostic.location.place);
+        document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// What a finding is about, word for word; `None` where that is nothing or very long.
+    pub fn marked(&mut self, diagnostic: &Diagnostic) -> Option<String> {
+        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
+        let text = self.document(&diagnostic.location.place).text.get(span)?;
+        let fits = (1..=NEAR).contains(&text.len());
+        fits.then(|| String::from_utf8_lossy(text).into_owned())
+    }
+
+    /// The line a finding begins on; `None` where it is about the whole document.
+    pub fn excerpt(&mut self, diagnostic: &Diagnostic) -> Option<Excerpt> {
+        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
+        let document = self.document(&diagnostic.location.place);
+        if span.is_empty() || span.end > document.text.len() {
+            return None;
+        }
+        let text = document.text.as_slice();
+        let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
+        let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
+        let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
+        let to = boundary(text, (last + NEAR).min(end)).max(last);
+        let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
+        let before = chars(from..span.start);
+        let marked = chars(span.start..last);
+        let after = chars(last..to);
+        let first = before.chars().count();
+        let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
+        Some(Excerpt {
+            line: format!("{before}{marked}{after}").trim_end_matches('\r').to_owned(),
+            marked: marks,
+            cut: (from > start, to < end),
+        })
+    }
+}
+
+/// Reads a file back. One that vanished since it was checked has no lines to show.
+fn read(tree: &Tree, file: FileId) -> SourceText {
+    SourceText::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
+}
+
+impl SourceText {
+    fn new(text: Vec<u8>) -> SourceText {
+        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
+        SourceText { text: decode_utf16(text), verbatim, counted: Counted::default() }
+    }
+
+    /// Counts on to an offset, from the last place where that is before it.
+    fn count(&self, offset: usize) -> Counted {
+        let offset = offset.min(self.text.len());
+        let from = if self.counted.offset <= offset { self.counted } else { Counted::default() };
+        let between = &self.text[from.offset..offset];
+        let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
+        let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
+        match memchr::memrchr(b'\n', between) {
+            Some(last) => {
+                let start = from.offset + last + 1;
+                Counted { lines, chars: chars(&self.text[start..offset]), offset }
+            }
+            None => Counted { lines, chars: from.chars + chars(between), offset },
+        }
+    }
+}
+
+impl Counted {
+    fn position(self) -> Position {
+        Position { line: self.lines + 1, column: self.chars + 1 }
+    }
+}
+
+/// The nearest offset at or before this one that no UTF-8 character crosses.
+fn boundary(text: &[u8], mut at: usize) -> usize {
+    let least = at.saturating_sub(3);
+    while at > least && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
+/// A path with `/`, relative to the working directory where it lies below that, without `.` and `..`.
+pub(crate) fn from_here(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let mut plain = PathBuf::new();
+    for component in here.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    let shown = plain.strip_prefix(&here).unwrap_or(&plain).to_string_lossy().into_owned();
+    if std::path::MAIN_SEPARATOR == '/' { shown } else { shown.replace('\\', "/") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{boundary, from_here};
+
+    #[test]
+    fn paths_are_named_from_the_working_directory() {
+        let here = std::env::current_dir().unwrap_or_default();
+        assert_eq!(from_here(Path::new("./out/a b.html")), "out/a b.html");
+        assert_eq!(from_here(Path::new("out/../sitegate.toml")), "sitegate.toml");
+        assert_eq!(from_here(&here.join("out")), "out");
+        assert_eq!(from_here(Path::new("/elsewhere/x")), "/elsewhere/x");
+    }
+
+    #[test]
+    fn a_cut_never_splits_a_character() {
+        let text = "aé€".as_bytes();
+        let cuts: Vec<usize> = (0..=6).map(|at| boundary(text, at)).collect();
+        assert_eq!(cuts, [0, 1, 1, 3, 3, 3, 6]);
+    }
+}

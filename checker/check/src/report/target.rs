@@ -1,0 +1,118 @@
+//! The address that a finding's reference leads to, so that findings which share one can be told as one.
+
+use std::collections::HashMap;
+
+use super::sources::Sources;
+use crate::contract::Contract;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::parse::{self, Format};
+use crate::report::Report;
+use crate::resolve::{Base, Resolver, Target, fragment};
+use crate::walk::Tree;
+
+/// Resolves the references of findings once more, in the order of the report.
+pub struct Targets<'r> {
+    tree: &'r Tree,
+    resolver: Resolver<'r>,
+    base: Option<(Place, Base)>,
+    buffer: Vec<u8>,
+}
+
+impl<'r> Targets<'r> {
+    /// The targets of a report's findings.
+    pub fn new(report: &'r Report, contract: &Contract) -> Self {
+        let resolver = Resolver::new(&report.tree, &contract.site, report.redirects.clone());
+        Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
+    }
+
+    /// The path, the fragment with it where its page exists, or the URL that a finding's reference means;
+    /// `None` where the finding is not about a reference to somewhere.
+    pub fn of(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
+        let text = sources.reference(diagnostic)?;
+        let Place::File(file) = diagnostic.location.place else { return None };
+        let format = Format::of(self.tree.path(file));
+        let text = match format {
+            Format::Css => text,
+            _ => parse::decode_references(&text).into_owned(),
+        };
+        if text.trim().is_empty() {
+            return None;
+        }
+        if self.base.as_ref().is_none_or(|(place, _)| *place != diagnostic.location.place) {
+            let document = self.resolver.document(file);
+            let base = match format {
+                Format::Html => match parse::base_href(sources.text(&diagnostic.location.place)) {
+                    Some(href) => self.resolver.with_base_element(&document, &href),
+                    None => document,
+                },
+                _ => document,
+            };
+            self.base = Some((diagnostic.location.place.clone(), base));
+        }
+        let (_, base) = self.base.as_ref()?;
+        match self.resolver.resolve(base, &text, &mut self.buffer) {
+            Target::File { file, .. } => {
+                let path = self.resolver.served_path(&self.tree.display(file));
+                let fragment = fragment(&text).map(|fragment| format!("#{}", fragment.decoded));
+                Some(format!("{path}{}", fragment.unwrap_or_default()))
+            }
+            Target::Missing(_) => {
+                let path = self.resolver.local_path(base, &text)?;
+                Some(self.resolver.served_path(&String::from_utf8_lossy(&path)))
+            }
+            _ => Some(text),
+        }
+    }
+}
+
+/// Which targets are shared by how many documents.
+#[derive(Default)]
+pub struct Shared {
+    by_target: HashMap<(&'static str, String), Sharers>,
+}
+
+struct Sharers {
+    last: Place,
+    pages: usize,
+}
+
+/// A target that findings share.
+pub struct SharedTarget {
+    /// The rule that they broke.
+    pub rule: &'static str,
+    /// The target.
+    pub name: String,
+    /// The documents they are in.
+    pub pages: usize,
+}
+
+impl Shared {
+    /// Counts a finding; they come in the order of places.
+    pub fn add(&mut self, diagnostic: &Diagnostic, target: Option<String>) {
+        let Some(target) = target else { return };
+        let place = &diagnostic.location.place;
+        let sharers = self
+            .by_target
+            .entry((diagnostic.rule.id, target))
+            .or_insert_with(|| Sharers { last: place.clone(), pages: 1 });
+        if sharers.last != *place {
+            sharers.last = place.clone();
+            sharers.pages += 1;
+        }
+    }
+
+    /// How many targets are shared by at least `pages` documents.
+    pub fn len(&self, pages: usize) -> usize {
+        self.by_target.values().filter(|sharers| sharers.pages >= pages).count()
+    }
+
+    /// The `limit` targets that most documents share, but at least `pages`.
+    pub fn most(&self, limit: usize, pages: usize) -> Vec<SharedTarget> {
+        let mut all: Vec<_> = self.by_target.iter().filter(|(_, sharers)| sharers.pages >= pages).collect();
+        all.sort_by(|(a, x), (b, y)| y.pages.cmp(&x.pages).then_with(|| a.cmp(b)));
+        all.truncate(limit);
+        all.into_iter()
+            .map(|((rule, name), sharers)| SharedTarget { rule, name: name.clone(), pages: sharers.pages })
+            .collect()
+    }
+}

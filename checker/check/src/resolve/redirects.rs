@@ -1,0 +1,165 @@
+//! The redirects file, `_redirects`: `FROM TO [STATUS]` a line, as Netlify and Cloudflare Pages read it.
+
+use std::ops::Range;
+
+use crate::contract::MovedAddress;
+
+/// Its name, at the root of the export.
+pub const FILE_NAME: &str = "_redirects";
+
+/// Redirects that are followed before they count as a loop.
+pub const MAX_HOPS: usize = 10;
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect {
+    /// The path that is asked for; `*` at its end stands for any rest, `:name` for one segment.
+    pub from: String,
+    /// Where it leads: a path, or a URL. `:splat` and `:name` stand for what was matched.
+    pub to: String,
+    /// The status that answers; 200 serves the destination under the asked path.
+    pub status: u16,
+    /// Whether it applies even where a file has that path (`301!`).
+    pub force: bool,
+    /// Where [`Redirect::to`] stands.
+    pub span: Range<u32>,
+    /// Whether that is the contract, and not the redirects file.
+    pub in_contract: bool,
+}
+
+impl Redirect {
+    /// Whether the destination depends on what was matched.
+    pub fn is_pattern(&self) -> bool {
+        self.from.contains('*') || self.from.contains("/:")
+    }
+
+    /// Whether it sends the browser on, and does not serve the destination itself.
+    pub fn sends_on(&self) -> bool {
+        (300..400).contains(&self.status)
+    }
+
+    /// Where a path (decoded, with a leading `/`) is sent by this line.
+    fn apply(&self, path: &str) -> Option<String> {
+        let mut filled = self.to.clone();
+        let mut path_segments = path.trim_matches('/').split('/').filter(|segment| !segment.is_empty());
+        for pattern in self.from.trim_matches('/').split('/').filter(|segment| !segment.is_empty()) {
+            if pattern == "*" {
+                let rest: Vec<&str> = path_segments.collect();
+                return Some(filled.replace(":splat", &rest.join("/")));
+            }
+            let segment = path_segments.next()?;
+            match pattern.strip_prefix(':') {
+                Some(_) => filled = filled.replace(pattern, segment),
+                None if pattern == segment => {}
+                None => return None,
+            }
+        }
+        path_segments.next().is_none().then_some(filled)
+    }
+}
+
+/// The redirects of a site, in the order they are tried.
+#[derive(Clone, Debug, Default)]
+pub struct Redirects {
+    /// The lines.
+    pub all: Vec<Redirect>,
+    /// Lines that are no redirect, and why.
+    pub malformed: Vec<(Range<u32>, &'static str)>,
+}
+
+impl Redirects {
+    /// Reads a redirects file.
+    pub fn parse(source: &str) -> Redirects {
+        let mut redirects = Redirects::default();
+        let mut start = 0;
+        for line in source.split('\n') {
+            redirects.line(line.split('#').next().unwrap_or("").trim_end(), start);
+            start += line.len() + 1;
+        }
+        redirects
+    }
+
+    fn line(&mut self, line: &str, start: usize) {
+        let place = |word: &str| {
+            let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
+            at as u32..(at + word.len()) as u32
+        };
+        let mut words = line.split_ascii_whitespace();
+        let Some(from) = words.next() else { return };
+        // `key=value` words between the two match the query: the path is what counts here.
+        let Some(to) = words.find(|word| is_destination(word)) else {
+            self.malformed.push((place(from), "it has no destination"));
+            return;
+        };
+        if !from.starts_with('/') && !from.contains("://") {
+            self.malformed.push((place(from), "its source must begin with `/`"));
+            return;
+        }
+        let status = words.next().unwrap_or("301");
+        let (number, force) = status.strip_suffix('!').map_or((status, false), |number| (number, true));
+        let Ok(status) = number.parse() else {
+            // A condition such as `Country=de`.
+            return;
+        };
+        let redirect = Redirect {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            status,
+            force,
+            span: place(to),
+            in_contract: false,
+        };
+
+        self.all.push(redirect);
+    }
+
+    /// Adds the `[[redirects]]` of a contract, which are for good.
+    pub fn extend(&mut self, contract: &[MovedAddress]) {
+        self.all.extend(contract.iter().map(|redirect| Redirect {
+            from: redirect.from.clone(),
+            to: redirect.to.clone(),
+            status: 301,
+            force: false,
+            span: redirect.span.start as u32..redirect.span.end as u32,
+            in_contract: true,
+        }));
+    }
+
+    /// The first line that applies to a path (decoded, with a leading `/`), and where it leads.
+    pub fn find(&self, path: &str) -> Option<(&Redirect, String)> {
+        self.all.iter().find_map(|redirect| Some((redirect, redirect.apply(path)?)))
+    }
+}
+
+fn is_destination(word: &str) -> bool {
+    word.starts_with('/') || word.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Redirects;
+
+    #[test]
+    fn splats_and_placeholders() {
+        let file = "# old\n/a /b\n/old/* /new/:splat 302\n/u/:id/x /users/:id 200!\n/q id=:id /p 301\n";
+        let redirects = Redirects::parse(file);
+        let to =
+            |path: &str| redirects.find(path).map(|(redirect, to)| (to, redirect.status, redirect.force));
+        assert_eq!(to("/a"), Some(("/b".to_owned(), 301, false)));
+        assert_eq!(to("/a/"), Some(("/b".to_owned(), 301, false)));
+        assert_eq!(to("/old/x/y"), Some(("/new/x/y".to_owned(), 302, false)));
+        assert_eq!(to("/u/7/x"), Some(("/users/7".to_owned(), 200, true)));
+        assert_eq!(to("/q"), Some(("/p".to_owned(), 301, false)));
+        assert_eq!(to("/u/7"), None);
+        assert_eq!(to("/a/c"), None);
+    }
+
+    #[test]
+    fn places_and_malformed_lines() {
+        let file = "/a   /b  301\nc /d\n/e\n";
+        let redirects = Redirects::parse(file);
+        let span = &redirects.all[0].span;
+        assert_eq!(&file[span.start as usize..span.end as usize], "/b");
+        assert_eq!(redirects.malformed.len(), 2);
+    }
+}

@@ -1,0 +1,67 @@
+//! `bad-canonical`: a canonical page that is none.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::facts::Canonical;
+use crate::index::{Index, PageView};
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-canonical",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "a page names an original that is no original itself",
+    why: "rel=canonical tells search engines which of several copies to list. Where that one \
+          redirects, names another original, asks to be left out or is the not-found page, they ignore \
+          all of it. Two different originals cancel each other. (RFC 6596.)",
+    bad: r#"<link rel="canonical" href="/old">   (old.html redirects to /new)"#,
+    good: r#"<link rel="canonical" href="/new">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadCanonical> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadCanonical {}
+
+impl Rule for BadCanonical {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let references = || view.page.about.canonicals.iter().filter_map(|&at| view.page.references.get(at));
+        let Some(first) = references().next() else { return };
+        let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.page.str(value));
+        for other in references().skip(1) {
+            if text(other.value) != text(first.value) {
+                let message =
+                    format!("the page already names `{}` as its original", shown(text(first.value)));
+                let location = Location::in_file(view.page.file, other.span.clone());
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for facts in &index.facts {
+            let Canonical::Own(target, span) = &facts.canonical else { continue };
+            let Some(original) = index.page(*target).filter(|_| *target != facts.file) else { continue };
+            let name = index.site.tree.display(*target);
+            let message = match &original.canonical {
+                _ if original.redirects => format!("the original `{name}` redirects"),
+                _ if original.noindex => format!("the original `{name}` asks search engines to leave it out"),
+                _ if index.site.is_not_found_page(*target) => {
+                    format!("the original `{name}` is the not-found page")
+                }
+                Canonical::Own(next, _) if next != target => {
+                    format!(
+                        "the original `{name}` names `{}` as its own original",
+                        index.site.tree.display(*next)
+                    )
+                }
+                Canonical::Elsewhere => format!("the original `{name}` names another original itself"),
+                _ => continue,
+            };
+            let location = Location::in_file(facts.file, span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

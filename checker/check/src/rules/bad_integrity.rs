@@ -1,0 +1,41 @@
+//! `bad-integrity`: an `integrity` attribute that does not match the file.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-integrity",
+    category: Category::Security,
+    default: Severity::Error,
+    summary: "an integrity attribute does not match the file",
+    why: "Browsers hash what they load and refuse it where the hash differs, so the script or style \
+          never runs. The hash is taken from the bytes in the export, the strongest of several counts. \
+          One that browsers do not know protects nothing. (Subresource Integrity, 3.3.)",
+    bad: r#"<script src="/app.js" integrity="sha384-…of an older build…"></script>"#,
+    good: r#"<script src="/app.js" integrity="sha384-…of these bytes…"></script>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadIntegrity> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadIntegrity {}
+
+impl Rule for BadIntegrity {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for broken in &index.broken_claims {
+            let name = index.site.tree.display(broken.claim.target);
+            let location = Location::in_file(broken.claim.file, broken.claim.span.clone());
+            found.push(match &broken.actual {
+                Some(actual) => {
+                    let message = format!("`{name}` has another hash, so browsers refuse it");
+                    Diagnostic::new(&INFO, location, message).help(format!("its bytes have {actual}"))
+                }
+                None => Diagnostic::new(&INFO, location, "no hash here is one that browsers know")
+                    .help("use sha256-, sha384- or sha512- and the hash in Base64"),
+            });
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `bad-mailto`: a mail link that no mail program can use.
+
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-mailto",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a mailto link has no address, or one that is none",
+    why: "The mail program opens with nobody to write to, or refuses to send. RFC 6068 allows a list of \
+          addresses with commas, percent-encoding, and fields such as ?subject= after it; a link with fields \
+          alone, to share a text, is fine.",
+    bad: r#"<a href="mailto:">Write to us</a>"#,
+    good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadMailto> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadMailto {}
+
+impl Rule for BadMailto {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in view.page.references.iter().filter(|r| r.target == Target::Scheme) {
+            let text = reference.value.map_or("", |value| view.page.str(value));
+            let Some(rest) = super::wording::after_scheme(text, "mailto:") else { continue };
+            if let Some(fault) = fault(rest) {
+                let message = format!("`{}` {fault}", shown(text.trim()));
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+}
+
+/// What is wrong with what follows `mailto:`.
+fn fault(rest: &str) -> Option<String> {
+    let rest = rest.split('#').next().unwrap_or("");
+    let (to, fields) = rest.split_once('?').unwrap_or((rest, ""));
+    if to.is_empty() {
+        return fields.is_empty().then(|| "has no address".to_owned());
+    }
+    let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
+    let bad = addresses.into_iter().find(|address| !is_address(address.trim()))?;
+    Some(format!("has an address that is none: `{}`", shown(&bad)))
+}
+
+/// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international
+/// letters (RFC 6531) and quoted local parts allowed.
+fn is_address(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let quoted = local.len() >= 2 && local.starts_with('"') && local.ends_with('"');
+    let plain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+    let local_is_fine = quoted || (!local.is_empty() && local.chars().all(plain));
+    let label_is_fine = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '-')
+    };
+    local_is_fine
+        && (domain.split('.').all(label_is_fine) || (domain.starts_with('[') && domain.ends_with(']')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn addresses() {
+        for fine in [
+            "a@b.example",
+            "a@b.example,c@d.example",
+            "a%40b.example",
+            "?subject=x",
+            "a+b@c?body=x",
+            "ä@ü.example",
+        ] {
+            assert_eq!(fault(fine), None, "{fine}");
+        }
+        for bad in [
+            "",
+            "?",
+            "a",
+            "a@",
+            "@b",
+            "a@b@c d",
+            "a@-b.example",
+            "a b@c.example",
+            "a@b.example,,c@d",
+            "a@b..c",
+        ] {
+            assert!(fault(bad).is_some(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `bad-refresh`: a meta refresh that browsers ignore.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-refresh",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a meta refresh is written so that browsers ignore it",
+    why: "The page stays where it should move on. The HTML standard wants a number of seconds first, then `;` or \
+          `,` or a space, then the address with or without `url=`.",
+    bad: r#"<meta http-equiv="refresh" content="3x;url=/new">"#,
+    good: r#"<meta http-equiv="refresh" content="3; url=/new">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadRefresh> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadRefresh {}
+
+impl Rule for BadRefresh {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.page.idle_refreshes.iter().map(|span| {
+            let location = Location::in_file(view.page.file, span.clone());
+            Diagnostic::reference(&INFO, location, "no browser obeys this refresh")
+                .help("write it as `3; url=/new`")
+        }));
+    }
+}

@@ -1,0 +1,35 @@
+//! `bad-srcset`: candidates of a `srcset` that browsers drop, or that mean the same.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Noticed;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-srcset",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "a srcset has descriptors that browsers do not understand",
+    why: "A candidate whose descriptor is wrong is dropped, and of two for the same width or density \
+          only the first is used. Widths and densities cannot be mixed in one list. (HTML 4.8.4.3.10.)",
+    bad: r#"<img srcset="small.png 1x, large.png 640w" src="small.png" alt="">"#,
+    good: r#"<img srcset="small.png 320w, large.png 640w" sizes="50vw" src="small.png" alt="">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadSrcset> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadSrcset {}
+
+impl Rule for BadSrcset {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.page.about.notes {
+            let Noticed::Srcset(problem) = &note.what else { continue };
+            let location = Location::in_file(view.page.file, note.span.clone());
+            found.push(Diagnostic::new(&INFO, location, format!("srcset: {}", shown(problem))));
+        }
+    }
+}

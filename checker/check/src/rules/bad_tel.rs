@@ -1,0 +1,73 @@
+//! `bad-tel`: a telephone link that no telephone can dial.
+
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "bad-tel",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a tel link has no number, or letters where digits belong",
+    why: "Tapping it dials nothing. RFC 3966 asks for digits with -.() between them, and a + before a number \
+          that works from abroad; `;ext=` may follow.",
+    bad: r#"<a href="tel:CALL-NOW">Call us</a>"#,
+    good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadTel> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadTel {}
+
+impl Rule for BadTel {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in view.page.references.iter().filter(|r| r.target == Target::Scheme) {
+            let text = reference.value.map_or("", |value| view.page.str(value));
+            let Some(rest) = super::wording::after_scheme(text, "tel:") else { continue };
+            if let Some(fault) = fault(rest) {
+                let message = format!("`{}` {fault}", shown(text.trim()));
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+}
+
+/// What is wrong with what follows `tel:`.
+fn fault(rest: &str) -> Option<&'static str> {
+    let number = rest.split([';', '?', '#']).next().unwrap_or("");
+    let number = percent_decode_str(number).decode_utf8_lossy();
+    let number = number.trim();
+    let can_be_dialled = |c: char| c.is_ascii_digit() || "+-.() */\u{a0}#".contains(c);
+    if number.is_empty() {
+        Some("has no number")
+    } else if !number.chars().all(can_be_dialled) {
+        Some("holds what no telephone can dial")
+    } else if !number.contains(|c: char| c.is_ascii_digit() || c == '*') {
+        Some("has no digit")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn numbers() {
+        for fine in ["+1-555-0100", "5550100", "+1%20555%200100", "(555)0100;ext=7", "*86"] {
+            assert_eq!(fault(fine), None, "{fine}");
+        }
+        for bad in ["", " ", "CALL-NOW", "+", "-", ";ext=7", "555x0100"] {
+            assert!(fault(bad).is_some(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `broken-anchor`: a fragment that no element of the page it leads to answers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::contract::pattern::Pattern;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::walk::FileId;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "broken-anchor",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a fragment names no element of the page it leads to",
+    why: "The browser opens the page and stays at its top. Fragments are compared with ids as the HTML \
+          standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
+          `#`, `#top` and text fragments (`#:~:text=`) are always there. Anchors that a script makes are not \
+          in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
+          such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash.",
+    bad: r##"<a href="#instalation">Installation</a> … <h2 id="installation">"##,
+    good: r##"<a href="#installation">Installation</a> … <h2 id="installation">"##,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenAnchor> };
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct BrokenAnchor {
+    /// Fragments, decoded and without `#`, that are not looked up.
+    ignore: Vec<Pattern>,
+}
+
+impl Rule for BrokenAnchor {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        // One page's navigation may have the same dead fragment on thousands of pages.
+        let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
+        for (at, jump) in index.dangling.iter().enumerate() {
+            let fragment = index.fragment(jump);
+            if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
+                continue;
+            }
+            let elsewhere = Some(jump.target).filter(|target| *target != jump.file);
+            let message = messages.entry((elsewhere, fragment)).or_insert_with(|| {
+                let page = elsewhere.map_or("this page".into(), |target| index.site.tree.display(target));
+                format!("{page} has no element with the id `{}`", shown(fragment)).into()
+            });
+            let message = Arc::clone(message);
+            let location = Location::in_file(jump.file, jump.span.clone());
+            let diagnostic = Diagnostic::reference(&INFO, location, message);
+            found.push(match index.near.get(&at) {
+                Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
+                None => diagnostic,
+            });
+        }
+    }
+}

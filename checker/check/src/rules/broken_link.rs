@@ -1,0 +1,37 @@
+//! `broken-link`: a link to a page or file that is not in the export.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{dead, missing};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+use crate::resolve::Reason;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "broken-link",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a link leads to a page or file that is not in the export",
+    why: "Whoever follows it gets the 404 page. The path is resolved as the URL standard says, against the \
+          document's base URL, and compared byte for byte with the names in the export, as hosts do.",
+    bad: r#"<a href="/pricng">Pricing</a>"#,
+    good: r#"<a href="/pricing">Pricing</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenLink> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BrokenLink {}
+
+impl Rule for BrokenLink {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let links =
+            missing(view).filter(|(link, why)| link.kind.role != Role::Load && *why != Reason::NoIndex);
+        found.extend(links.map(|(link, reason)| {
+            dead(&INFO, view, link, reason, |link, why| format!("`{link}` leads nowhere: {why}"))
+        }));
+    }
+}

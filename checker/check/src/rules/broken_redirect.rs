@@ -1,0 +1,74 @@
+//! `broken-redirect`: a line of the redirects file that leads nowhere, or round in a circle.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::redirect_place as place;
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::resolve::Target;
+use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirects};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "broken-redirect",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a redirect leads nowhere, in a circle, or is malformed",
+    why: "Old addresses are redirected, by `_redirects` or the contract so that links to them live on; this one ends in a 404, or in the browser's \
+          “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
+          used.",
+    bad: "_redirects: /old  /nwe",
+    good: "_redirects: /old  /new",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenRedirect> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BrokenRedirect {}
+
+impl Rule for BrokenRedirect {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let resolver = &index.site.resolver;
+        let file = index.site.tree.find(FILE_NAME.as_bytes());
+        let redirects = resolver.redirects();
+        for (span, fault) in &redirects.malformed {
+            let Some(file) = file else { continue };
+            let location = Location::in_file(file, span.clone());
+            found.push(Diagnostic::new(&INFO, location, format!("this line is no redirect: {fault}")));
+        }
+        for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
+            let location = place(file, redirect);
+            let to = shown(&redirect.to);
+            if !redirect.is_pattern() && turns_in_a_circle(redirects, &redirect.from) {
+                let message = format!("`{}` leads back to itself", shown(&redirect.from));
+                found.push(Diagnostic::reference(&INFO, location, message));
+                continue;
+            }
+            match resolver.redirected(&redirect.to, 1) {
+                Target::Missing(_) => {
+                    let message = format!("`{to}` leads nowhere: there is no such page or file");
+                    found.push(Diagnostic::reference(&INFO, location, message));
+                }
+                Target::Invalid(error) => {
+                    let message = format!("`{to}` is no valid URL: {}", crate::resolve::invalid_url(error));
+                    found.push(Diagnostic::reference(&INFO, location, message));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn turns_in_a_circle(redirects: &Redirects, from: &str) -> bool {
+    let mut path = from.to_owned();
+    for _ in 0..MAX_HOPS {
+        match redirects.find(&path) {
+            // A rewrite to itself, such as `/* /index.html 200`, serves the file.
+            Some((redirect, to)) if redirect.sends_on() && to.starts_with('/') => path = to,
+            _ => return false,
+        }
+    }
+    true
+}

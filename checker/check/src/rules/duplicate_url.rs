@@ -1,0 +1,40 @@
+//! `duplicate-url`: one page linked under two addresses.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::facts::Usage;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "duplicate-url",
+    category: Category::Urls,
+    default: Severity::Warn,
+    summary: "a page is linked both with and without index.html",
+    why: "`/guide/` and `/guide/index.html` are one document, but two addresses: caches, visit counts \
+          and search engines keep them apart. Reported once for each page, at the first link that \
+          spells the name out.",
+    bad: r#"<a href="/guide/"> … <a href="/guide/index.html">"#,
+    good: r#"<a href="/guide/"> … <a href="/guide/">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<DuplicateUrl> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DuplicateUrl {}
+
+impl Rule for DuplicateUrl {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for (&target, link) in &index.index_links {
+            if !index.usage.has(target, Usage::AS_FOLDER) {
+                continue;
+            }
+            let path = index.site.tree.display(target);
+            let served = index.site.resolver.served_path(&path);
+            let message = format!("other links call this page `{served}`, without index.html");
+            let location = Location::in_file(link.file, link.span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message).help("use one address everywhere"));
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `empty-page`: a page without a byte in it.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_page;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "empty-page",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "a page is empty",
+    why: "A build that broke off leaves empty files behind, and hosts serve them as blank pages with \
+          status 200.",
+    bad: "$ wc -c dist/about.html\n0 dist/about.html",
+    good: "$ wc -c dist/about.html\n4213 dist/about.html",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<EmptyPage> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EmptyPage {}
+
+impl Rule for EmptyPage {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        if is_page(view) && view.page.source.trim_ascii().is_empty() {
+            let location = Location::in_file(view.page.file, 0..0);
+            found.push(Diagnostic::new(&INFO, location, "this page is empty"));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `empty-reference`: an element that loads something, with nothing to load.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "empty-reference",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "an element that must load something has an empty or no address",
+    why: "The HTML standard asks for a non-empty URL there. Browsers show a broken image, or load the page \
+          itself once more. On <a> and <area> an empty href means this page, and is fine.",
+    bad: r#"<img src="" alt="Our team">"#,
+    good: r#"<img src="/images/team.webp" alt="Our team">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<EmptyReference> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EmptyReference {}
+
+impl Rule for EmptyReference {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in view.page.references.iter().filter(|r| r.target == Target::Empty) {
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            let place = reference.kind.describe();
+            found.push(match reference.value {
+                Some(_) => Diagnostic::reference(&INFO, location, format!("{place} is empty")),
+                None => Diagnostic::new(&INFO, location, format!("{place} is missing")),
+            });
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `encoded-slash`: a path that leads to its file only through `%2F`.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::{Route, Target};
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "encoded-slash",
+    category: Category::Urls,
+    default: Severity::Warn,
+    summary: "a path holds %2F in place of a slash",
+    why: "For a URL, %2F is a character within a segment and no separator; the file is found only \
+          because S3, nginx and others decode it first. Other hosts answer 404. (URL standard, 4.4; \
+          RFC 3986, 2.2.)",
+    bad: r#"<a href="/guide%2Fintro.html">"#,
+    good: r#"<a href="/guide/intro.html">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<EncodedSlash> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EncodedSlash {}
+
+impl Rule for EncodedSlash {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in &view.page.references {
+            if matches!(reference.target, Target::File { route: Route::EncodedSlash, .. }) {
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                let message = "only hosts that decode %2F find this file";
+                found.push(Diagnostic::reference(&INFO, location, message).help("write `/`"));
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! `fixed-baseline`: a finding that the baseline knows and the export no longer has.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, RuleInfo, Severity};
+
+pub(crate) static INFO: RuleInfo = RuleInfo {
+    id: "fixed-baseline",
+    category: Category::Policy,
+    default: Severity::Warn,
+    summary: "the baseline lists a finding that is fixed",
+    why: "A baseline only ever shrinks. An entry that is left in it would let the same fault come back without \
+          anyone being told.",
+    bad: "`/gone` is still listed in baseline.json, and no page links to it any more",
+    good: "$ sitegate check --write-baseline baseline.json",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<FixedBaseline> };
+
+/// Found where the baseline is applied: see [`crate::report::baseline`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FixedBaseline {}
+
+impl Rule for FixedBaseline {}

@@ -1,0 +1,48 @@
+//! `forbidden-host`: a reference to a host that the contract forbids.
+
+use super::hosts::{host, host_matches};
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "forbidden-host",
+    category: Category::Policy,
+    default: Severity::Error,
+    summary: "a reference leads to a forbidden host",
+    why: "A staging server, a partner that is none any more, a tracker: nothing on the site may refer \
+          to it. `hosts` lists them, with `*.` for any subdomain; without the option the rule finds \
+          nothing.",
+    bad: "[rules]\nforbidden-host = { hosts = [\"*.staging.test\"] }\n<a href=\"https://www.staging.test/prices\">",
+    good: r#"<a href="/prices">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<ForbiddenHost> };
+
+/// The hosts.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ForbiddenHost {
+    hosts: Vec<String>,
+}
+
+impl Rule for ForbiddenHost {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        if self.hosts.is_empty() {
+            return;
+        }
+        for reference in &view.page.references {
+            let leaves = matches!(reference.target, Target::External | Target::Unchecked);
+            let Some(value) = reference.value.filter(|_| leaves) else { continue };
+            let Some(host) = host(view.page.str(value)) else { continue };
+            if self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                let message = format!("the contract forbids references to `{}`", shown(host));
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+}

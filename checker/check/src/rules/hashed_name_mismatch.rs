@@ -1,0 +1,95 @@
+//! `hashed-name-mismatch`: a file whose name holds another hash than its content.
+
+use std::path::PathBuf;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::contract::pattern::Paths;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::hex::hex;
+use crate::index::FileView;
+use md5::Md5;
+use regex::Regex;
+use serde::Deserialize;
+use sha2::{Digest, Sha256, Sha384, Sha512};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "hashed-name-mismatch",
+    category: Category::Policy,
+    default: Severity::Error,
+    summary: "the hash in a file's name is not that of its content",
+    why: "Files with a hash in their names are cached for a year. Where the content changes and the \
+          name does not, readers keep the old one. `files` says which, `pattern` is a regular \
+          expression whose group `hash` finds the hash in the name, `algorithm` is sha256, sha384, \
+          sha512 or md5 in hexadecimal. Without `files` the rule finds nothing.",
+    bad: "[rules.hashed-name-mismatch]\nfiles = [\"/assets/**\"]\npattern = \"\\\\.(?<hash>[0-9a-f]{8,})\\\\.\"\n(assets/app.2cf24dba.js does not have that hash)",
+    good: "assets/app.2cf24dba.js, and sha256 of its content begins with 2cf24dba",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<HashedNameMismatch> };
+
+/// Which files, and how their names are made.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct HashedNameMismatch {
+    files: Paths,
+    pattern: String,
+    algorithm: Algorithm,
+    #[serde(skip)]
+    compiled: Option<Regex>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Algorithm {
+    Md5,
+    #[default]
+    Sha256,
+    Sha384,
+    Sha512,
+}
+
+impl Default for HashedNameMismatch {
+    fn default() -> Self {
+        HashedNameMismatch {
+            files: Paths::default(),
+            pattern: r"[.-](?<hash>[0-9a-f]{6,128})\.".to_owned(),
+            algorithm: Algorithm::default(),
+            compiled: None,
+        }
+    }
+}
+
+impl Rule for HashedNameMismatch {
+    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+        let pattern = Regex::new(&self.pattern).map_err(|error| error.to_string())?;
+        if pattern.capture_names().flatten().all(|name| name != "hash") {
+            return Err("`pattern` needs a group `(?<hash>…)`".to_owned());
+        }
+        self.compiled = Some(pattern);
+        Ok(())
+    }
+
+    fn files(&self) -> Option<&Paths> {
+        (!self.files.is_empty()).then_some(&self.files)
+    }
+
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let path = view.site.tree.display(view.file);
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let Some(pattern) = &self.compiled else { return };
+        let Some(written) = pattern.captures(name).and_then(|captures| captures.name("hash")) else { return };
+        let actual = hex(&match self.algorithm {
+            Algorithm::Md5 => Md5::digest(view.content).to_vec(),
+            Algorithm::Sha256 => Sha256::digest(view.content).to_vec(),
+            Algorithm::Sha384 => Sha384::digest(view.content).to_vec(),
+            Algorithm::Sha512 => Sha512::digest(view.content).to_vec(),
+        });
+        let written = written.as_str().to_ascii_lowercase();
+        if !actual.starts_with(&written) {
+            let actual = &actual[..written.len().min(actual.len())];
+            let message = format!("the name says `{}`, the content has `{actual}`", shown(&written));
+            found.push(Diagnostic::new(&INFO, Location::in_file(view.file, 0..0), message));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `insecure-link`: a link by http.
+
+use super::hosts::{has_scheme, host, host_matches, is_local};
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "insecure-link",
+    category: Category::Urls,
+    default: Severity::Warn,
+    summary: "a link goes by http: where https: may do",
+    why: "Whoever stands between reader and server can read and change what is sent, and browsers warn \
+          of it. Almost every host answers by https today. Hosts that do not are named in `except`. \
+          What a page loads by http is reported as mixed-content.",
+    bad: r#"<a href="http://www.w3.org/">"#,
+    good: r#"<a href="https://www.w3.org/">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InsecureLink> };
+
+/// Hosts that do not answer by https; `*.` stands for any subdomain.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct InsecureLink {
+    except: Vec<String>,
+}
+
+impl Rule for InsecureLink {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in &view.page.references {
+            let goes_there = reference.kind.role == Role::Navigate || reference.kind.element == "form";
+            let Some(value) = reference.value.filter(|_| goes_there && reference.target == Target::External)
+            else {
+                continue;
+            };
+            let text = view.page.str(value);
+            if !has_scheme(text, "http") {
+                continue;
+            }
+            let Some(host) = host(text) else { continue };
+            if is_local(host) || self.except.iter().any(|pattern| host_matches(host, pattern)) {
+                continue;
+            }
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            let message = format!("`{}` goes by http", shown(text.trim()));
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

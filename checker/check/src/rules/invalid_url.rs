@@ -1,0 +1,38 @@
+//! `invalid-url`: a reference that the URL standard cannot parse.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::{Target, invalid_url};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "invalid-url",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a reference is no valid URL",
+    why: "No browser follows it: the URL standard's parser fails on it, for its host or its port. No network \
+          is needed to know.",
+    bad: r#"<a href="https://example.com:port/">Status</a>"#,
+    good: r#"<a href="https://example.com:8443/">Status</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InvalidUrl> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InvalidUrl {}
+
+impl Rule for InvalidUrl {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in &view.page.references {
+            let Target::Invalid(error) = reference.target else { continue };
+            let text = reference.value.map_or("", |value| view.page.str(value));
+            let message = format!("`{}` is no valid URL: {}", shown(text), invalid_url(error));
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

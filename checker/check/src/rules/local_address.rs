@@ -1,0 +1,55 @@
+//! `local-address`: an address that only its author can reach.
+
+use super::hosts::{host, host_matches, is_local};
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "local-address",
+    category: Category::Policy,
+    default: Severity::Warn,
+    summary: "a reference leads to the author's own machine or network",
+    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work while the site is \
+          made, and for nobody else. They are mostly left over from a development server.",
+    bad: r#"<img src="http://localhost:3000/team.webp" alt="">"#,
+    good: r#"<img src="/team.webp" alt="">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<LocalAddress> };
+
+/// Hosts that are meant, such as `localhost` in a manual.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LocalAddress {
+    except: Vec<String>,
+}
+
+impl Rule for LocalAddress {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in &view.page.references {
+            let Some(value) = reference.value else { continue };
+            let text = view.page.str(value);
+            let is_bad = match reference.target {
+                Target::External | Target::Unchecked => host(text)
+                    .is_some_and(|host| is_local(host) && !self.except.iter().any(|p| host_matches(host, p))),
+                Target::Scheme => is_file(text),
+                _ => false,
+            };
+            if is_bad {
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                let message =
+                    format!("`{}` is an address that only its author can reach", shown(text.trim()));
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+}
+
+fn is_file(text: &str) -> bool {
+    let text = text.trim_start_matches(|c: char| c <= ' ');
+    text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"))
+}

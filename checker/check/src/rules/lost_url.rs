@@ -1,0 +1,85 @@
+//! `lost-url`: a page of the last release that is gone.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::contract::pattern::Paths;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::parse::Format;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "lost-url",
+    category: Category::Policy,
+    default: Severity::Error,
+    summary: "a page of the last release is gone, and nothing redirects",
+    why: "Other sites, bookmarks and search engines still lead there. `manifest` names the seal of the \
+          last release, as `sitegate check --seal` wrote it; each of its pages must still be there, or \
+          be redirected. `files` adds other files that must stay. Without a manifest the rule finds \
+          nothing.",
+    bad: "[rules]\nlost-url = { manifest = \"last-release.json\" }\n(prices.html was in it, and is not in the export)",
+    good: "prices.html, or a redirect from /prices.html",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<LostUrl> };
+
+/// Where the last release is described, and which files besides pages must stay.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct LostUrl {
+    manifest: Option<PathBuf>,
+    files: Paths,
+    except: Paths,
+    #[serde(skip)]
+    last: Vec<String>,
+}
+
+/// What is read of a seal.
+#[derive(Deserialize)]
+struct Manifest {
+    files: Vec<ManifestFile>,
+}
+
+#[derive(Deserialize)]
+struct ManifestFile {
+    path: String,
+}
+
+impl Rule for LostUrl {
+    fn load(&mut self, folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+        let Some(manifest) = &self.manifest else { return Ok(()) };
+        let path = folder("manifest").join(manifest);
+        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let text = fs::read(&path).map_err(|error| fail(&error))?;
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| fail(&error))?;
+        self.last = manifest.files.into_iter().map(|file| file.path).collect();
+        Ok(())
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let site = index.site;
+        let mut buffer = Vec::new();
+        for path in &self.last {
+            let bytes = path.as_bytes();
+            let counts = (Format::of(bytes) == Format::Html || self.files.contain(bytes))
+                && !self.except.contain(bytes);
+            if !counts || site.tree.find(bytes).is_some() {
+                continue;
+            }
+            // By its address, so that a page that moved from x.html to x/index.html and a redirect both count.
+            let address = site.resolver.address(path);
+            if matches!(
+                site.resolver.resolve(&site.resolver.root(), &address, &mut buffer),
+                Target::Missing(_)
+            ) {
+                let place = crate::diagnostic::Place::Path(path.as_str().into());
+                let message = format!("`{address}` was in the last release, and leads nowhere now");
+                let location = Location { place, span: 0..0 };
+                found.push(Diagnostic::new(&INFO, location, message).help("keep the page, or redirect it"));
+            }
+        }
+    }
+}

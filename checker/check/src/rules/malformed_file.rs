@@ -1,0 +1,34 @@
+//! `malformed-file`: an SVG, sitemap, feed, manifest or JSON-LD block that does not parse.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "malformed-file",
+    category: Category::Files,
+    default: Severity::Warn,
+    summary: "an SVG, XML, manifest or JSON-LD does not parse",
+    why: "Browsers, feed readers and search engines drop it whole. What stands before the fault was checked, \
+          what stands after it was not.",
+    bad: "sitemap.xml: <urlset><url><loc>https://www.example.com/</url>",
+    good: "sitemap.xml: <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MalformedFile> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MalformedFile {}
+
+impl Rule for MalformedFile {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.page.malformed.iter().map(|malformed| {
+            let location = Location::in_file(view.page.file, malformed.span.clone());
+            let message = format!("this {} does not parse: {}", malformed.what, malformed.reason);
+            Diagnostic::new(&INFO, location, message)
+        }));
+    }
+}

@@ -1,0 +1,44 @@
+//! `missing-alt`: a picture without a text that stands for it.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Noticed;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-alt",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "a picture has no alt text",
+    why: "Who does not see the picture is read its file name instead, or nothing. A picture that only \
+          decorates has an empty alt, which says just that; a picture that is a button needs words. \
+          (HTML 4.8.4.4, WCAG 1.1.1.) role=\"presentation\", aria-hidden=\"true\", aria-label and \
+          aria-labelledby are understood.",
+    bad: r#"<img src="/team.webp">"#,
+    good: r#"<img src="/team.webp" alt="Our team in the garden">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingAlt> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingAlt {}
+
+impl Rule for MissingAlt {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.page.about.notes {
+            let Noticed::NoAlt(element) = note.what else { continue };
+            let location = Location::in_file(view.page.file, note.span.clone());
+            let message = match element {
+                "input" => "this <input type=image> has no alt text that names it".to_owned(),
+                _ => format!("this <{element}> has no alt text"),
+            };
+            let mut diagnostic = Diagnostic::new(&INFO, location, message);
+            if element == "img" {
+                diagnostic = diagnostic.help("say what it shows, or write alt=\"\" where it only decorates");
+            }
+            found.push(diagnostic);
+        }
+    }
+}

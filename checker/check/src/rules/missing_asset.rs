@@ -1,0 +1,39 @@
+//! `missing-asset`: an image, script, style sheet, font or other file that a page loads and that is not there.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{dead, missing};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-asset",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a page or style sheet loads a file that is not in the export",
+    why: "The browser gets a 404 in its place: an image is missing, a style or a script does not apply. \
+          Checked are img, srcset, script, link, iframe, video, audio, source, track, poster, embed, object, \
+          input, SVG use and image, and url() and @import in CSS.",
+    bad: r#"<img src="/images/teem.webp" alt="Our team">"#,
+    good: r#"<img src="/images/team.webp" alt="Our team">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingAsset> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingAsset {}
+
+impl Rule for MissingAsset {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let assets = missing(view).filter(|(asset, _)| asset.kind.role == Role::Load);
+        found.extend(assets.map(|(asset, reason)| {
+            let place = asset.kind.describe();
+            dead(&INFO, view, asset, reason, |asset, why| {
+                format!("{place} `{asset}` cannot be loaded: {why}")
+            })
+        }));
+    }
+}

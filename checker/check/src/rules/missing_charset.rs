@@ -1,0 +1,55 @@
+//! `missing-charset`: a page that does not declare its encoding early enough.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-charset",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "a page does not declare its encoding",
+    why: "Browsers look for it in the first 1024 bytes, and guess where there is nothing: an é may \
+          become Ã©. A byte order mark, or a Content-Type header in the contract's [[headers]], will \
+          do as well. (HTML 4.2.5.4.)",
+    bad: "<head><title>Café</title></head>",
+    good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingCharset> };
+
+/// How far browsers look for the declaration.
+const LIMIT: u32 = 1024;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingCharset {}
+
+impl Rule for MissingCharset {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.page.about;
+        if !is_document(view) || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
+            return;
+        }
+        let path = view.site.tree.display(view.page.file);
+        let headers = view.site.contract.headers_for(&format!("/{path}"));
+        let by_header = headers.iter().any(|(name, value)| {
+            name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
+        });
+        // XML is UTF-8 unless it says otherwise.
+        if by_header || path.ends_with(".xhtml") {
+            return;
+        }
+        let message = match about.charset_end {
+            Some(end) => {
+                format!("the encoding is declared at byte {end}, and browsers stop looking at {LIMIT}")
+            }
+            None => "this page does not declare its encoding".to_owned(),
+        };
+        let help = "begin the head with <meta charset=\"utf-8\">";
+        let location = Location::in_file(view.page.file, 0..0);
+        found.push(Diagnostic::new(&INFO, location, message).help(help));
+    }
+}

@@ -1,0 +1,34 @@
+//! `missing-description`: a page without a description.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-description",
+    category: Category::Metadata,
+    default: Severity::Off,
+    summary: "a page has no description",
+    why: "Search engines and chat previews show the description under the title; without one they pick \
+          some text from the page. Off unless asked for, since documentation seldom has them.",
+    bad: "<title>Prices</title>",
+    good: r#"<title>Prices</title><meta name="description" content="What each plan costs, and what it holds.">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingDescription> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingDescription {}
+
+impl Rule for MissingDescription {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.page.about;
+        if is_document(view) && !about.has_description && !about.noindex {
+            let location = Location::in_file(view.page.file, 0..0);
+            found.push(Diagnostic::new(&INFO, location, "this page has no description"));
+        }
+    }
+}

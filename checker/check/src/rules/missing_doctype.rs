@@ -1,0 +1,36 @@
+//! `missing-doctype`: a page that browsers show in quirks mode.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-doctype",
+    category: Category::Content,
+    default: Severity::Warn,
+    summary: "a page has no doctype",
+    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights come out \
+          otherwise than in the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
+    bad: "<html lang=\"en\"> …",
+    good: "<!doctype html>\n<html lang=\"en\"> …",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingDoctype> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingDoctype {}
+
+impl Rule for MissingDoctype {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        // XHTML that is served as such has no quirks mode.
+        let is_xhtml = view.site.tree.path(view.page.file).ends_with(b".xhtml");
+        if is_document(view) && !is_xhtml && !view.page.has_doctype() {
+            let location = Location::in_file(view.page.file, 0..0);
+            let diagnostic = Diagnostic::new(&INFO, location, "this page has no doctype");
+            found.push(diagnostic.help("begin it with <!doctype html>"));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `missing-icon`: a page without an icon.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::kinds;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-icon",
+    category: Category::Metadata,
+    default: Severity::Off,
+    summary: "a page has no icon",
+    why: "Tabs, bookmarks and search results show a blank, and browsers ask for /favicon.ico in vain. The page \
+          names one, or that file is there. (HTML, 4.6.7.8.)",
+    bad: "<head><title>Prices</title></head>",
+    good: r#"<head><title>Prices</title><link rel="icon" href="/icon.svg"></head>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIcon> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingIcon {}
+
+impl Rule for MissingIcon {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let is_icon = |reference: &crate::parse::Reference| std::ptr::eq(reference.kind, &kinds::LINK_ICON);
+        let at_root =
+            || view.site.contract.site.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
+        if is_document(view) && !view.page.references.iter().any(is_icon) && !at_root() {
+            let location = Location::in_file(view.page.file, 0..0);
+            let diagnostic = Diagnostic::new(&INFO, location, "this page has no icon");
+            found.push(diagnostic.help("name one by <link rel=\"icon\">, or add /favicon.ico"));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `missing-index`: a link to a directory that has no index document.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{dead, missing};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+use crate::resolve::Reason;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-index",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a link leads to a directory that has no index.html",
+    why: "A static host serves a directory by its index document; without one it answers 404, or 403, or a \
+          listing that nobody wanted to publish.",
+    bad: r#"<a href="/downloads/">Downloads</a>   (downloads/ holds only files)"#,
+    good: r#"<a href="/downloads/">Downloads</a>   (with downloads/index.html)"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIndex> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingIndex {}
+
+impl Rule for MissingIndex {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let links =
+            missing(view).filter(|(link, why)| link.kind.role != Role::Load && *why == Reason::NoIndex);
+        found.extend(links.map(|(link, reason)| {
+            dead(&INFO, view, link, reason, |link, _| format!("`{link}` is a directory without index.html"))
+        }));
+    }
+}

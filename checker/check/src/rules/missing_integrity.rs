@@ -1,0 +1,48 @@
+//! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{is_page, shown};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::{Noticed, kinds};
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-integrity",
+    category: Category::Security,
+    default: Severity::Off,
+    summary: "a script or style sheet of another site has no integrity attribute",
+    why: "Whoever can change it there can change this site. With its hash in the page browsers refuse what is not \
+          the file that was meant; the other site must allow that by CORS. (Subresource Integrity, 3.)",
+    bad: r#"<script src="https://cdn.test/lib.js"></script>"#,
+    good: r#"<script src="https://cdn.test/lib.js" integrity="sha384-…" crossorigin="anonymous"></script>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIntegrity> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingIntegrity {}
+
+impl Rule for MissingIntegrity {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        if !is_page(view) {
+            return;
+        }
+        let has_hash = |index: usize| {
+            let of_it = |what: &Noticed| matches!(what, Noticed::Integrity(claimed, _) if *claimed == index);
+            view.page.about.notes.iter().any(|note| of_it(&note.what))
+        };
+        for (index, reference) in view.page.references.iter().enumerate() {
+            let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
+                || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
+            if is_code && reference.target == Target::External && !has_hash(index) {
+                let text = reference.value.map_or("", |value| view.page.str(value));
+                let message = format!("`{}` has no integrity attribute", shown(text.trim()));
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                found.push(Diagnostic::reference(&INFO, location, message));
+            }
+        }
+    }
+}

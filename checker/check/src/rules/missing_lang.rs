@@ -1,0 +1,37 @@
+//! `missing-lang`: a page that does not say what language it is in.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-lang",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "a page does not name its language",
+    why: "Screen readers choose the voice by it, browsers the hyphenation, the quotes and whether to \
+          offer a translation. (HTML 3.2.6.2, WCAG 3.1.1.)",
+    bad: "<html>",
+    good: r#"<html lang="en">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingLang> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingLang {}
+
+impl Rule for MissingLang {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.page.about;
+        if is_document(view) && !about.has_lang {
+            let location = Location::in_file(view.page.file, about.html.clone().unwrap_or(0..0));
+            found.push(
+                Diagnostic::new(&INFO, location, "the page does not name its language")
+                    .help("write it on the html element: <html lang=\"en\">"),
+            );
+        }
+    }
+}

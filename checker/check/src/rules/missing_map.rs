@@ -1,0 +1,43 @@
+//! `missing-map`: an image that uses a map which is not on the page.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-map",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "usemap names no <map> of the page",
+    why: "None of the image's areas can be clicked. The value is `#` and the name of a <map> on the same page; \
+          upper and lower case differ.",
+    bad: r##"<img usemap="#plan" src="…"> … <map name="Plan">"##,
+    good: r##"<img usemap="#plan" src="…"> … <map name="plan">"##,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingMap> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingMap {}
+
+impl Rule for MissingMap {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let page = view.page;
+        for (usemap, span) in &page.usemaps {
+            // The standard's rules for a hash-name reference: what stands after the first `#`.
+            let text = page.str(*usemap);
+            let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
+            let message = match name {
+                Some(name) if page.maps.iter().any(|map| page.str(*map) == name) => continue,
+                Some(name) => format!("this page has no map with the name `{}`", shown(name)),
+                None => format!("`{}` names no map: write `#` and its name", shown(text)),
+            };
+            let location = Location::in_file(page.file, span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

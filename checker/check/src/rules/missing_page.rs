@@ -1,0 +1,59 @@
+//! `missing-page`: a page that the contract names and the export does not have.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::contract::page_path;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-page",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "a page that the contract names is not in the export",
+    why: "A route was lost on the way from source to export, or the contract has a spelling mistake: either \
+          way nothing was checked where something should have been.",
+    bad: "[pages]\nrequired = [\"/pricing\"]     (there is no pricing/index.html)",
+    good: "[pages]\nrequired = [\"/pricing\"]     (there is)",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingPage> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingPage {}
+
+impl Rule for MissingPage {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let site = index.site;
+        let contract = site.contract;
+        if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none()
+        {
+            return;
+        }
+        let pages: Vec<String> = site.pages().map(|page| page_path(&site.tree.display(page))).collect();
+        let mut report = |span: std::ops::Range<usize>, message: String| {
+            found.push(Diagnostic::new(&INFO, Location::in_contract(span), message));
+        };
+        // Each page is reported where it is named first.
+        let mut reported: Vec<&str> = Vec::new();
+        for required in contract.required.iter().filter(|required| !pages.contains(&required.value)) {
+            reported.push(&required.value);
+            report(required.span.clone(), format!("there is no page `{}`", required.value));
+        }
+        for assertion in &contract.assertions {
+            for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
+                if !reported.contains(&entry.as_str()) {
+                    reported.push(entry);
+                    report(span.clone(), format!("{}: no page matches `{entry}`", assertion.name));
+                }
+            }
+        }
+        if let Some(name) = &contract.site.not_found
+            && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
+        {
+            report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! `missing-title`: a page without a title, or with an empty one.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::is_document;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-title",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "a page has no title",
+    why: "The title is what tabs, bookmarks, search results and screen readers call the page. (HTML \
+          4.2.2, WCAG 2.4.2.)",
+    bad: r#"<head><meta charset="utf-8"></head>"#,
+    good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingTitle> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MissingTitle {}
+
+impl Rule for MissingTitle {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.page.about;
+        if is_document(view) && view.page.title().is_empty() {
+            let location = Location::in_file(
+                view.page.file,
+                about.title.as_ref().map_or(0..0, |title| title.start..title.start),
+            );
+            found.push(Diagnostic::new(
+                &INFO,
+                location,
+                if about.title.is_some() { "the title is empty" } else { "this page has no title" },
+            ));
+        }
+    }
+}

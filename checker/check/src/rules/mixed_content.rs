@@ -1,0 +1,53 @@
+//! `mixed-content`: something loaded by http.
+
+use super::hosts::{has_scheme, host, is_local};
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Role;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "mixed-content",
+    category: Category::Security,
+    default: Severity::Warn,
+    summary: "a page loads something by http:",
+    why: "On a page that came by https, browsers block scripts, styles and frames that come by http, \
+          and ask for pictures and media by https instead. On a page that came by http, anyone on the \
+          way can change them. (Mixed Content, 5.)",
+    bad: r#"<script src="http://cdn.test/lib.js"></script>"#,
+    good: r#"<script src="https://cdn.test/lib.js"></script>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MixedContent> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MixedContent {}
+
+impl Rule for MixedContent {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in view.page.references.iter().filter(|reference| reference.kind.role == Role::Load) {
+            let Some(value) = reference.value else { continue };
+            let text = view.page.str(value);
+            let leads =
+                matches!(reference.target, Target::External | Target::File { .. } | Target::Missing(_));
+            let is_for_machines = matches!(reference.kind.element, "meta" | "manifest" | "feed" | "sitemap");
+            // Browsers trust the reader's own machine; local-address reports those.
+            if !leads || is_for_machines || !has_scheme(text, "http") || host(text).is_none_or(is_local) {
+                continue;
+            }
+            let outcome = match reference.kind.element {
+                "img" | "image" | "video" | "audio" | "source" | "body" => {
+                    "browsers ask for it by https instead"
+                }
+                "css" | "link rel=icon" | "input" => "browsers may refuse it",
+                _ => "browsers block it on https pages",
+            };
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            let message = format!("{} loads by http: {outcome}", reference.kind.describe());
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The rules, and the registry that everything which lists rules is printed from.
+//!
+//! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
+//! parsing and no printing: they turn what was read into diagnostics.
+
+mod bad_canonical;
+mod bad_encoding;
+mod bad_hreflang;
+mod bad_integrity;
+mod bad_mailto;
+mod bad_refresh;
+mod bad_srcset;
+mod bad_tel;
+mod broken_anchor;
+mod broken_link;
+mod broken_redirect;
+mod duplicate_id;
+mod duplicate_title;
+mod duplicate_url;
+mod empty_page;
+mod empty_reference;
+mod encoded_slash;
+pub(crate) mod fixed_baseline;
+mod forbidden_host;
+mod forbidden_text;
+mod hashed_name_mismatch;
+mod hosts;
+mod inconsistent_value;
+mod insecure_link;
+pub(crate) mod invalid_exception;
+mod invalid_url;
+mod local_address;
+mod lost_url;
+mod malformed_file;
+mod missing_alt;
+mod missing_asset;
+mod missing_charset;
+mod missing_description;
+mod missing_doctype;
+mod missing_icon;
+mod missing_index;
+mod missing_integrity;
+mod missing_lang;
+mod missing_map;
+mod missing_page;
+mod missing_text;
+mod missing_title;
+mod mixed_content;
+mod orphan_page;
+mod placeholder;
+mod redirect_chain;
+mod redirect_hop;
+mod relative_link_in_404;
+pub(crate) mod rule;
+pub(crate) mod ruleset;
+mod sitemap_mismatch;
+mod size_budget;
+mod special_file;
+mod stray_link;
+mod unencoded_space;
+mod unreferenced_file;
+mod unsafe_target_blank;
+pub(crate) mod unused_exception;
+mod wording;
+mod wrong_attribute;
+mod wrong_count;
+mod wrong_numbering;
+mod wrong_order;
+mod wrong_text;
+
+use crate::diagnostic::RuleInfo;
+use crate::nearest::nearest;
+pub use rule::Registered;
+pub use ruleset::Ruleset;
+
+/// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
+/// folder treats them as errors.
+pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
+
+/// Every rule, by category and id.
+pub static RULES: &[&Registered] = &[
+    &bad_mailto::RULE,
+    &bad_refresh::RULE,
+    &bad_tel::RULE,
+    &broken_anchor::RULE,
+    &broken_link::RULE,
+    &broken_redirect::RULE,
+    &empty_reference::RULE,
+    &invalid_url::RULE,
+    &missing_asset::RULE,
+    &missing_index::RULE,
+    &missing_map::RULE,
+    &missing_text::RULE,
+    &relative_link_in_404::RULE,
+    &inconsistent_value::RULE,
+    &missing_page::RULE,
+    &wrong_attribute::RULE,
+    &wrong_count::RULE,
+    &wrong_numbering::RULE,
+    &wrong_order::RULE,
+    &wrong_text::RULE,
+    &malformed_file::RULE,
+    &orphan_page::RULE,
+    &special_file::RULE,
+    &stray_link::RULE,
+    &unreferenced_file::RULE,
+    &redirect_chain::RULE,
+    &redirect_hop::RULE,
+    &bad_encoding::RULE,
+    &bad_srcset::RULE,
+    &duplicate_id::RULE,
+    &empty_page::RULE,
+    &missing_alt::RULE,
+    &missing_doctype::RULE,
+    &bad_canonical::RULE,
+    &bad_hreflang::RULE,
+    &duplicate_title::RULE,
+    &missing_charset::RULE,
+    &missing_description::RULE,
+    &missing_icon::RULE,
+    &missing_lang::RULE,
+    &missing_title::RULE,
+    &sitemap_mismatch::RULE,
+    &duplicate_url::RULE,
+    &encoded_slash::RULE,
+    &insecure_link::RULE,
+    &unencoded_space::RULE,
+    &bad_integrity::RULE,
+    &missing_integrity::RULE,
+    &mixed_content::RULE,
+    &unsafe_target_blank::RULE,
+    &fixed_baseline::RULE,
+    &forbidden_host::RULE,
+    &forbidden_text::RULE,
+    &hashed_name_mismatch::RULE,
+    &invalid_exception::RULE,
+    &local_address::RULE,
+    &lost_url::RULE,
+    &placeholder::RULE,
+    &size_budget::RULE,
+    &unused_exception::RULE,
+];
+
+/// The rule with this id.
+pub fn find(id: &str) -> Option<&'static RuleInfo> {
+    RULES.iter().map(|rule| rule.info).find(|info| info.id == id)
+}
+
+/// The rule that a contract or an exception names, or why there is none.
+pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, String> {
+    find(id).ok_or_else(|| {
+        let near = suggest(id).map(|near| format!("; did you mean `{near}`?"));
+        format!("there is no rule `{id}`{}", near.as_deref().unwrap_or("; `sitegate rules` lists them"))
+    })
+}
+
+/// The rule id that a misspelt one most likely means.
+pub fn suggest(id: &str) -> Option<&'static str> {
+    nearest(id, RULES.iter().map(|rule| rule.info.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULES, find, suggest};
+
+    #[test]
+    fn the_registry_is_in_order_and_complete() {
+        let keys: Vec<_> = RULES.iter().map(|rule| (rule.info.category, rule.info.id)).collect();
+        let mut sorted = keys.clone();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(keys, sorted, "by category, then id, each once");
+        for registered in RULES {
+            let rule = registered.info;
+            assert!(
+                rule.id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{}",
+                rule.id
+            );
+            for text in [rule.summary, rule.why, rule.bad, rule.good] {
+                assert!(!text.trim().is_empty(), "{} lacks a text", rule.id);
+            }
+            assert!(!rule.summary.ends_with('.'), "{}: a summary is no sentence", rule.id);
+            assert!((registered.build)(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
+            let unknown = toml::Table::from_iter([("no-such-option".to_owned(), true.into())]);
+            assert!((registered.build)(unknown).is_err(), "{} refuses unknown options", rule.id);
+        }
+    }
+
+    #[test]
+    fn a_misspelt_rule_is_recognised() {
+        assert!(find("broken-link").is_some());
+        assert_eq!(suggest("broken-links"), Some("broken-link"));
+        assert_eq!(suggest("weather"), None);
+    }
+}

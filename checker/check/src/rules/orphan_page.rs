@@ -1,0 +1,48 @@
+//! `orphan-page`: a page that no other page leads to.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::contract::pattern::Paths;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::facts::Usage;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "orphan-page",
+    category: Category::Files,
+    default: Severity::Warn,
+    summary: "nothing links to a page",
+    why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
+          or the one link to it was lost. The start page, the not-found page, redirects, pages that \
+          ask search engines to leave them out, and parts of pages are no orphans; nor is anything \
+          where the export has no start page.",
+    bad: r#"drafts/plan.html, and no <a href="/drafts/plan.html"> anywhere"#,
+    good: r#"<a href="/drafts/plan.html">, or no such file"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<OrphanPage> };
+
+/// Pages that may stand alone.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct OrphanPage {
+    except: Paths,
+}
+
+impl Rule for OrphanPage {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let Some(start) = index.site.tree.find(b"index.html") else { return };
+        for facts in &index.facts {
+            let stands_alone = facts.file == start
+                || facts.redirects
+                || facts.noindex
+                || facts.is_part
+                || index.site.is_not_found_page(facts.file)
+                || self.except.contain(index.site.tree.path(facts.file));
+            if !stands_alone && !index.usage.has(facts.file, Usage::LINKED) {
+                let location = Location::in_file(facts.file, 0..0);
+                found.push(Diagnostic::new(&INFO, location, "no other page links to this one"));
+            }
+        }
+    }
+}

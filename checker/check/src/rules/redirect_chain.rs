@@ -1,0 +1,43 @@
+//! `redirect-chain`: a redirect to a path that is redirected again.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::redirect_place as place;
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::Index;
+use crate::resolve::redirects::FILE_NAME;
+use crate::resolve::{Route, Target};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "redirect-chain",
+    category: Category::Hosting,
+    default: Severity::Warn,
+    summary: "a redirect leads to another redirect",
+    why: "Each hop costs the visitor a round trip, and search engines follow only so many.",
+    bad: "_redirects: /a  /b\n            /b  /c",
+    good: "_redirects: /a  /c\n            /b  /c",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RedirectChain> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RedirectChain {}
+
+impl Rule for RedirectChain {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let resolver = &index.site.resolver;
+        let file = index.site.tree.find(FILE_NAME.as_bytes());
+        for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.sends_on()) {
+            if let Target::File { route: Route::Redirect, .. } = resolver.redirected(&redirect.to, 1) {
+                let location = place(file, redirect);
+                let message = format!("`{}` is redirected once more", shown(&redirect.to));
+                found.push(
+                    Diagnostic::reference(&INFO, location, message).help("name the last destination here"),
+                );
+            }
+        }
+    }
+}

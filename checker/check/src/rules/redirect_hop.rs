@@ -1,0 +1,53 @@
+//! `redirect-hop`: a link inside the site that the host answers with a redirect.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::contract::TrailingSlash;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::{Route, Target};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "redirect-hop",
+    category: Category::Hosting,
+    default: Severity::Warn,
+    summary: "a link inside the site costs a redirect",
+    why: "The visitor waits for one more round trip. It is reported for lines of the redirects file, and, where \
+          `site.host` says how the host treats it, for a missing or surplus slash after a directory.",
+    bad: r#"<a href="/docs">Docs</a>    (the host redirects to /docs/)"#,
+    good: r#"<a href="/docs/">Docs</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RedirectHop> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RedirectHop {}
+
+impl Rule for RedirectHop {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        let site = &view.site.contract.site;
+        let strips = site.trailing_slash == TrailingSlash::Never;
+        let slashes_are_known = site.host.is_some() || strips;
+        for reference in &view.page.references {
+            let Target::File { file, route } = reference.target else { continue };
+            let hops = match route {
+                Route::Redirect => true,
+                Route::Directory => slashes_are_known && !strips,
+                Route::Index => strips && view.site.tree.path(file) != b"index.html",
+                Route::Html | Route::Exact | Route::EncodedSlash => false,
+            };
+            if !hops {
+                continue;
+            }
+            let text = reference.value.map_or("", |value| view.page.str(value));
+            let location = Location::in_file(view.page.file, reference.span.clone());
+            let diagnostic =
+                Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
+            let direct = view.site.resolver.served_path(&view.site.tree.display(file));
+            found.push(diagnostic.help(format!("write `{direct}`")));
+        }
+    }
+}

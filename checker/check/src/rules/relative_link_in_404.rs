@@ -1,0 +1,52 @@
+//! `relative-link-in-404`: a relative reference on the page that is served at every depth.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "relative-link-in-404",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "the not-found page refers to something by a relative path",
+    why: "The host serves that page under whatever path was asked for, so a relative path leads somewhere \
+          else each time: the style sheet of /a/b/c would be looked for below /a/b/.",
+    bad: r#"404.html: <link rel="stylesheet" href="style.css">"#,
+    good: r#"404.html: <link rel="stylesheet" href="/style.css">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RelativeLinkIn404> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RelativeLinkIn404 {}
+
+impl Rule for RelativeLinkIn404 {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        if !view.site.is_not_found_page(view.page.file) || view.page.base.is_some() {
+            return;
+        }
+        for reference in &view.page.references {
+            let Some(value) = reference.value else { continue };
+            let text = view.page.str(value).trim();
+            let is_path = matches!(reference.target, Target::File { .. } | Target::Missing(_));
+            let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
+            if is_path && depends {
+                let message =
+                    format!("`{}` is relative, and this page is served at every depth", shown(text));
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                let help = "begin it with `/`";
+                found.push(Diagnostic::reference(&INFO, location, message).help(help));
+            }
+        }
+    }
+}
+
+fn has_scheme(text: &str) -> bool {
+    let end = text.find([':', '/', '?', '#']).unwrap_or(text.len());
+    text[end..].starts_with(':')
+}

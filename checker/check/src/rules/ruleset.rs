@@ -1,0 +1,118 @@
+//! The rules of one run, made from what the contract says of them.
+
+use super::rule::{Keeps, Rule};
+use super::{RULES, known};
+use crate::contract::error::{plain, unknown_key};
+use crate::contract::{Contract, ContractError, RuleSetting};
+use crate::diagnostic::{Category, RuleInfo, Severity};
+
+/// The rules of one run, with their options and weights.
+pub struct Ruleset {
+    entries: Vec<(&'static RuleInfo, Severity)>,
+    active: Vec<Box<dyn Rule>>,
+    /// Those that must see files' bytes, by their place in `active`.
+    readers: Vec<usize>,
+}
+
+impl Ruleset {
+    /// Makes the rules that a contract asks for.
+    ///
+    /// # Errors
+    /// When the contract names a rule that is not there, an option that it does not have, or a file that cannot be
+    /// read.
+    pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
+        names(contract)?;
+        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), readers: Vec::new() };
+        for registered in RULES {
+            let info = registered.info;
+            let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
+            let fail = |(option, message): (Option<String>, String)| {
+                let key = option.and_then(|option| setting?.keys.get(&option).cloned());
+                let span = key.or(setting.map(|setting| setting.span.clone())).unwrap_or_default();
+                contract.error(span, format!("`rules.{}`: {message}", info.id))
+            };
+            let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
+            let mut rule = (registered.build)(options).map_err(|message| fail(at_fault(&message)))?;
+            let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
+            ruleset.entries.push((info, level));
+            if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
+                let folder = |option: &str| {
+                    let key = setting.and_then(|setting: &RuleSetting| setting.keys.get(option));
+                    contract.folder(key.map_or(0, |key| key.start)).to_path_buf()
+                };
+                rule.load(&folder).map_err(|message| fail((None, message)))?;
+                if rule.files().is_some() {
+                    ruleset.readers.push(ruleset.active.len());
+                }
+                ruleset.active.push(rule);
+            }
+        }
+        Ok(ruleset)
+    }
+
+    /// The rules that are not off.
+    pub fn active(&self) -> &[Box<dyn Rule>] {
+        &self.active
+    }
+
+    /// The rules that must see this file's bytes.
+    pub(crate) fn readers(&self, path: &[u8]) -> Vec<&dyn Rule> {
+        let readers = self.readers.iter().map(|&at| &*self.active[at]);
+        readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
+    }
+
+    /// What the rules need to be kept of every page.
+    pub(crate) fn keeps(&self) -> Keeps {
+        self.active.iter().map(|rule| rule.keeps()).fold(Keeps::default(), |all, one| Keeps {
+            loads: all.loads || one.loads,
+            texts: all.texts || one.texts,
+        })
+    }
+
+    /// Whether a rule counts anywhere at all.
+    pub(crate) fn can_count(&self, contract: &Contract, rule: &str) -> bool {
+        let stated = self.entries.iter().any(|(info, level)| info.id == rule && *level != Severity::Off);
+        stated || contract.overrides.iter().any(|entry| entry.turns_on(rule))
+    }
+
+    /// How much a rule weighs where no override says otherwise.
+    pub fn level(&self, rule: &RuleInfo) -> Severity {
+        let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
+        entry.map_or(rule.default, |(_, level)| *level)
+    }
+}
+
+/// Holds every rule's name in the contract to the registry.
+fn names(contract: &Contract) -> Result<(), ContractError> {
+    let levels = contract.overrides.iter().flat_map(|entry| &entry.levels).map(|(id, _)| id);
+    let excused = contract.exceptions.iter().filter_map(|exception| exception.rule.as_ref());
+    let levels = levels.map(|id| (id, known(&id.value)));
+    let excused = excused.map(|id| (id, excusable(&id.value)));
+    let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
+    for (id, known) in levels.chain(excused).chain(settings) {
+        known.map_err(|message| contract.error(id.span.clone(), message))?;
+    }
+    Ok(())
+}
+
+/// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
+pub(crate) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
+    let rule = known(id)?;
+    match rule.category {
+        Category::Policy => Err(format!("`{id}` takes no exceptions; set its level in `[rules]`")),
+        _ => Ok(rule),
+    }
+}
+
+/// Splits an error about options into the option's key and what is wrong.
+fn at_fault(message: &str) -> (Option<String>, String) {
+    if let Some((key, _)) = unknown_key(message) {
+        return (Some(key.to_owned()), plain(message));
+    }
+    // The TOML reader puts the key on a line of its own.
+    let (message, place) = message.trim().split_once('\n').unwrap_or((message.trim(), ""));
+    let key = place.trim().strip_prefix("in `").and_then(|key| key.strip_suffix('`'));
+    let key = key.map(|key| key.split(['.', '[']).next().unwrap_or(key).to_owned());
+    let message = key.as_ref().map_or_else(|| message.to_owned(), |key| format!("`{key}`: {message}"));
+    (key, message)
+}

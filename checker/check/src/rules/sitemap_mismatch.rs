@@ -1,0 +1,59 @@
+//! `sitemap-mismatch`: a sitemap that does not list just the pages that search engines should.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::contract::pattern::Paths;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::facts::{Canonical, Usage};
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "sitemap-mismatch",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "the sitemap and the pages do not agree",
+    why: "A sitemap lists the pages that search engines should show: those that exist, that do not \
+          redirect, ask to be left out or name another original, and all of them. Pages that are \
+          missing from it may never be found. Nothing is said where the export has no sitemap.",
+    bad: r#"sitemap.xml lists /thanks, which holds <meta name="robots" content="noindex">"#,
+    good: "sitemap.xml lists /, /prices and /team",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<SitemapMismatch> };
+
+/// Pages that need not be listed.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct SitemapMismatch {
+    except: Paths,
+}
+
+impl Rule for SitemapMismatch {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        if !index.facts.iter().any(|facts| index.usage.has(facts.file, Usage::LISTED)) {
+            return;
+        }
+        for facts in &index.facts {
+            let is_not_found = index.site.is_not_found_page(facts.file);
+            let listed = index.usage.has(facts.file, Usage::LISTED);
+            let message = if !listed {
+                let excepted = is_not_found || self.except.contain(index.site.tree.path(facts.file));
+                if !facts.is_indexable() || excepted {
+                    continue;
+                }
+                "no sitemap lists this page"
+            } else if is_not_found {
+                "a sitemap lists this page, which answers unknown paths"
+            } else if facts.redirects {
+                "a sitemap lists this page, which redirects"
+            } else if facts.noindex {
+                "a sitemap lists this page, which asks search engines to leave it out"
+            } else if matches!(facts.canonical, Canonical::Own(target, _) if target != facts.file) {
+                "a sitemap lists this page, which names another as its original"
+            } else {
+                continue;
+            };
+            found.push(Diagnostic::new(&INFO, Location::in_file(facts.file, 0..0), message));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `special-file`: something in the export that is no file.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, Place, RuleInfo, Severity};
+use crate::index::Index;
+use crate::walk::StrayKind;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "special-file",
+    category: Category::Files,
+    default: Severity::Error,
+    summary: "the export holds a FIFO, socket or device",
+    why: "It cannot be published, and reading it may never end. It is not opened, and does not count as a \
+          target.",
+    bad: "$ mkfifo dist/updates",
+    good: "$ rm dist/updates",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<SpecialFile> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpecialFile {}
+
+impl Rule for SpecialFile {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
+            let location = Location { place: Place::Path(stray.path.clone()), span: 0..0 };
+            let message = "this is no regular file, and cannot be published";
+            found.push(Diagnostic::new(&INFO, location, message));
+        }
+    }
+}

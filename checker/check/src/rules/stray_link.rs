@@ -1,0 +1,40 @@
+//! `stray-link`: a symbolic link in the export that leads out of it, to nothing, or to itself.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, Place, RuleInfo, Severity};
+use crate::index::Index;
+use crate::walk::StrayKind;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "stray-link",
+    category: Category::Files,
+    default: Severity::Error,
+    summary: "a symbolic link leads out of the export, to nothing, or round in a circle",
+    why: "It works on the machine that built the site and vanishes, or breaks, on upload. Links to files \
+          inside the export are followed.",
+    bad: "dist/logo.svg -> ../../design/logo.svg",
+    good: "dist/logo.svg, copied",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<StrayLink> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StrayLink {}
+
+impl Rule for StrayLink {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for stray in &index.site.tree.strays {
+            let message = match stray.kind {
+                StrayKind::LinkOutside => "this link leads out of the export, and vanishes on upload",
+                StrayKind::LinkDangling => "this link leads to nothing",
+                StrayKind::LinkCycle => "this link leads to a directory that it lies in",
+                StrayKind::Special => continue,
+            };
+            let location = Location { place: Place::Path(stray.path.clone()), span: 0..0 };
+            found.push(Diagnostic::new(&INFO, location, message).help("put a copy of the file in its place"));
+        }
+    }
+}

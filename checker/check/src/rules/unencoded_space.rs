@@ -1,0 +1,48 @@
+//! `unencoded-space`: a space in a path that is written as it is.
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "unencoded-space",
+    category: Category::Urls,
+    default: Severity::Warn,
+    summary: "a path holds a space that is not written as %20",
+    why: "Browsers put %20 in its place, but the value is no valid URL: mail programs, chats, crawlers \
+          and srcset cut it off at the space. (HTML: a valid URL potentially surrounded by spaces.)",
+    bad: r#"<a href="/files/price list.pdf">"#,
+    good: r#"<a href="/files/price%20list.pdf">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnencodedSpace> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnencodedSpace {}
+
+impl Rule for UnencodedSpace {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for reference in &view.page.references {
+            let is_path =
+                matches!(reference.target, Target::File { .. } | Target::Missing(_) | Target::External);
+            let Some(value) = reference.value.filter(|_| is_path) else { continue };
+            // Most values hold no space at all.
+            let text = view.page.bytes(value);
+            if memchr::memchr(b' ', text).is_none() {
+                continue;
+            }
+            let text = text.trim_ascii();
+            let path = &text[..memchr::memchr2(b'?', b'#', text).unwrap_or(text.len())];
+            if memchr::memchr(b' ', path).is_some() {
+                let shown = shown(view.page.str(value).trim());
+                let location = Location::in_file(view.page.file, reference.span.clone());
+                let message = format!("the path of `{shown}` holds a space");
+                found.push(Diagnostic::reference(&INFO, location, message).help("write it as %20"));
+            }
+        }
+    }
+}

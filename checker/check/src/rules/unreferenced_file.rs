@@ -1,0 +1,65 @@
+//! `unreferenced-file`: a file that nothing refers to.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::contract::pattern::Paths;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::facts::Usage;
+use crate::parse::Format;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "unreferenced-file",
+    category: Category::Files,
+    default: Severity::Off,
+    summary: "nothing refers to a file",
+    why: "It is published and paid for, and may never have been meant to be. Files that are asked for \
+          by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
+          files for the host, and all below .well-known. Off unless asked for: what scripts load \
+          cannot be seen.",
+    bad: "images/team-old.psd, and no reference to it",
+    good: "no such file",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnreferencedFile> };
+
+/// Files that may stand alone.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct UnreferencedFile {
+    except: Paths,
+}
+
+/// Names that browsers, crawlers and hosts ask for without a reference.
+const BY_NAME: [&str; 12] = [
+    ".nojekyll",
+    "_headers",
+    "_redirects",
+    "ads.txt",
+    "apple-touch-icon-precomposed.png",
+    "apple-touch-icon.png",
+    "browserconfig.xml",
+    "cname",
+    "favicon.ico",
+    "humans.txt",
+    "robots.txt",
+    "security.txt",
+];
+
+impl Rule for UnreferencedFile {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let site = index.site;
+        for file in site.tree.ids().filter(|&file| site.format(file) != Format::Html) {
+            let path = site.tree.display(file).to_ascii_lowercase();
+            let name = path.rsplit('/').next().unwrap_or(&path);
+            let by_name = BY_NAME.contains(&name)
+                || path.starts_with(".well-known/")
+                || name.ends_with(".map")
+                || (name.starts_with("sitemap") && name.ends_with(".xml"));
+            if !by_name && !index.usage.has(file, Usage::USED) && !self.except.contain(site.tree.path(file)) {
+                let location = Location::in_file(file, 0..0);
+                found.push(Diagnostic::new(&INFO, location, "nothing refers to this file"));
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `unsafe-target-blank`: a link that lets another site steer this window.
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Noticed;
+use crate::resolve::Target;
+use serde::Deserialize;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "unsafe-target-blank",
+    category: Category::Security,
+    default: Severity::Off,
+    summary: "a link opens another site in a new window without noopener",
+    why: "In older browsers, and wherever rel holds `opener`, the page that opens can send this window \
+          elsewhere. Current browsers take noopener for granted. (HTML 4.6.8, link type noopener.)",
+    bad: r#"<a href="https://other.test/" target="_blank">"#,
+    good: r#"<a href="https://other.test/" target="_blank" rel="noopener">"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnsafeTargetBlank> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnsafeTargetBlank {}
+
+impl Rule for UnsafeTargetBlank {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.page.about.notes {
+            let Noticed::OpensWindow(index) = note.what else { continue };
+            let leaves = view.page.references.get(index).is_some_and(|r| r.target == Target::External);
+            if leaves {
+                let location = Location::in_file(view.page.file, note.span.clone());
+                let message = "this link opens another site in a new window, which can steer this one";
+                found.push(Diagnostic::new(&INFO, location, message).help("add rel=\"noopener\""));
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `unused-exception`: an exception that excuses nothing any more.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use crate::diagnostic::{Category, RuleInfo, Severity};
+
+pub(crate) static INFO: RuleInfo = RuleInfo {
+    id: "unused-exception",
+    category: Category::Policy,
+    default: Severity::Warn,
+    summary: "an exception matches nothing any more",
+    why: "What it excused is put right, or has moved. Left where it is, it hides the next fault of the same \
+          kind. This goes for `[[ignore]]` and `[[override]]` in the contract, and for `sitegate-ignore` in \
+          attributes and comments of a page; where the rule is off, nothing is said.",
+    bad: r#"<!-- sitegate-ignore broken-link: comes with 2.0 --> <a href="/there-by-now">New</a>"#,
+    good: r#"<a href="/there-by-now">New</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnusedException> };
+
+/// Found where exceptions are applied: see [`crate::report::exceptions`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnusedException {}
+
+impl Rule for UnusedException {}

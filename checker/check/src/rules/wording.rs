@@ -1,0 +1,172 @@
+//! What several rules look for and say in the same words.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::contract::Assertion;
+use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
+use crate::index::PageView;
+use crate::parse::{Format, Match, Reference};
+use crate::resolve::near::Near;
+use crate::resolve::redirects::Redirect;
+use crate::resolve::{Reason, Target};
+use crate::walk::FileId;
+
+/// The references that lead nowhere, in pages and style sheets alike.
+pub(super) fn missing<'v>(view: &'v PageView<'_>) -> impl Iterator<Item = (&'v Reference, Reason)> + 'v {
+    view.page.references.iter().filter_map(|reference| match reference.target {
+        Target::Missing(reason) => Some((reference, reason)),
+        _ => None,
+    })
+}
+
+/// A finding about a reference that leads nowhere. `say` is given its text, and why that is.
+pub(super) fn dead(
+    rule: &'static RuleInfo,
+    view: &PageView<'_>,
+    reference: &Reference,
+    reason: Reason,
+    say: impl FnOnce(&str, &str) -> String,
+) -> Diagnostic {
+    let text = reference.value.map_or("", |value| view.page.str(value));
+    let (why, help) = explain_missing(view, text, reason);
+    let location = Location::in_file(view.page.file, reference.span.clone());
+    let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// A reference's text as it is shown in messages: short, on one line.
+pub(super) fn shown(text: &str) -> String {
+    const LIMIT: usize = 80;
+    let mut shown: String = text
+        .chars()
+        .take(LIMIT)
+        .flat_map(|c| match c.is_control() {
+            true => c.escape_default().collect::<Vec<_>>(),
+            false => vec![c],
+        })
+        .collect();
+    if text.chars().nth(LIMIT).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Where a redirect's destination is written: in the redirects file, or in the contract.
+pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Location {
+    match file.filter(|_| !redirect.in_contract) {
+        Some(file) => Location::in_file(file, redirect.span.clone()),
+        None => Location { place: Place::Contract, span: redirect.span.clone() },
+    }
+}
+
+/// What follows a scheme, in any case.
+pub(super) fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
+    let text = text.trim_matches(|c: char| c <= ' ');
+    let start = text.get(..scheme.len())?;
+    start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+}
+
+/// Why a path leads nowhere, and what may have been meant.
+fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, Option<String>) {
+    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+    let name = String::from_utf8_lossy(&path).into_owned();
+    let served = |path: &str| view.site.resolver.served_path(path);
+    match reason {
+        Reason::OutsideBasePath => {
+            let base = &view.site.contract.site.base_path;
+            (
+                format!("it is outside the base path `{base}`"),
+                Some(format!("begin it with `{base}`, or make it relative")),
+            )
+        }
+        Reason::NoIndexOnHost => (
+            format!("`{name}` is a directory, and this host serves no index documents"),
+            Some("link to its index.html, or let a function rewrite the path and say `trailing-slash = \"never\"`".to_owned()),
+        ),
+        Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
+        Reason::FileWithSlash => {
+            let bare = name.trim_end_matches('/');
+            (
+                format!("`{bare}` is a file, and hosts answer 404 when `/` follows it"),
+                Some("drop the last `/`".to_owned()),
+            )
+        }
+        Reason::NoIndex | Reason::NoFile => {
+            let other = || {
+                is_mail_address(text).then(|| format!("a mail address is written `mailto:{}`", shown(text.trim())))
+            };
+            let help = view.site.nearest_path(&path).map(|near| match near {
+                Near::Composition(path) => {
+                    format!(
+                        "`{}` has the same characters in another Unicode form; hosts compare bytes",
+                        served(&path)
+                    )
+                }
+                Near::Case(path) => {
+                    format!("did you mean `{}`? Hosts tell upper from lower case", served(&path))
+                }
+                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(&path)),
+                Near::Spelling(path) => format!("did you mean `{}`?", served(&path)),
+            });
+            (format!("there is no `{name}`"), help.or_else(other))
+        }
+    }
+}
+
+/// Whether a reference without a scheme looks like a mail address.
+fn is_mail_address(text: &str) -> bool {
+    let Some((name, host)) = text.trim().split_once('@') else { return false };
+    !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
+}
+
+/// Whether this is a page, and not a style sheet or the like.
+pub(super) fn is_page(view: &PageView<'_>) -> bool {
+    view.site.format(view.page.file) == Format::Html
+}
+
+/// Whether this is a page that readers come to see: not empty, not a part of a document, not a redirect.
+pub(super) fn is_document(view: &PageView<'_>) -> bool {
+    is_page(view)
+        && !view.page.source.trim_ascii().is_empty()
+        && !view.page.is_part()
+        && !view.page.about.refreshes
+}
+
+/// Names in a sentence: the first few, and how many more there are.
+pub(super) fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, limit: usize) -> String {
+    let more = names.len().saturating_sub(limit);
+    let mut parts: Vec<String> = names.take(limit).map(|name| format!("`{name}`")).collect();
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    match parts.pop() {
+        Some(last) if !parts.is_empty() => format!("{} and {last}", parts.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}
+
+/// The matches of an assertion on a page.
+pub(super) fn matches<'v>(view: &'v PageView<'_>, assertion: usize) -> impl Iterator<Item = &'v Match> + 'v {
+    view.page.matches.iter().filter(move |found| found.assertion == assertion)
+}
+
+/// A finding about an assertion, with the way to the line of the contract that demands it.
+pub(super) fn unmet(
+    rule: &'static RuleInfo,
+    view: &PageView<'_>,
+    assertion: &Assertion,
+    span: Range<u32>,
+    message: String,
+) -> Diagnostic {
+    let message = format!("{}: {message}", assertion.name);
+    let demanded = view.site.contract.position(assertion.span.start);
+    let help = match &assertion.help {
+        Some(help) => format!("{help} ({demanded})"),
+        None => format!("{demanded} demands it"),
+    };
+    Diagnostic::new(rule, Location::in_file(view.page.file, span), message).help(help)
+}

@@ -1,0 +1,66 @@
+//! `wrong-attribute`: an element whose attribute is not what the contract says.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{matches, shown, unmet};
+use crate::contract::assertion::Expected;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+use crate::parse::Match;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "wrong-attribute",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "an element's attribute is not what the contract says",
+    why: "What the contract says of a link or another element no longer holds, such as that it opens a new \
+          tab. `attributes` compares whole values; `tokens` asks for words in a list such as rel, in any case.",
+    bad: "select = \"a.demo\"\nattributes = { target = \"_blank\" }\n<a class=\"demo\" href=\"…\">",
+    good: "select = \"a.demo\"\nattributes = { target = \"_blank\" }\n<a class=\"demo\" href=\"…\" target=\"_blank\">",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongAttribute> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongAttribute {}
+
+fn value<'m>(element: &'m Match, name: &str) -> Option<&'m str> {
+    element.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+}
+
+impl Rule for WrongAttribute {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, assertion) in view.selected {
+            for element in matches(view, *index) {
+                let mut report = |message: String| {
+                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                };
+                for (name, expected) in &assertion.attributes {
+                    match (expected, value(element, name)) {
+                        (Expected::Value(wanted), Some(value)) if value != wanted => {
+                            report(format!("{name} must be `{wanted}`, and is `{}`", shown(value)));
+                        }
+                        (Expected::Value(wanted), None) => {
+                            report(format!("{name} must be `{wanted}`, and is not there"));
+                        }
+                        (Expected::Present, None) => report(format!("{name} must be there, and is not")),
+                        (Expected::Absent, Some(value)) => {
+                            report(format!("{name} must not be there, and is `{}`", shown(value)));
+                        }
+                        _ => {}
+                    }
+                }
+                for (name, tokens) in &assertion.tokens {
+                    let value = value(element, name).unwrap_or("");
+                    let has =
+                        |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
+                    for token in tokens.iter().filter(|token| !has(token)) {
+                        report(format!("{name} must hold `{token}`, and is `{}`", shown(value)));
+                    }
+                }
+            }
+        }
+    }
+}

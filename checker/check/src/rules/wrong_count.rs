@@ -1,0 +1,52 @@
+//! `wrong-count`: a selector of the contract matches too few or too many elements of a page.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{matches, unmet};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "wrong-count",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "a page holds too few or too many of what the contract counts",
+    why: "Something that must be on the page is gone, or is there twice. A selector that matches nothing \
+          fails too, unless the contract says `count = 0`: an assertion about nothing would always pass.",
+    bad: "select = \"main section.clause\"\ncount = 19                    (the page has 18)",
+    good: "select = \"main section.clause\"\ncount = 19                    (the page has 19)",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongCount> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongCount {}
+
+impl Rule for WrongCount {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, assertion) in view.selected {
+            let all: Vec<_> = matches(view, *index).collect();
+            let many = assertion.max.is_some_and(|max| all.len() > max);
+            if all.len() >= assertion.min && !many {
+                continue;
+            }
+            let wanted = match (assertion.min, assertion.max) {
+                (0, Some(0)) => "none".to_owned(),
+                (min, Some(max)) if min == max => format!("exactly {min}"),
+                (0, Some(max)) => format!("at most {max}"),
+                (min, Some(max)) => format!("{min} to {max}"),
+                (min, None) => format!("at least {min}"),
+            };
+            let counted = match all.len() {
+                0 => format!("nothing matches `{}`, {wanted} wanted", assertion.select),
+                count => format!("{count} found, {wanted} wanted"),
+            };
+            // The first one too many, or the last of too few.
+            let at = assertion.max.filter(|_| many).and_then(|max| all.get(max)).or(all.last());
+            let span = at.map_or(0..0, |found| found.span.clone());
+            found.push(unmet(&INFO, view, assertion, span, counted));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `wrong-numbering`: elements that the contract numbers 1, 2, 3 …, and that are not.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{matches, shown, unmet};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "wrong-numbering",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "headings or clauses are not numbered 1, 2, 3 … in the order they stand",
+    why: "Contracts and manuals are quoted by number. With `numbered = true` the text of the n-th match must \
+          begin with n, up to the count.",
+    bad: "<h2>1. Scope</h2> <h2>3. Fees</h2> <h2>2. Terms</h2>",
+    good: "<h2>1. Scope</h2> <h2>2. Terms</h2> <h2>3. Fees</h2>",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongNumbering> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongNumbering {}
+
+impl Rule for WrongNumbering {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
+            for (element, wanted) in matches(view, *index).zip(1usize..) {
+                let text = element.text.as_deref().unwrap_or("");
+                let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+                if text[..digits].parse() != Ok(wanted) {
+                    let message = format!(
+                        "number {wanted} is wanted here, and the text is \u{201c}{}\u{201d}",
+                        shown(text)
+                    );
+                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `wrong-order`: elements that are all there, but not the ones, or not in the order, that the contract lists.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{matches, shown, unmet};
+use crate::contract::Assertion;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "wrong-order",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "elements do not stand in the order that the contract lists",
+    why: "`texts` lists the texts of all matches, `values` the values of an attribute over all matches, both \
+          in document order: a section was moved, renamed, added or lost.",
+    bad: "values = { id = [\"benefits\", \"features\"] }\n<section id=\"features\"> … <section id=\"benefits\">",
+    good: "values = { id = [\"benefits\", \"features\"] }\n<section id=\"benefits\"> … <section id=\"features\">",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongOrder> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongOrder {}
+
+impl Rule for WrongOrder {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, assertion) in view.selected {
+            // Nothing at all is a matter of count.
+            if matches(view, *index).next().is_none() {
+                continue;
+            }
+            if let Some(wanted) = &assertion.texts {
+                let texts = matches(view, *index).map(|m| (m.text.as_deref(), m.span.clone()));
+                found.extend(compare(view, assertion, "text", wanted, texts));
+            }
+            for (name, wanted) in &assertion.values {
+                let values = matches(view, *index).map(|m| {
+                    let value = m.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
+                    (value, m.span.clone())
+                });
+                found.extend(compare(view, assertion, name, wanted, values));
+            }
+        }
+    }
+}
+
+/// Reports the first place where the lists part.
+fn compare<'m>(
+    view: &PageView<'_>,
+    assertion: &Assertion,
+    what: &str,
+    wanted: &[String],
+    mut actual: impl Iterator<Item = (Option<&'m str>, std::ops::Range<u32>)>,
+) -> Option<Diagnostic> {
+    let mut last = 0..0; // the last element that was right
+    for (wanted, number) in wanted.iter().zip(1..) {
+        let (message, span) = match actual.next() {
+            Some((Some(value), span)) if value == wanted => {
+                last = span;
+                continue;
+            }
+            Some((value, span)) => {
+                let value = shown(value.unwrap_or("nothing"));
+                (format!("{what} {number} must be `{wanted}`, and is `{value}`"), span)
+            }
+            None => (format!("{what} {number} must be `{wanted}`, and there is no such element"), last),
+        };
+        return Some(unmet(&INFO, view, assertion, span, message));
+    }
+    let (extra, span) = actual.next()?;
+    let message = format!("`{}` is one more than the contract lists", shown(extra.unwrap_or("nothing")));
+    Some(unmet(&INFO, view, assertion, span, message))
+}

@@ -1,0 +1,50 @@
+//! `wrong-text`: an element whose text is not what the contract says.
+
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule, build_from};
+use super::wording::{matches, shown, unmet};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::PageView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "wrong-text",
+    category: Category::Contract,
+    default: Severity::Error,
+    summary: "an element's text is not what the contract says",
+    why: "Words that must be on the page (a legal line, a price, a heading) were changed or lost. White space \
+          is folded to single spaces before the text is compared.",
+    bad: "select = \"h1\"\ntext = \"Page not found\"         (the page says “Not found”)",
+    good: "select = \"h1\"\ntext = \"Page not found\"         (the page says so)",
+};
+
+pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongText> };
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongText {}
+
+impl Rule for WrongText {
+    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
+            for element in matches(view, *index) {
+                let text = element.text.as_deref().unwrap_or("");
+                for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
+                    // The end of a long text is what a test of its end failed on.
+                    let excerpt = match test {
+                        crate::contract::assertion::TextTest::EndsWith(_) => ending(text),
+                        _ => shown(text),
+                    };
+                    let message = format!("the text {}, and is \u{201c}{excerpt}\u{201d}", test.demand());
+                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                }
+            }
+        }
+    }
+}
+
+fn ending(text: &str) -> String {
+    let skip = text.chars().count().saturating_sub(80);
+    let dots = if skip > 0 { "…" } else { "" };
+    format!("{dots}{}", text.chars().skip(skip).collect::<String>())
+}

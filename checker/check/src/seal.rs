@@ -1,0 +1,328 @@
+//! The seal: the files that passed a check, by path, size and SHA-256. `publish` accepts nothing else.
+
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::contract::Contract;
+use crate::hex::hex;
+use crate::report::{Report, Verdict};
+use crate::rules::BLOCK_PUBLISHING;
+
+/// The version of the seal's shape; it grows when a field is removed or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What marks a JSON file as a seal.
+const KIND: &str = "sitegate-seal";
+
+/// What a check promised: these bytes, under these paths, passed this contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seal {
+    /// The version of this shape.
+    pub schema_version: u32,
+    kind: String,
+    /// The program that checked.
+    pub tool: Tool,
+    /// SHA-256 over path, size and content of every file; see [`tree_digest`].
+    pub tree: String,
+    /// SHA-256 of the contract's bytes; none where the default rules were used.
+    pub contract: Option<String>,
+    /// What was found.
+    pub counts: Counts,
+    /// What must not go live though the check passed, such as placeholders: one message each. A folder may
+    /// have it, a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_for_live: Vec<String>,
+    /// The files, sorted by path.
+    pub files: Vec<SealedFile>,
+}
+
+/// A program and its version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// What a check looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Files in the export.
+    pub files: usize,
+    /// HTML pages among them.
+    pub pages: usize,
+    /// References that were resolved.
+    pub links: usize,
+}
+
+/// One file that passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedFile {
+    /// Its path below the export's root, with `/`.
+    pub path: String,
+    /// Its length in bytes.
+    pub size: u64,
+    /// SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Why there is no seal.
+#[derive(Debug)]
+pub enum SealError {
+    /// The check did not pass.
+    NotPassed,
+    /// A path is not UTF-8, so no key of an object store could hold it.
+    NotText(String),
+    /// A path goes through a symbolic link, so its content may change without the export changing.
+    Link(String),
+    /// The seal would lie in the export that it seals.
+    Inside(PathBuf),
+    /// Something that is no seal stands where the seal should go.
+    NotASeal(PathBuf),
+    /// The seal contradicts itself, or is of a later version.
+    Damaged(PathBuf, String),
+    /// A file could not be read or written.
+    Io(PathBuf, std::io::Error),
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SealError::NotPassed => f.write_str("the check did not pass, so there is nothing to seal"),
+            SealError::NotText(path) => {
+                write!(
+                    f,
+                    "cannot seal `{path}`: its name is not UTF-8, so it could not be published; rename it"
+                )
+            }
+            SealError::Link(path) => write!(
+                f,
+                "cannot seal `{path}`: it is reached through a symbolic link; put the file itself there"
+            ),
+            SealError::Inside(path) => write!(
+                f,
+                "{}: the seal cannot lie in the export that it seals; choose a path outside it",
+                path.display()
+            ),
+            SealError::NotASeal(path) => write!(
+                f,
+                "{}: is there and is no seal, so it is not replaced; choose another path",
+                path.display()
+            ),
+            SealError::Damaged(path, why) => write!(
+                f,
+                "{}: {why}; write it anew with `sitegate check --seal {}`",
+                path.display(),
+                path.display()
+            ),
+            SealError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SealError {}
+
+impl Report {
+    /// The seal that this check is worth. The report must have been made with
+    /// [`crate::Options::digest`].
+    ///
+    /// # Errors
+    /// When the check did not pass, or a path could not be published.
+    pub fn seal(&self, contract: &Contract) -> Result<Seal, SealError> {
+        if self.verdict() != Verdict::Passed || self.digests.len() != self.tree.len() {
+            return Err(SealError::NotPassed);
+        }
+        let mut files = Vec::with_capacity(self.tree.len());
+        let mut plain_folder = PathBuf::new();
+        for (id, digest) in self.tree.ids().zip(&self.digests) {
+            let path = std::str::from_utf8(self.tree.path(id));
+            let path = path.map_err(|_| SealError::NotText(self.tree.display(id).into_owned()))?;
+            if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
+                return Err(SealError::Link(path.to_owned()));
+            }
+            files.push(SealedFile { path: path.to_owned(), size: digest.size, sha256: hex(&digest.sha256) });
+        }
+        Ok(Seal {
+            schema_version: SCHEMA_VERSION,
+            kind: KIND.to_owned(),
+            tool: Tool {
+                name: crate::PROGRAM.to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            tree: tree_digest(&files),
+            contract: contract_digest(contract),
+            counts: Counts {
+                files: self.summary.files,
+                pages: self.summary.pages,
+                links: self.summary.links,
+            },
+            not_for_live: self
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| BLOCK_PUBLISHING.contains(&diagnostic.rule.id))
+                .map(|diagnostic| diagnostic.message.to_string())
+                .collect(),
+            files,
+        })
+    }
+}
+
+impl Seal {
+    /// Makes `file` ready for a seal before a check begins: it must lie outside the export, and an older
+    /// seal is removed, so that none survives a check that fails.
+    ///
+    /// # Errors
+    /// When the path lies in the export, or holds something that is no seal.
+    pub fn prepare(file: &Path, root: &Path) -> Result<(), SealError> {
+        let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
+        let folder = folder_of(file);
+        // A folder that is not there yet is made when the seal is written; its nearest parent decides.
+        let mut known = folder.as_path();
+        let real = loop {
+            match fs::canonicalize(known) {
+                Ok(real) => break real,
+                Err(_) => known = known.parent().map_or(Path::new("."), nonempty),
+            }
+        };
+        if let Ok(root) = fs::canonicalize(root)
+            && real.join(name).starts_with(&root)
+        {
+            return Err(SealError::Inside(file.to_path_buf()));
+        }
+        match fs::read(file) {
+            Ok(text) if is_seal(&text) => {
+                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
+            }
+            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        }
+    }
+
+    /// Writes the seal in one step: a reader finds all of it or none.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, file: &Path) -> Result<(), SealError> {
+        let fail = |error: std::io::Error| SealError::Io(file.to_path_buf(), error);
+        fs::create_dir_all(folder_of(file)).map_err(fail)?;
+        let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
+        text.push(b'\n');
+        let mut name = file.as_os_str().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = PathBuf::from(name);
+        let written = fs::File::create(&temporary)
+            .and_then(|mut out| out.write_all(&text).and_then(|()| out.sync_all()))
+            .and_then(|()| fs::rename(&temporary, file));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&temporary);
+            fail(error)
+        })
+    }
+
+    /// Reads a seal, and refuses one that was altered: its own digest must fit its files.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no seal, or contradicts itself.
+    pub fn read(file: &Path) -> Result<Seal, SealError> {
+        let text = fs::read(file).map_err(|error| SealError::Io(file.to_path_buf(), error))?;
+        let damaged = |why: String| SealError::Damaged(file.to_path_buf(), why);
+        if !is_seal(&text) {
+            return Err(damaged("is no seal".to_owned()));
+        }
+        let seal: Seal = serde_json::from_slice(&text)
+            .map_err(|error| damaged(format!("the seal is damaged: {error}")))?;
+        if seal.schema_version != SCHEMA_VERSION {
+            return Err(damaged(format!(
+                "the seal's version {} is not the {SCHEMA_VERSION} that this program reads",
+                seal.schema_version
+            )));
+        }
+        let sorted = seal.files.windows(2).all(|pair| pair[0].path < pair[1].path);
+        let plain = seal.files.iter().all(|file| is_plain(&file.path));
+        if !sorted || !plain || seal.tree != tree_digest(&seal.files) {
+            return Err(damaged("the seal was altered: its digest does not fit its files".to_owned()));
+        }
+        Ok(seal)
+    }
+}
+
+/// SHA-256 over `sha256 size path NUL` of every file, in the order of paths.
+pub fn tree_digest(files: &[SealedFile]) -> String {
+    let mut hash = Sha256::new();
+    for file in files {
+        hash.update(format!("{} {} {}\0", file.sha256, file.size, file.path));
+    }
+    hex(&hash.finalize())
+}
+
+/// SHA-256 of the contract's bytes, with its bases and its baseline; none without any.
+pub fn contract_digest(contract: &Contract) -> Option<String> {
+    let bytes = contract.sealed_bytes();
+    (contract.file.is_some() || contract.baseline.is_some()).then(|| hex(&Sha256::digest(bytes)))
+}
+
+fn is_seal(text: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Kind {
+        kind: String,
+    }
+    serde_json::from_slice::<Kind>(text).is_ok_and(|found| found.kind == KIND)
+}
+
+/// Whether a path stays below the folder that it is joined to.
+fn is_plain(path: &str) -> bool {
+    !path.is_empty() && path.split('/').all(|segment| !matches!(segment, "" | "." | ".."))
+}
+
+/// Whether a file is, or lies below, a symbolic link. `plain` is the last folder that was found to be none.
+fn is_linked(root: &Path, path: &Path, plain: &mut PathBuf) -> bool {
+    let linked = |path: &Path| root.join(path).symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    if folder != plain.as_path() {
+        let mut parents = folder.ancestors().filter(|parent| *parent != Path::new(""));
+        if parents.any(linked) {
+            return true;
+        }
+        *plain = folder.to_path_buf();
+    }
+    linked(path)
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    nonempty(file.parent().unwrap_or(Path::new(""))).to_path_buf()
+}
+
+/// The working directory has an empty name in relative paths.
+fn nonempty(folder: &Path) -> &Path {
+    if folder == Path::new("") { Path::new(".") } else { folder }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SealedFile, is_plain, tree_digest};
+
+    #[test]
+    fn the_digest_of_a_tree_tells_names_from_contents() {
+        let file = |path: &str, size| SealedFile { path: path.to_owned(), size, sha256: "00".repeat(32) };
+        let digest = tree_digest(&[file("a", 1), file("b", 2)]);
+        assert_eq!(digest, tree_digest(&[file("a", 1), file("b", 2)]));
+        assert_ne!(digest, tree_digest(&[file("a", 1), file("c", 2)]));
+        assert_ne!(digest, tree_digest(&[file("a", 2), file("b", 2)]));
+        assert_ne!(digest, tree_digest(&[file("a", 1)]));
+    }
+
+    #[test]
+    fn a_path_in_a_seal_cannot_leave_the_root() {
+        assert!(is_plain("a/b.html"));
+        for path in ["", "/a", "a//b", "../a", "a/../b", "a/."] {
+            assert!(!is_plain(path), "{path}");
+        }
+    }
+}

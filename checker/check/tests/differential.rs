@@ -1,0 +1,218 @@
+//! Holds what the parser takes out of a page against an independent HTML parser, html5ever, which builds
+//! the standard's tree: on generated pages and on every page of the cases.
+
+#![allow(clippy::unwrap_used, clippy::field_reassign_with_default)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{ParseOpts, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use proptest::prelude::*;
+use sitegate_check::parse::{Page, Source, parse_html};
+
+/// What is compared: element, attribute and value of plain references, ids and names. As a set, since the tree
+/// builder moves what stands wrong in a table, and makes a misnested `<a>` or `<b>` twice.
+type Found = BTreeSet<(String, String)>;
+
+fn by_html5ever(html: &str) -> Found {
+    let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let options = ParseOpts { tree_builder, ..ParseOpts::default() };
+    let dom = parse_document(RcDom::default(), options).one(html);
+    let mut found = Found::new();
+    walk(&dom.document, &mut found);
+    found
+}
+
+fn walk(node: &Handle, found: &mut Found) {
+    if let NodeData::Element { name, attrs, template_contents, .. } = &node.data {
+        let element = &*name.local;
+        let attributes = attrs.borrow();
+        let get = |wanted: &str| {
+            let attribute = attributes.iter().find(|a| a.name.ns.is_empty() && &*a.name.local == wanted);
+            attribute.map(|a| a.value.to_string())
+        };
+        let is_html = &*name.ns == "http://www.w3.org/1999/xhtml";
+        let mut push = |what: &str, value: Option<String>| {
+            found.extend(value.map(|value| (what.to_owned(), value)));
+        };
+        push("id", get("id").filter(|id| !id.is_empty()));
+        if &*name.ns == "http://www.w3.org/2000/svg" && element == "a" {
+            push("a href", get("href"));
+        }
+        if is_html {
+            match element {
+                "a" => {
+                    push("a href", get("href"));
+                    push("name", get("name").filter(|name| !name.is_empty()));
+                }
+                "img" => push("img src", get("src")),
+                "script" => push("script src", get("src")),
+                "iframe" => {
+                    push("iframe src", get("src"));
+                    let inner = get("srcdoc").map(|html| by_html5ever(&html)).unwrap_or_default();
+                    found.extend(inner.into_iter().filter(|(what, _)| what != "id" && what != "name"));
+                }
+                "form" => push("form action", get("action")),
+                _ => {}
+            }
+        }
+        // Template contents are inert, but for declarative shadow DOM, which is live.
+        if get("shadowrootmode").is_some()
+            && let Some(contents) = &*template_contents.borrow()
+        {
+            for child in contents.children.borrow().iter() {
+                walk(child, found);
+            }
+        }
+    }
+    for child in node.children.borrow().iter() {
+        walk(child, found);
+    }
+}
+
+fn by_sitegate(html: &[u8]) -> Found {
+    let mut page = Page::new(Source::decoded(html.to_vec()));
+    parse_html(&mut page, &[]).unwrap();
+    let mut found = Found::new();
+    for reference in &page.references {
+        let what = format!("{} {}", reference.kind.element, reference.kind.attribute);
+        let compared =
+            ["a href", "img src", "script src", "iframe src", "form action"].contains(&what.as_str());
+        if let (true, Some(value)) = (compared, reference.value) {
+            found.insert((what, page.str(value).to_owned()));
+        }
+    }
+    found.extend(page.ids.iter().map(|(id, _)| ("id".to_owned(), page.str(*id).to_owned())));
+    found.extend(page.names.iter().map(|name| ("name".to_owned(), page.str(*name).to_owned())));
+    found.retain(|(what, value)| !((what == "id" || what == "name") && value.is_empty()));
+    found
+}
+
+fn same(html: &str) -> (Found, Found) {
+    (by_sitegate(html.as_bytes()), by_html5ever(html))
+}
+
+/// Pages out of pieces that are each odd in a way of their own, nested and cut as chance will have it.
+fn pages() -> impl Strategy<Value = String> {
+    let value = prop::sample::select(vec![
+        "x",
+        "/a b",
+        "a&amp;b",
+        "&#x41;&copy=1",
+        "é",
+        "",
+        "a>b",
+        "a'b",
+        "&lt;i&gt;",
+    ]);
+    let attribute =
+        (prop::sample::select(vec!["href", "src", "id", "name", "HREF", "class", "action"]), value)
+            .prop_flat_map(|(name, value)| {
+                let quoted = format!(" {name}=\"{value}\"");
+                let bare = format!(" {name}={}", value.replace(['>', '\'', ' ', '&'], "-"));
+                prop::sample::select(vec![
+                    quoted,
+                    bare,
+                    format!(" {name}"),
+                    format!("\n{name} = '{}'", value.replace('\'', "")),
+                ])
+            });
+    let attributes = prop::collection::vec(attribute, 0..4).prop_map(|all| all.concat());
+    let element = prop::sample::select(vec![
+        "a", "p", "div", "img", "span", "form", "ul", "li", "section", "h1", "b", "i", "pre", "code",
+        "iframe",
+    ]);
+    let piece = (element, attributes, 0..5u8).prop_map(|(name, attributes, how)| match how {
+        0 => format!("</{name}>"),
+        1 => format!("<{name}{attributes}/>"),
+        _ => format!("<{name}{attributes}>"),
+    });
+    let other = prop::sample::select(vec![
+        "text",
+        "<!-- <a href=comment> -->",
+        "<![CDATA[<a href=cdata>]]>",
+        "<script>'<a href=script>'</script>",
+        "<style>/*<a href=style>*/</style>",
+        "<textarea><a href=textarea></textarea>",
+        "<title><a href=title></title>",
+        "<xmp><a href=xmp></xmp>",
+        "<template><a href=inert id=inert></template>",
+        "<noscript><a href=live id=live></a></noscript>",
+        "&lt;a href=text&gt;",
+        "< a href=no>",
+        "</iframe>",
+        "<!-->",
+        "<!--->",
+        "<!--a--!>",
+        "<!----- <a href=dashes> ---->",
+        "<?php <a href=bogus>",
+        "</ <a href=bogus>",
+        "<!a href='>",
+        "<script><!-- <script> '</script><a href=escaped>' --></script>",
+        "<script><!--> </script>",
+        "<script><!-- </script>",
+        "<script/src=x></script/>",
+        "<script src=></script>",
+        "<noembed><a href=noembed></noembed>",
+        "<svg><title><a href=title id=svg-title></a></title><style><a id=svg-style></style></svg>",
+        "<svg><![CDATA[<a href=cdata>]]></svg>",
+        "<svg viewBox='0 0 1 1'/>",
+        "<svg><g id=g><a id=svg-a href=svg><path/></a></g></svg>",
+        "<svg><foreignObject><p id=fp><img src=foreign></p></foreignObject><script><a id=s></script></svg>",
+        "<svg><path d=m><p id=out><title><a href=t></title>",
+        "<svg><script/><a id=after></a></svg>",
+        "<math><mi><style><a id=x></style></mi><annotation-xml encoding=text/html><title><i id=ti></title></annotation-xml></math>",
+        "<a\thref=tab\x0cid=feed>",
+        "<a href=x/>",
+        "<a =id=x>",
+        "<a id=one id=two/ name>",
+        "<a<b id=odd>",
+        "</a id=end>",
+    ]);
+    prop::collection::vec(prop_oneof![3 => piece, 1 => other.prop_map(str::to_owned)], 0..20)
+        .prop_map(|pieces| format!("<!doctype html><html><head></head><body>{}</iframe>", pieces.concat()))
+}
+
+/// A form inside a form is dropped by the tree builder, and so are its attributes; a tokenizer sees them.
+fn without_forms(found: Found) -> Found {
+    found.into_iter().filter(|(what, _)| what != "form action").collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn generated_pages_yield_the_same(html in pages()) {
+        let (ours, theirs) = same(&html.replace("<form", "<section"));
+        prop_assert_eq!(without_forms(ours), without_forms(theirs), "{}", html);
+    }
+}
+
+#[test]
+fn the_pages_of_the_cases_yield_the_same() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")];
+    let mut compared = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let kind = entry.file_type().unwrap();
+            let path = entry.path();
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
+                // Other encodings are the parser's own business, and have cases of their own.
+                let Ok(html) = String::from_utf8(fs::read(&path).unwrap()) else { continue };
+                if html.contains('\0') {
+                    continue;
+                }
+                let (ours, theirs) = same(&html);
+                assert_eq!(ours, theirs, "{}", path.display());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 40, "only {compared} pages");
+}

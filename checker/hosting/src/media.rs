@@ -1,0 +1,28 @@
+//! Media types, by the endings of names.
+
+use std::borrow::Cow;
+
+/// The media type that a path's ending means; text is UTF-8.
+pub fn content_type(path: &str) -> Cow<'static, str> {
+    let Some(guess) = mime_guess::from_path(path).first() else {
+        return Cow::Borrowed("application/octet-stream");
+    };
+    let essence = guess.essence_str();
+    match is_text(essence) && essence != "image/svg+xml" && guess.get_param("charset").is_none() {
+        true if essence == "application/json" || essence.ends_with("+json") => Cow::Owned(essence.to_owned()),
+        true => Cow::Owned(format!("{essence}; charset=utf-8")),
+        false => Cow::Owned(guess.to_string()),
+    }
+}
+
+/// Whether a media type is text at heart, so that it is worth compressing.
+pub fn is_text(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or("").trim();
+    essence.starts_with("text/")
+        || essence.ends_with("+xml")
+        || essence.ends_with("+json")
+        || matches!(
+            essence,
+            "application/json" | "application/javascript" | "application/xml" | "application/wasm"
+        )
+}

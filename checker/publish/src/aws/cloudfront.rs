@@ -1,0 +1,38 @@
+//! Tells CloudFront that pages have changed, by a signed request.
+
+use reqwest::StatusCode;
+
+use crate::aws::request;
+use crate::failure::{Exit, Failure};
+use crate::target::Target;
+
+/// Asks CloudFront to forget everything it keeps of a distribution. Hashed assets are asked for again once;
+/// one path for all of them is also the cheapest request.
+///
+/// # Errors
+/// [`Exit::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
+pub async fn invalidate(target: &Target, distribution: &str, reference: &str) -> Result<(), Failure> {
+    let plain = distribution.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !plain || distribution.is_empty() {
+        return Err(Failure::new(Exit::Usage, format!("`{distribution}` is no CloudFront distribution")));
+    }
+    let fail =
+        |why: &str| Failure::new(Exit::Unverified, format!("CloudFront distribution {distribution}: {why}"));
+    let credential = target.credentials().await?;
+    let endpoint = request::endpoint("AWS_ENDPOINT_URL_CLOUDFRONT", "https://cloudfront.amazonaws.com")?;
+    let url = format!("{endpoint}/2020-05-31/distribution/{distribution}/invalidation");
+    let body = format!(
+        "<InvalidationBatch xmlns=\"http://cloudfront.amazonaws.com/doc/2020-05-31/\">\
+         <CallerReference>{reference}</CallerReference>\
+         <Paths><Quantity>1</Quantity><Items><Path>/*</Path></Items></Paths></InvalidationBatch>"
+    );
+    // CloudFront is one service for the whole world, and its requests are signed for this region.
+    let answer = request::post(&credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
+    match answer.map_err(|why| fail(&why))? {
+        (StatusCode::CREATED, _) => Ok(()),
+        (status, text) => {
+            let code = request::element(&text, "Code").unwrap_or_default();
+            Err(fail(&format!("refused: {} {code}", status.as_u16())))
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Which addresses may be spoken to without TLS, and who does the cryptography for the others.
+
+use std::net::IpAddr;
+
+use url::Url;
+
+use crate::failure::{Exit, Failure};
+
+/// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.
+///
+/// # Errors
+/// [`Exit::Usage`] where that is not allowed.
+pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
+    let url =
+        Url::parse(endpoint).map_err(|error| Failure::new(Exit::Usage, format!("`{endpoint}`: {error}")))?;
+    if url.scheme() != "http" {
+        return Ok(false);
+    }
+    let local = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(url::Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
+    };
+    if local || allowed {
+        return Ok(true);
+    }
+    Err(Failure::new(Exit::Usage, format!("{endpoint} would be spoken to without encryption"))
+        .help("use https, or say --allow-http"))
+}
+
+/// Chooses the cryptography for TLS; once for the process, before the first client is made.
+pub fn choose_cryptography() {
+    // A second choice is refused, and it would be the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}

@@ -1,0 +1,7 @@
+//! Services of AWS beside the bucket: credentials, and CloudFront.
+
+pub mod cloudfront;
+pub(crate) mod credentials;
+pub(crate) mod endpoint;
+pub(crate) mod profile;
+pub(crate) mod request;

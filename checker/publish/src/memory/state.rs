@@ -1,0 +1,271 @@
+//! What a target remembers: who published what when, which releases it keeps, and whether someone is at it.
+//!
+//! Each run writes one record, `.sitegate/runs/NUMBER.json`, and the highest number is the present state.
+//! A run begins by creating the record after the highest one, on the condition that it does not exist yet:
+//! of all publishers at once one succeeds, and that record is its lock. Only its owner ever writes it again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, Hasher};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{Exit, Failure};
+use crate::release::manifest::Manifest;
+use crate::target::{Condition, PutError, Target};
+use sitegate_hosting::headers::STATE;
+
+/// The version of a run record's shape.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Under way, or killed.
+    Publishing,
+    /// Its release is live.
+    Live,
+    /// Given up before anything that visitors see was changed, or freed by `unlock`.
+    Released,
+}
+
+/// What a store was found to hold to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Promises {
+    /// The store that was asked.
+    pub endpoint: String,
+    /// Whether of many that create one object at once only one succeeds.
+    pub create: bool,
+    /// Whether an object can be replaced only while its entity tag is unchanged, and how that tag is sent.
+    pub replace: Tag,
+}
+
+/// How an entity tag is to be sent in a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tag {
+    /// In quotes, as HTTP has it.
+    Quoted,
+    /// Bare, as some stores need it.
+    Bare,
+    /// The store ignores such conditions.
+    Ignored,
+}
+
+/// One run's record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The version of this shape.
+    pub schema_version: u32,
+    /// Its number, one more than the run before it.
+    pub number: u64,
+    /// A random name, by which a run knows its own record.
+    pub id: String,
+    /// How far it has come.
+    pub stage: Stage,
+    /// The release that it makes live; none for `unlock`.
+    pub release: Option<String>,
+    /// The release that was live before it.
+    pub previous: Option<String>,
+    /// Releases whose switch was begun and never ended.
+    pub unfinished: Vec<String>,
+    /// When it began, in seconds since 1970.
+    pub started: u64,
+    /// When others may take over, in seconds since 1970.
+    pub expires: u64,
+    /// The process, as `boot/process namespace/pid`, so that a dead one is known on the same machine.
+    pub owner: String,
+    /// What the store holds to.
+    pub promises: Promises,
+    /// Entity tags that are not the MD5 of what was written, by key.
+    pub etags: BTreeMap<String, Tagged>,
+}
+
+/// What a store made of a content that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tagged {
+    /// The entity tag that it gave.
+    pub etag: String,
+    /// SHA-256 of the content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// All that a target remembers.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The latest run.
+    pub last: Option<Run>,
+    /// The entity tag that its record had when it was read.
+    pub record: Option<String>,
+    /// Whether that run was at work then. It is settled at that moment: a publisher that ends later has changed
+    /// what a plan made from this state counts on.
+    pub held: bool,
+    /// The live release.
+    pub live: Option<Manifest>,
+    /// Releases whose switch was begun and never ended.
+    pub unfinished: Vec<Manifest>,
+    /// The numbers of all runs.
+    pub runs: BTreeSet<u64>,
+    /// The names of all releases.
+    pub releases: BTreeSet<String>,
+    /// The digests of the contents that are kept.
+    pub kept: BTreeSet<String>,
+}
+
+impl State {
+    /// Reads a target's memory. `keys` are those below [`STATE`].
+    ///
+    /// # Errors
+    /// When the store does not answer, or its memory was damaged.
+    pub async fn read(target: &Target, keys: impl Iterator<Item = &str>) -> Result<State, Failure> {
+        let mut state = State::default();
+        for key in keys {
+            let Some(name) = key.strip_prefix(STATE) else { continue };
+            if let Some(number) = name.strip_prefix("runs/").and_then(|name| name.strip_suffix(".json")) {
+                state.runs.extend(number.parse::<u64>());
+            } else if let Some(release) = name.strip_prefix("releases/") {
+                state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
+            } else if let Some(digest) = name.strip_prefix("kept/") {
+                state.kept.insert(digest.to_owned());
+            }
+        }
+        let Some(&number) = state.runs.last() else { return Ok(state) };
+        let key = run_key(number);
+        let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
+        let last: Run = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
+        state.record = record;
+        state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
+        let live = match last.stage {
+            Stage::Live => &last.release,
+            Stage::Publishing | Stage::Released => &last.previous,
+        };
+        if let Some(live) = live {
+            state.live = Some(manifest(target, live).await?.ok_or_else(|| damaged(&release_key(live)))?);
+        }
+        for release in unfinished(&last) {
+            // A run that was killed early may not have written its manifest yet; then it changed nothing.
+            state.unfinished.extend(manifest(target, &release).await?);
+        }
+        state.last = Some(last);
+        Ok(state)
+    }
+
+    /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
+    /// two have one name.
+    pub fn moment(&self) -> u64 {
+        now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
+    }
+
+    /// The latest run, if it was under way when its record was read, and not known to be dead.
+    pub fn holder(&self) -> Option<&Run> {
+        self.last.as_ref().filter(|_| self.held)
+    }
+
+    /// What the store was found to hold to, if this store was asked before.
+    pub fn promises(&self, target: &Target) -> Option<Promises> {
+        let promises = &self.last.as_ref()?.promises;
+        (promises.endpoint == target.endpoint).then(|| promises.clone())
+    }
+}
+
+/// The releases that a run leaves half done if it ends here.
+pub fn unfinished(run: &Run) -> Vec<String> {
+    let mut all = run.unfinished.clone();
+    match run.stage {
+        Stage::Live => Vec::new(),
+        Stage::Publishing => {
+            all.extend(run.release.clone());
+            all.dedup();
+            all
+        }
+        Stage::Released => all,
+    }
+}
+
+fn damaged(key: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("{key} is missing or damaged"))
+        .help("what the target remembers lies below .sitegate/; restore it, or publish under another prefix")
+}
+
+/// Reads a release's manifest.
+///
+/// # Errors
+/// When the store does not answer, or the manifest is damaged.
+pub async fn manifest(target: &Target, release: &str) -> Result<Option<Manifest>, Failure> {
+    read(target, &release_key(release)).await
+}
+
+async fn read<T: DeserializeOwned>(target: &Target, key: &str) -> Result<Option<T>, Failure> {
+    match target.get(key).await? {
+        None => Ok(None),
+        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(key)),
+    }
+}
+
+/// Writes a JSON document.
+///
+/// # Errors
+/// [`PutError::Conflict`] when the condition did not hold.
+pub async fn write<T: Serialize>(
+    target: &Target,
+    key: &str,
+    value: &T,
+    condition: Condition,
+) -> Result<(), PutError> {
+    let text = serde_json::to_vec(value)
+        .map_err(|error| PutError::Other(Failure::new(Exit::Failed, error.to_string())))?;
+    let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    target.put(key, Bytes::from(text), &headers, condition).await.map(|_| ())
+}
+
+/// The key of a run's record.
+pub fn run_key(number: u64) -> String {
+    format!("{STATE}runs/{number:010}.json")
+}
+
+/// The key of a release's manifest.
+pub fn release_key(release: &str) -> String {
+    format!("{STATE}releases/{release}.json")
+}
+
+/// The key under which replaced content is kept for a rollback.
+pub fn kept_key(sha256: &str) -> String {
+    format!("{STATE}kept/{sha256}")
+}
+
+/// Seconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
+}
+
+/// A random name of 32 hexadecimal digits.
+pub fn random_id() -> String {
+    let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
+}
+
+/// This process, told from all others as far as the system lets it be told.
+pub fn owner() -> String {
+    format!("{}/{}", machine(), std::process::id())
+}
+
+/// The machine since its last start, and the process namespace on it.
+fn machine() -> String {
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let namespace = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    format!("{}/{}", boot.trim(), namespace.display())
+}
+
+/// Whether an owner is a process of this machine that has ended.
+fn is_dead(owner: &str) -> bool {
+    match owner.rsplit_once('/') {
+        Some((place, pid)) if place.len() > 1 && place == machine() => {
+            !std::path::Path::new("/proc").join(pid).exists()
+        }
+        _ => false,
+    }
+}

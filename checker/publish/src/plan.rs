@@ -1,0 +1,327 @@
+//! The plan: what a publish would write, keep and delete, and whether it may.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::failure::{Exit, Failure};
+use crate::memory::state::{Stage, State, Tagged};
+use crate::release::manifest::{Manifest, Object, Retained, Role, is_page};
+use crate::target::Present;
+
+/// What happens to one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is not there yet.
+    New,
+    /// Its content changes.
+    Content,
+    /// Only its headers change.
+    Headers,
+    /// Nothing.
+    Same,
+}
+
+/// What the user allows a plan to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many earlier releases can be rolled back to; their hashed assets stay.
+    pub keep: usize,
+    /// How many pages and files may be deleted.
+    pub max_deletes: usize,
+    /// Whether objects that were changed by hand may be replaced.
+    pub overwrite_drift: bool,
+    /// Whether objects that no publish wrote may be replaced.
+    pub adopt: bool,
+    /// Whether pages may vanish.
+    pub allow_gone: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { keep: 5, max_deletes: 50, overwrite_drift: false, adopt: false, allow_gone: false }
+    }
+}
+
+/// Everything that a publish will do.
+#[derive(Debug)]
+pub struct Plan {
+    /// The release that will be live.
+    pub manifest: Manifest,
+    /// What happens to each of its objects, in their order.
+    pub changes: Vec<Change>,
+    /// The entity tags that the objects have now, by key.
+    pub etags: BTreeMap<String, String>,
+    /// Contents to keep for a rollback before they are replaced.
+    pub keeps: Vec<Keep>,
+    /// Keys to delete when all else is done.
+    pub deletes: Vec<String>,
+    /// Pages that will be gone.
+    pub gone: Vec<String>,
+    /// Objects that were changed or deleted by hand.
+    pub drift: Vec<String>,
+    /// Objects in the way that no publish wrote.
+    pub foreign: Vec<String>,
+    /// Objects that browsers keep for a year, whose content changes all the same.
+    pub mutated: Vec<String>,
+    /// The release that was live before.
+    pub previous: Option<String>,
+    /// Whether an interrupted switch is completed.
+    pub resumes: bool,
+    /// Whether there is nothing to do.
+    pub nothing: bool,
+}
+
+/// A content to keep before it is replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// Where it is.
+    pub key: String,
+    /// What it is.
+    pub sha256: String,
+    /// Whether the store's entity tag says so; else it must be read.
+    pub certain: bool,
+}
+
+/// Whether what is at a key is an object's content; none where it cannot be told.
+pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+    if present.size != object.size {
+        return Some(false);
+    }
+    if let Some(sha256) = &present.sha256 {
+        return Some(*sha256 == object.sha256);
+    }
+    let etag = present.etag.as_ref()?;
+    match etags.get(&object.key) {
+        Some(written) if written.etag == *etag => Some(written.sha256 == object.sha256),
+        _ if *etag == object.md5 => Some(true),
+        Some(_) => Some(false),
+        None => {
+            let is_md5 = etag.len() == 32 && etag.bytes().all(|byte| byte.is_ascii_hexdigit());
+            is_md5.then_some(false)
+        }
+    }
+}
+
+impl Plan {
+    /// Compares a release with what is there.
+    pub fn new(
+        mut manifest: Manifest,
+        state: &State,
+        present: &HashMap<String, Present>,
+        keep: usize,
+    ) -> Plan {
+        let known = BTreeMap::new();
+        let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
+        let live = state.live.as_ref();
+        let earlier: Vec<&Manifest> = live.into_iter().chain(&state.unfinished).collect();
+        let owned: BTreeSet<&str> = earlier
+            .iter()
+            .flat_map(|m| {
+                let objects = m.objects.iter().map(|object| object.key.as_str());
+                objects.chain(m.retained.iter().map(|retained| retained.key.as_str()))
+            })
+            .collect();
+        let settled = state.unfinished.is_empty();
+        let mut plan = Plan {
+            changes: Vec::with_capacity(manifest.objects.len()),
+            etags: BTreeMap::new(),
+            keeps: Vec::new(),
+            deletes: Vec::new(),
+            gone: Vec::new(),
+            drift: Vec::new(),
+            foreign: Vec::new(),
+            mutated: Vec::new(),
+            previous: live.map(|live| live.release.clone()),
+            resumes: !settled,
+            nothing: false,
+            manifest: manifest.clone(),
+        };
+        for object in &manifest.objects {
+            let there = present.get(&object.key);
+            let old = live.and_then(|live| live.find(&object.key));
+            plan.changes.push(change(object, there, old, &earlier, settled, etags));
+            let Some(there) = there else {
+                if old.is_some() && settled {
+                    plan.drift.push(format!("deleted  {}", object.key));
+                }
+                continue;
+            };
+            if let Some(etag) = &there.etag {
+                plan.etags.insert(object.key.clone(), etag.clone());
+            }
+            let is_new_content = matches(there, object, etags) == Some(true);
+            if !owned.contains(object.key.as_str()) && !is_new_content {
+                plan.foreign.push(object.key.clone());
+            }
+            if let Some(old) = old {
+                if settled && !is_new_content && matches(there, old, etags) == Some(false) {
+                    plan.drift.push(format!("changed  {}", object.key));
+                }
+                if object.sha256 != old.sha256 {
+                    match old.role {
+                        Role::Asset if object.role == Role::Asset => plan.mutated.push(object.key.clone()),
+                        _ => plan.keep(old, there, state, etags),
+                    }
+                }
+            }
+        }
+        manifest.history = live.map_or_else(Vec::new, |live| {
+            std::iter::once(&live.release).chain(&live.history).take(keep).cloned().collect()
+        });
+        manifest.retained = plan.leave(&manifest, state, present, etags);
+        plan.deletes = manifest
+            .retained
+            .iter()
+            .filter(|old| old.role != Role::Asset || !manifest.history.contains(&old.release))
+            .map(|old| old.key.clone())
+            .collect();
+        plan.gone.sort();
+        let finished = state.last.as_ref().is_some_and(|last| last.stage != Stage::Publishing) && settled;
+        plan.nothing = finished
+            && plan.deletes.is_empty()
+            && plan.changes.iter().all(|change| *change == Change::Same)
+            && live.is_some_and(|live| live.objects == manifest.objects);
+        plan.manifest = manifest;
+        plan
+    }
+
+    /// What earlier releases left behind: keys that this one does not have and that are there.
+    fn leave(
+        &mut self,
+        manifest: &Manifest,
+        state: &State,
+        present: &HashMap<String, Present>,
+        etags: &BTreeMap<String, Tagged>,
+    ) -> Vec<Retained> {
+        let mut retained: BTreeMap<&str, Retained> = BTreeMap::new();
+        let settled = state.unfinished.is_empty();
+        for (manifest_before, is_live) in
+            state.live.iter().map(|live| (live, true)).chain(state.unfinished.iter().map(|m| (m, false)))
+        {
+            for old in &manifest_before.objects {
+                if manifest.find(&old.key).is_some() {
+                    continue;
+                }
+                if is_live && old.role == Role::Page && is_page(&old.path) {
+                    self.gone.push(old.key.clone());
+                }
+                let Some(there) = present.get(&old.key) else { continue };
+                if is_live && old.role != Role::Asset {
+                    if settled && matches(there, old, etags) == Some(false) {
+                        self.drift.push(format!("changed  {}", old.key));
+                    }
+                    self.keep(old, there, state, etags);
+                }
+                retained.entry(&old.key).or_insert_with(|| Retained {
+                    key: old.key.clone(),
+                    role: old.role,
+                    release: manifest_before.release.clone(),
+                });
+            }
+            for old in &manifest_before.retained {
+                if manifest.find(&old.key).is_none() && present.contains_key(&old.key) {
+                    retained.entry(&old.key).or_insert_with(|| old.clone());
+                }
+            }
+        }
+        retained.into_values().collect()
+    }
+
+    fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
+        let known = state.kept.contains(&old.sha256) || self.keeps.iter().any(|k| k.sha256 == old.sha256);
+        let certain = matches(there, old, etags);
+        if !known && certain != Some(false) {
+            let certain = certain == Some(true);
+            self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
+        }
+    }
+
+    /// Compressed forms that have no place in the release. A server would answer with them for the files that they
+    /// stand beside, so they go before those change.
+    pub fn stale(&self) -> impl Iterator<Item = &str> {
+        let variants = self.manifest.retained.iter().filter(|old| old.role == Role::Variant);
+        variants.map(|old| old.key.as_str())
+    }
+
+    /// How many objects meet a fate.
+    pub fn count(&self, change: Change) -> usize {
+        self.changes.iter().filter(|found| **found == change).count()
+    }
+
+    /// The objects that are written, with what happens to them.
+    pub fn writes(&self) -> impl Iterator<Item = (&Object, Change)> {
+        let all = self.manifest.objects.iter().zip(self.changes.iter().copied());
+        all.filter(|(_, change)| *change != Change::Same)
+    }
+
+    /// How many bytes are sent.
+    pub fn bytes(&self) -> u64 {
+        self.writes().map(|(object, _)| object.size).sum()
+    }
+
+    /// Stops a plan that does what nobody asked for.
+    ///
+    /// # Errors
+    /// [`Exit::Guard`], with the option that lets it pass.
+    pub fn guard(&self, limits: &Limits) -> Result<(), Failure> {
+        let stop = |message: &str, names: &[String], help: &str| {
+            Err(Failure::new(Exit::Guard, message).names(names.iter().cloned()).help(help))
+        };
+        if self.manifest.objects.is_empty() {
+            return stop("the release is empty", &[], "build the export, check it, and publish again");
+        }
+        if !self.mutated.is_empty() {
+            let help = "their Cache-Control says `immutable`, so browsers would keep the old content; \
+                        give them a new name, or another Cache-Control under [[headers]]";
+            return stop("files that browsers keep for a year change their content", &self.mutated, help);
+        }
+        if !self.foreign.is_empty() && !limits.adopt {
+            let message = "these would be replaced, and no publish of sitegate wrote them";
+            return stop(message, &self.foreign, "choose another target, or say --adopt to replace them");
+        }
+        if !self.drift.is_empty() && !limits.overwrite_drift {
+            let help =
+                "someone changed the target by hand; say --overwrite-drift to put the release in place";
+            return stop("the target is not as the last publish left it", &self.drift, help);
+        }
+        if !self.gone.is_empty() && !limits.allow_gone {
+            let help = "addresses that worked would answer 404; name their new ones under [[redirects]] \
+                        in sitegate.toml, or say --allow-gone";
+            return stop("pages of the live release are gone", &self.gone, help);
+        }
+        let kept = |key: &&String| {
+            let mut retained = self.manifest.retained.iter();
+            retained.any(|old| old.key == **key && matches!(old.role, Role::File | Role::Page))
+        };
+        let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
+        if deletes.len() > limits.max_deletes {
+            let message =
+                format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);
+            return stop(&message, &deletes, "is this the right folder? else say --max-deletes N");
+        }
+        Ok(())
+    }
+}
+
+fn change(
+    object: &Object,
+    there: Option<&Present>,
+    old: Option<&Object>,
+    earlier: &[&Manifest],
+    settled: bool,
+    etags: &BTreeMap<String, Tagged>,
+) -> Change {
+    let Some(there) = there else { return Change::New };
+    let content = matches(there, object, etags);
+    let is_folder = there.sha256.is_some();
+    let same_headers = is_folder || {
+        let mut known = earlier.iter().filter_map(|manifest| manifest.find(&object.key)).peekable();
+        known.peek().is_some() && known.all(|found| found.headers == object.headers)
+    };
+    let trusted = settled && old.is_some_and(|old| old.sha256 == object.sha256);
+    let same_content = content == Some(true) || content.is_none() && trusted;
+    match (same_content, same_headers) {
+        (true, true) => Change::Same,
+        (true, false) => Change::Headers,
+        (false, _) => Change::Content,
+    }
+}

@@ -1,0 +1,196 @@
+//! The sealed export on disk: compared with its seal before anything is sent, and read again byte for byte.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use md5::Md5;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Exit, Failure};
+use crate::release::manifest::is_page;
+use sitegate_check::contract::Contract;
+use sitegate_check::hex::hex;
+use sitegate_check::seal::{Seal, SealedFile};
+use sitegate_check::walk::Tree;
+use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
+use sitegate_hosting::media::{content_type, is_text};
+
+/// An export that was found to be what its seal says.
+#[derive(Debug)]
+pub struct Source {
+    root: PathBuf,
+    /// The files, as sealed.
+    pub files: Vec<SourceFile>,
+    /// Files that the export does not hold, by path: pages that lead on, compressed variants.
+    made: BTreeMap<String, Bytes>,
+}
+
+/// A sealed file, with what object stores tell of content.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// As sealed.
+    pub sealed: SealedFile,
+    /// MD5 of its content in hexadecimal: the entity tag of most stores.
+    pub md5: String,
+    /// Whether it is another file in compressed form.
+    pub variant: bool,
+}
+
+impl SourceFile {
+    /// A file that is made here.
+    fn made(path: String, body: &[u8], variant: bool) -> SourceFile {
+        let sha256 = hex(&Sha256::digest(body));
+        let sealed = SealedFile { path, size: body.len() as u64, sha256 };
+        SourceFile { sealed, md5: hex(&Md5::digest(body)), variant }
+    }
+}
+
+impl Source {
+    /// Reads every file below `root` and compares it with the seal.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when anything is missing, added, changed, a symbolic link or a special file.
+    pub fn open(root: &Path, seal: &Seal) -> Result<Source, Failure> {
+        let tree = Tree::walk(root)
+            .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", root.display())))?;
+        let mut wrong: Vec<String> = Vec::new();
+        wrong.extend(tree.unread.iter().map(|path| format!("unreadable  {path}")));
+        wrong.extend(tree.strays.iter().map(|stray| format!("special     {}", stray.path)));
+        for id in tree.ids() {
+            let path = tree.display(id);
+            if seal.files.binary_search_by(|file| file.path.as_str().cmp(&path)).is_err() {
+                wrong.push(format!("added       {path}"));
+            }
+        }
+        let compared: Vec<Result<SourceFile, String>> =
+            seal.files.par_iter().map(|sealed| compare(root, sealed)).collect();
+        let mut files = Vec::with_capacity(compared.len());
+        for file in compared {
+            match file {
+                Ok(file) => files.push(file),
+                Err(why) => wrong.push(why),
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(Source { root: root.to_path_buf(), files, made: BTreeMap::new() });
+        }
+        let count = wrong.len();
+        let message = format!(
+            "{} is not what passed the check: {count} {} since it was sealed",
+            root.display(),
+            if count == 1 { "file differs" } else { "files differ" }
+        );
+        let help = "nothing was published; run `sitegate check --seal FILE` again, and publish what passes";
+        Err(Failure::new(Exit::Refused, message).names(wrong).help(help))
+    }
+
+    /// Adds a page for each address that moved, which leads on to the new one: stores without redirects of
+    /// their own answer with it.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] when the export holds a page at such an address.
+    pub fn add_redirects(&mut self, config: &Contract) -> Result<(), Failure> {
+        for redirect in &config.redirects {
+            let path = match redirect.from.trim_start_matches('/') {
+                page if is_page(page) => page.to_owned(),
+                folder => format!("{folder}/index.html"),
+            };
+            let Err(place) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
+                let message =
+                    format!("{} redirects {}, and the export holds {path}", config.name(), redirect.from);
+                return Err(Failure::new(Exit::Usage, message).help("drop one of the two"));
+            };
+            let body = Bytes::from(leading_page(&redirect.to));
+            self.files.insert(place, SourceFile::made(path.clone(), &body, false));
+            self.made.insert(path, body);
+        }
+        Ok(())
+    }
+
+    /// Adds to each text its compressed variants, for servers that look for them beside the file: `page.html.gz`
+    /// and `page.html.br`. A file of the export that has such a name already stays as it is.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when a file has changed since [`Source::open`].
+    pub fn add_variants(&mut self) -> Result<(), Failure> {
+        let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
+        let worth = |file: &&SourceFile| {
+            file.sealed.size >= MIN_COMPRESSED as u64 && is_text(&content_type(&file.sealed.path))
+        };
+        let texts: Vec<&SourceFile> = self.files.iter().filter(worth).collect();
+        let variants: Vec<Vec<(SourceFile, Bytes)>> = texts
+            .into_par_iter()
+            .map(|file| {
+                let body = self.read(&file.sealed.path, &file.sealed.sha256)?;
+                let variants = [Coding::Brotli, Coding::Gzip].into_iter().filter_map(|coding| {
+                    let path = format!("{}{}", file.sealed.path, coding.ending());
+                    let made = coding.compress(&body, Effort::Best);
+                    let wanted = made.len() < body.len() && !taken.contains(path.as_str());
+                    wanted.then(|| (SourceFile::made(path, &made, true), Bytes::from(made)))
+                });
+                Ok(variants.collect())
+            })
+            .collect::<Result<_, Failure>>()?;
+        for (file, body) in variants.into_iter().flatten() {
+            self.made.insert(file.sealed.path.clone(), body);
+            self.files.push(file);
+        }
+        self.files.sort_by(|a, b| a.sealed.path.cmp(&b.sealed.path));
+        Ok(())
+    }
+
+    /// A file's bytes, compared once more: what is handed on is what was sealed.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when the file has changed since [`Source::open`].
+    pub fn read(&self, path: &str, sha256: &str) -> Result<Bytes, Failure> {
+        if let Some(made) = self.made.get(path) {
+            return Ok(made.clone());
+        }
+        let changed = |why: &dyn std::fmt::Display| {
+            Failure::new(Exit::Refused, format!("{path} changed while it was being published: {why}"))
+                .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
+        };
+        let body = fs::read(self.root.join(path)).map_err(|error| changed(&error))?;
+        if hex(&Sha256::digest(&body)) != sha256 {
+            return Err(changed(&"its content is not what was sealed"));
+        }
+        Ok(Bytes::from(body))
+    }
+}
+
+/// A page that leads on to an address. The contract lets nothing into that address that HTML would read as
+/// more than text, but `&`.
+pub fn leading_page(to: &str) -> String {
+    let to = to.replace('&', "&amp;");
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title>\
+         <link rel=\"canonical\" href=\"{to}\"><meta name=\"robots\" content=\"noindex\">\
+         <meta http-equiv=\"refresh\" content=\"0; url={to}\"><p>This page has moved to <a href=\"{to}\">{to}</a>.</p></html>\n"
+    )
+}
+
+fn compare(root: &Path, sealed: &SealedFile) -> Result<SourceFile, String> {
+    let path = root.join(&sealed.path);
+    let linked = path
+        .ancestors()
+        .take_while(|parent| *parent != root)
+        .any(|parent| parent.symlink_metadata().is_ok_and(|found| found.is_symlink()));
+    if linked {
+        return Err(format!("symlink     {}", sealed.path));
+    }
+    let body = match fs::read(&path) {
+        Ok(body) => body,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(format!("missing     {}", sealed.path));
+        }
+        Err(error) => return Err(format!("unreadable  {}: {error}", sealed.path)),
+    };
+    if body.len() as u64 != sealed.size || hex(&Sha256::digest(&body)) != sealed.sha256 {
+        return Err(format!("changed     {}", sealed.path));
+    }
+    Ok(SourceFile { sealed: sealed.clone(), md5: hex(&Md5::digest(&body)), variant: false })
+}

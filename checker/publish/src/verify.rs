@@ -1,0 +1,240 @@
+//! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::{Client, Method, Response, StatusCode, header, redirect};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use crate::failure::{Exit, Failure};
+use crate::memory::state::random_id;
+use crate::release::source::leading_page;
+use sitegate_check::contract::{Contract, TrailingSlash};
+use sitegate_check::hex::hex;
+use sitegate_check::seal::Seal;
+use sitegate_hosting::media;
+
+/// What is left as it is in the path of a URL.
+const PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@');
+
+/// Requests at once.
+const JOBS: usize = 16;
+
+/// One answer that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Wrong {
+    /// The address.
+    pub url: String,
+    /// What is wrong with its answer.
+    pub message: String,
+}
+
+/// What a look at a live site found.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Verified {
+    /// How many requests were made.
+    pub requests: usize,
+    /// The answers that are not as they should be.
+    pub wrong: Vec<Wrong>,
+}
+
+/// What an address must answer.
+struct Question<'q> {
+    url: String,
+    method: Method,
+    expected: Expected<'q>,
+}
+
+enum Expected<'q> {
+    /// This file, with this status.
+    File { path: &'q str, sha256: &'q str, status: StatusCode },
+    /// This file, or a redirect to this address.
+    Leads { path: &'q str, sha256: &'q str, to: String },
+    /// A redirect to this address, or a page that leads there.
+    Moved { to: &'q str },
+    /// A status only.
+    Status(StatusCode),
+}
+
+/// Asks the site at `base` for everything that was sealed.
+///
+/// # Errors
+/// [`Exit::Usage`] when `base` is no address of a site.
+pub async fn verify(
+    base: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+) -> Result<Verified, Failure> {
+    let root = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let root = root.ok_or_else(|| {
+        Failure::new(
+            Exit::Usage,
+            format!("`{base}` is no address of a site, such as https://www.example.com"),
+        )
+    })?;
+    let root = root.as_str().trim_end_matches('/').to_owned();
+    crate::aws::endpoint::choose_cryptography();
+    let client = Client::builder()
+        .redirect(redirect::Policy::none())
+        .timeout(timeout)
+        .user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
+    let questions = questions(&root, seal, config);
+    let requests = questions.len();
+    let answers = futures_util::stream::iter(questions.into_iter().map(|question| {
+        let client = client.clone();
+        async move {
+            let url = question.url.clone();
+            let method = question.method.clone();
+            let wrong = ask(&client, question, config).await.err()?;
+            let place = if method == Method::HEAD { format!("HEAD {url}") } else { url };
+            Some(Wrong { url: place, message: wrong })
+        }
+    }));
+    let found: Vec<Option<Wrong>> = answers.buffer_unordered(JOBS).collect().await;
+    let mut wrong: Vec<Wrong> = found.into_iter().flatten().collect();
+    wrong.sort();
+    Ok(Verified { requests, wrong })
+}
+
+fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Question<'q>> {
+    let address = |path: &str| format!("{root}/{}", utf8_percent_encode(path, PATH));
+    let not_found = config.site.not_found.as_ref().map_or("404.html", |name| &name.value);
+    let not_found = not_found.trim_start_matches('/');
+    let mut questions = Vec::new();
+    let mut question = |url: String, method: Method, expected: Expected<'q>| {
+        questions.push(Question { url, method, expected });
+    };
+    for file in &seal.files {
+        let (path, sha256) = (file.path.as_str(), file.sha256.as_str());
+        let as_file = || Expected::File { path, sha256, status: StatusCode::OK };
+        let folder = match path {
+            "index.html" => Some(""),
+            path => path.strip_suffix("/index.html"),
+        };
+        let Some(folder) = folder else {
+            question(address(path), Method::GET, as_file());
+            continue;
+        };
+        let (bare, slash) = match folder {
+            "" => (format!("{root}/"), None),
+            folder => (address(folder), Some(address(&format!("{folder}/")))),
+        };
+        let (canonical, other) = match (config.site.trailing_slash, slash) {
+            (_, None) => (bare, None),
+            (TrailingSlash::Never, Some(slash)) => (bare, Some(slash)),
+            (TrailingSlash::Redirect, Some(slash)) => (slash, Some(bare)),
+        };
+        if let Some(other) = other {
+            let to = canonical.clone();
+            question(other, Method::GET, Expected::Leads { path, sha256, to });
+        }
+        question(canonical.clone(), Method::HEAD, Expected::Status(StatusCode::OK));
+        question(canonical, Method::GET, as_file());
+    }
+    for moved in &config.redirects {
+        let url = address(moved.from.trim_start_matches('/'));
+        question(url, Method::GET, Expected::Moved { to: &moved.to });
+    }
+    let nowhere = format!("{root}/sitegate-{}", random_id());
+    let page = seal.files.iter().find(|file| file.path == not_found);
+    question(nowhere.clone(), Method::HEAD, Expected::Status(StatusCode::NOT_FOUND));
+    question(
+        nowhere,
+        Method::GET,
+        match page {
+            Some(page) => {
+                Expected::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
+            }
+            None => Expected::Status(StatusCode::NOT_FOUND),
+        },
+    );
+    questions
+}
+
+async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Result<(), String> {
+    let sent = client.request(question.method, &question.url).send().await;
+    let answer = sent.map_err(|error| {
+        let source = std::error::Error::source(&error).map(ToString::to_string);
+        format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))
+    })?;
+    match question.expected {
+        Expected::Status(status) => as_status(&answer, status),
+        Expected::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
+        Expected::Moved { to } => {
+            let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+            let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
+            let found = leads.map(|leads| Url::parse(&question.url).and_then(|url| url.join(leads)));
+            match found {
+                Some(found) if answer.status().is_redirection() && found == wanted => return Ok(()),
+                Some(_) => return Err(format!("leads to `{}` instead of {to}", leads.unwrap_or_default())),
+                None => as_status(&answer, StatusCode::OK)?,
+            }
+            let body = answer.text().await.map_err(|error| format!("the answer broke off: {error}"))?;
+            if body == leading_page(to) { Ok(()) } else { Err(format!("does not lead to {to}")) }
+        }
+        Expected::Leads { path, sha256, to } => {
+            if !answer.status().is_redirection() {
+                return file(answer, path, sha256, StatusCode::OK, config).await;
+            }
+            let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+            let location = location.unwrap_or_default();
+            let leads = Url::parse(&question.url).and_then(|url| url.join(location));
+            match leads {
+                Ok(url) if url.as_str() == to => Ok(()),
+                _ => Err(format!("redirects to `{location}` instead of {to}")),
+            }
+        }
+    }
+}
+
+fn as_status(answer: &Response, status: StatusCode) -> Result<(), String> {
+    match answer.status() {
+        found if found == status => Ok(()),
+        found => Err(format!("answers {} instead of {}", found.as_u16(), status.as_u16())),
+    }
+}
+
+async fn file(
+    answer: Response,
+    path: &str,
+    sha256: &str,
+    status: StatusCode,
+    config: &Contract,
+) -> Result<(), String> {
+    as_status(&answer, status)?;
+    let set: BTreeMap<String, &str> = config
+        .headers_for(&format!("/{path}"))
+        .into_iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), value))
+        .collect();
+    let header = |name: &str| {
+        answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+    };
+    for (name, value) in &set {
+        let found = header(name);
+        if found != *value {
+            return Err(format!("`{name}` is `{found}` instead of `{value}`"));
+        }
+    }
+    let essence = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let (found, wanted) = (header("content-type"), media::content_type(path));
+    let same = essence(&found) == essence(&wanted)
+        || essence(&found).ends_with("/xml") && essence(&wanted).ends_with("/xml")
+        || essence(&found).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
+    if !same && !set.contains_key("content-type") {
+        return Err(format!("`content-type` is `{found}` instead of `{wanted}`"));
+    }
+    let body = answer.bytes().await.map_err(|error| format!("the answer broke off: {error}"))?;
+    match hex(&Sha256::digest(&body)) {
+        found if found == sha256 => Ok(()),
+        _ => Err(format!("answers with other bytes than {path}")),
+    }
+}

@@ -1,0 +1,261 @@
+//! The `--format` and `--output` arguments: which reports are written, and where each goes.
+
+use std::error::Error;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
+use sitegate_check::contract::Contract;
+use sitegate_check::output::{self, Format};
+use sitegate_check::report::Report;
+
+use crate::commands::finish;
+
+const FORMAT_HELP: &str = "How to write the findings; may be given several times";
+const FORMAT_MORE: &str = "How to write the findings. May be given several times, each with an --output of its \
+                           own: one check, many reports. The exit code is the same for every format.";
+const OUTPUT_HELP: &str = "The file for the --format before it; `-` or none is standard output";
+const OUTPUT_MORE: &str = "The file that the --format before it is written to, whole or not at all. `-`, or no \
+                           --output, means standard output, which takes one format.\n\nExample: --format sarif \
+                           --output report.sarif --format human";
+
+/// Bytes that are gathered before they are written.
+const BUFFER: usize = 1 << 16;
+
+/// The reports to write, in the order of the command line.
+#[derive(Debug)]
+pub struct Outputs(Vec<Output>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Output {
+    format: Format,
+    /// `None` is standard output.
+    file: Option<PathBuf>,
+}
+
+/// The values of `--format`, in the order of help.
+#[derive(Clone, Copy, Debug)]
+struct Choice(Format);
+
+impl ValueEnum for Choice {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Choice(Format::Human),
+            Choice(Format::Json),
+            Choice(Format::Sarif),
+            Choice(Format::Junit),
+            Choice(Format::Github),
+            Choice(Format::Gitlab),
+            Choice(Format::Markdown),
+            Choice(Format::Html),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self.0 {
+            Format::Human => ("human", "For people, in a terminal"),
+            Format::Json => ("json", "For programs: one document, its shape versioned"),
+            Format::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
+            Format::Junit => ("junit", "JUnit XML, for the test reports of GitLab, Jenkins and others"),
+            Format::Github => ("github", "Annotations of GitHub Actions"),
+            Format::Gitlab => ("gitlab", "Code quality report of GitLab"),
+            Format::Markdown => ("markdown", "A summary, such as for $GITHUB_STEP_SUMMARY"),
+            Format::Html => ("html", "A page to look through: filters, source lines, link graph; one file"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
+}
+
+impl Args for Outputs {
+    fn augment_args(command: Command) -> Command {
+        command
+            .arg(
+                Arg::new("format")
+                    .long("format")
+                    .value_name("FORMAT")
+                    .value_parser(value_parser!(Choice))
+                    .action(ArgAction::Append)
+                    .help(format!("{FORMAT_HELP} [default: human]"))
+                    .long_help(format!("{FORMAT_MORE}\n\n[default: human]")),
+            )
+            .arg(
+                Arg::new("output")
+                    .long("output")
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .action(ArgAction::Append)
+                    .help(OUTPUT_HELP)
+                    .long_help(OUTPUT_MORE),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Outputs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let formats = placed::<Choice>(matches, "format").map(|(at, choice)| (at, choice.0));
+        let files = placed::<PathBuf>(matches, "output");
+        pair(formats.collect(), files.collect())
+            .map(Outputs)
+            .map_err(|message| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The values of an argument, with their places on the command line.
+fn placed<T: Clone + Send + Sync + 'static>(
+    matches: &ArgMatches,
+    id: &str,
+) -> impl Iterator<Item = (usize, T)> {
+    let values = matches.get_many::<T>(id).into_iter().flatten().cloned();
+    matches.indices_of(id).into_iter().flatten().zip(values)
+}
+
+/// Gives each `--output` to the `--format` before it.
+fn pair(formats: Vec<(usize, Format)>, files: Vec<(usize, PathBuf)>) -> Result<Vec<Output>, String> {
+    let mut outputs: Vec<(usize, Output, bool)> =
+        formats.into_iter().map(|(at, format)| (at, Output { format, file: None }, false)).collect();
+    for (at, file) in files {
+        let shown = file.display().to_string();
+        let Some((_, output, named)) = outputs.iter_mut().rev().find(|(format, ..)| *format < at) else {
+            return Err(format!("`--output {shown}` needs a --format before it, whose file it is"));
+        };
+        if std::mem::replace(named, true) {
+            return Err(format!("`--output {shown}` has no --format of its own: each takes one file"));
+        }
+        output.file = (file.as_os_str() != "-").then_some(file);
+    }
+    let mut outputs: Vec<Output> = outputs.into_iter().map(|(_, output, _)| output).collect();
+    if outputs.is_empty() {
+        outputs.push(Output { format: Format::Human, file: None });
+    }
+    if outputs.iter().filter(|output| output.file.is_none()).count() > 1 {
+        return Err(
+            "only one --format can go to standard output: give the others an --output FILE".to_owned()
+        );
+    }
+    for (index, output) in outputs.iter().enumerate() {
+        if let Some(file) = &output.file
+            && outputs[..index].iter().any(|other| other.file.as_ref() == Some(file))
+        {
+            return Err(format!("`--output {}` is given twice", file.display()));
+        }
+    }
+    Ok(outputs)
+}
+
+impl Outputs {
+    /// Refuses paths that cannot be written, before a check begins.
+    pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Box<dyn Error>> {
+        for file in self.0.iter().filter_map(|output| output.file.as_deref()) {
+            if file.is_dir() || file.file_name().is_none() {
+                return Err(format!("--output {}: this is a directory", file.display()).into());
+            }
+            if seal == Some(file) {
+                return Err(format!("--output {}: the seal is written there", file.display()).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes every report: files first, so that they are there once something is printed.
+    pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
+        let write = |format: Format, mut out: Box<dyn Write>| {
+            output::write(format, report, config, elapsed, &mut *out).and_then(|()| out.flush())
+        };
+        for output in &self.0 {
+            if let Some(file) = &output.file {
+                to_file(file, |out| write(output.format, plain(output.format, out)))
+                    .map_err(|error| format!("--output {}: {error}", file.display()))?;
+            }
+        }
+        for output in self.0.iter().filter(|output| output.file.is_none()) {
+            let out: Box<dyn Write> = match output.format {
+                Format::Human => Box::new(BufWriter::new(anstream::stdout())),
+                _ => Box::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())),
+            };
+            finish(write(output.format, out))?;
+        }
+        Ok(())
+    }
+}
+
+/// A writer to a file, where styles have no place.
+fn plain(format: Format, out: fs::File) -> Box<dyn Write> {
+    match format {
+        Format::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
+        _ => Box::new(BufWriter::with_capacity(BUFFER, out)),
+    }
+}
+
+/// Writes a file in one step: a reader finds all of it or what was there before. What is no regular file,
+/// such as `/dev/stderr` or a named pipe, is written to as it is.
+fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
+        return write(fs::OpenOptions::new().write(true).open(file)?);
+    }
+    // A link keeps leading where it leads.
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = PathBuf::from(name);
+    let written = fs::File::create(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, &file));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Format, Output, pair};
+
+    fn outputs(formats: &[(usize, Format)], files: &[(usize, &str)]) -> Result<Vec<Output>, String> {
+        pair(formats.to_vec(), files.iter().map(|(at, file)| (*at, file.into())).collect())
+    }
+
+    fn output(format: Format, file: Option<&str>) -> Output {
+        Output { format, file: file.map(Into::into) }
+    }
+
+    #[test]
+    fn a_file_belongs_to_the_format_before_it() {
+        assert_eq!(outputs(&[], &[]), Ok(vec![output(Format::Human, None)]));
+        assert_eq!(
+            outputs(&[(2, Format::Sarif), (6, Format::Human)], &[(4, "a.sarif")]),
+            Ok(vec![output(Format::Sarif, Some("a.sarif")), output(Format::Human, None)])
+        );
+        assert_eq!(
+            outputs(&[(2, Format::Json), (4, Format::Human)], &[(6, "log")]),
+            Ok(vec![output(Format::Json, None), output(Format::Human, Some("log"))])
+        );
+        assert_eq!(outputs(&[(2, Format::Json)], &[(4, "-")]), Ok(vec![output(Format::Json, None)]));
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        let refused = |formats: &[_], files: &[_]| outputs(formats, files).err().unwrap_or_default();
+        assert!(refused(&[], &[(2, "x")]).contains("needs a --format before it"));
+        assert!(refused(&[(4, Format::Json)], &[(2, "x")]).contains("needs a --format before it"));
+        assert!(refused(&[(2, Format::Json)], &[(4, "x"), (6, "y")]).contains("`--output y`"));
+        assert!(refused(&[(2, Format::Json), (4, Format::Html)], &[]).contains("standard output"));
+        assert!(refused(&[(2, Format::Json), (4, Format::Html)], &[(6, "-")]).contains("standard output"));
+        assert!(
+            refused(&[(2, Format::Json), (6, Format::Html)], &[(4, "x"), (8, "x")]).contains("given twice")
+        );
+    }
+}

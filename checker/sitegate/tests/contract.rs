@@ -1,0 +1,358 @@
+//! The comfort around the contract, by the built binary: exceptions, baseline, bases, init, schema, shells.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const PAGE: &str = "<!doctype html><html lang=\"en\"><head><title>x</title></head><body><h1>x</h1></body>";
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        write(folder.path(), name, text);
+    }
+    folder
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn sitegate(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).args(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What a contract that cannot be used is answered with.
+fn refused(contract: &str) -> String {
+    let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
+    let output = sitegate(folder.path(), &["check", "site"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    text
+}
+
+#[test]
+fn an_exception_in_the_contract_says_what_and_why() {
+    let text = refused("[[ignore]]\nurl = \"x\"\n");
+    assert!(text.contains("sitegate.toml:1:1: missing field `reason`"), "{text}");
+    let text = refused("[[ignore]]\nurl = \"x\"\nreason = \" \"\n");
+    assert!(text.contains("sitegate.toml:3:10: `ignore.reason` is empty: say why"), "{text}");
+    let text = refused("[[ignore]]\nreason = \"because\"\n");
+    assert!(text.contains("`ignore` needs `url` or `rule`"), "{text}");
+    let text = refused("[[ignore]]\nrule = \"broken-lnk\"\nreason = \"because\"\n");
+    assert!(
+        text.contains("sitegate.toml:2:8: there is no rule `broken-lnk`; did you mean `broken-link`?"),
+        "{text}"
+    );
+    let text = refused("[[ignore]]\nurl = \"(\"\nreason = \"because\"\n");
+    assert!(
+        text.contains("sitegate.toml:2:7: `ignore.url`: `(` is no regular expression: unclosed group"),
+        "{text}"
+    );
+    let text = refused("[[ignore]]\nurls = \"x\"\nreason = \"because\"\n");
+    assert!(text.contains("sitegate.toml:2:1: unknown key `urls`; did you mean `url`?"), "{text}");
+}
+
+#[test]
+fn an_override_holds_levels_of_rules_that_are_there() {
+    let text = refused("[[override]]\npaths = [\"/x\"]\nrules = { broken-links = \"off\" }\n");
+    assert!(text.contains("sitegate.toml:3:11: there is no rule `broken-links`; did you mean"), "{text}");
+    let text = refused("[[override]]\npaths = [\"/x\"]\nrules = { broken-link = \"loud\" }\n");
+    assert!(text.contains("sitegate.toml:3:25: `override.rules.broken-link`: a level is"), "{text}");
+    let text = refused("[[override]]\npaths = [\"x\"]\nrules = {}\n");
+    assert!(text.contains("sitegate.toml:2:10: `x` must begin with `/`"), "{text}");
+}
+
+#[test]
+fn a_rules_options_are_checked_where_they_stand() {
+    let text = refused("[rules]\nbroken-anchor = { level = \"warn\", ignor = [] }\n");
+    let expected = "sitegate.toml:2:35: `rules.broken-anchor`: unknown key `ignor`; did you mean `ignore`?";
+    assert!(text.contains(expected), "{text}");
+    let text = refused("[rules.broken-link]\n\nsomething = 1\n");
+    assert!(text.contains("sitegate.toml:3:1: `rules.broken-link`: unknown key `something`"), "{text}");
+    let text = refused("[rules.broken-anchor]\nignore = \"x\"\n");
+    assert!(text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: invalid type"), "{text}");
+    let text = refused("[rules.broken-anchor]\nignore = [\"[\"]\n");
+    assert!(text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: `[` is no regular"), "{text}");
+}
+
+#[test]
+fn a_base_is_found_and_named() {
+    let files = [
+        ("site/index.html", PAGE),
+        ("sitegate.toml", "extends = \"shared/base.toml\"\n"),
+        ("shared/base.toml", "# a base\n[site]\nrot = \"site\"\n"),
+    ];
+    let folder = folder(&files);
+    let check = || {
+        let output = sitegate(folder.path(), &["check"]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, text) = check();
+    assert_eq!(code, Some(2));
+    assert!(text.contains("shared/base.toml:3:1: unknown key `rot`; did you mean `root`?"), "{text}");
+    assert!(text.contains(" 3 | rot = \"site\""), "{text}");
+
+    write(folder.path(), "shared/base.toml", "[site]\nroot = \"../site\"\n");
+    assert_eq!(check().0, Some(0), "a path is relative to the file it stands in");
+
+    write(folder.path(), "shared/base.toml", "extends = [\"../sitegate.toml\"]\n");
+    let (code, text) = check();
+    assert_eq!(code, Some(2));
+    assert!(text.contains("shared/base.toml:1:12: `extends` goes in a circle"), "{text}");
+
+    write(folder.path(), "sitegate.toml", "\nextends = \"nowhere.toml\"\n");
+    let (_, text) = check();
+    assert!(text.contains("sitegate.toml:2:11: `extends`: nowhere.toml: No such file"), "{text}");
+    write(folder.path(), "sitegate.toml", "extends = 1\n");
+    assert!(check().1.contains("sitegate.toml:1:11: `extends` is the path of a file"));
+    write(folder.path(), "sitegate.toml", "extnds = \"x\"\n");
+    assert!(check().1.contains("unknown key `extnds`; did you mean `extends`?"));
+}
+
+#[test]
+fn the_nearer_file_wins_and_tables_merge() {
+    let page = "<a href=\"#L1\">x</a><a href=\"#gone\">x</a><a href=\"/gone\">x</a>";
+    let folder = folder(&[
+        ("site/index.html", page),
+        ("a.toml", "\u{feff}[site]\nroot = \"nowhere\"\n[rules]\nbroken-anchor = { ignore = [\"^L\"] }\n"),
+        ("b.toml", "extends = \"a.toml\"\n[site]\nroot = \"site\"\n[rules]\nbroken-anchor = \"warn\"\n"),
+    ]);
+    let run = |contract: &str| {
+        write(folder.path(), "sitegate.toml", contract);
+        let output = sitegate(folder.path(), &["check", "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["summary"]["errors"].as_u64().unwrap(), report["summary"]["warnings"].as_u64().unwrap())
+    };
+    assert_eq!(run("extends = [\"a.toml\", \"b.toml\"]\n"), (1, 1), "a level joins the options of a base");
+    let options = "extends = \"b.toml\"\n[rules]\nbroken-anchor = { ignore = [] }\n";
+    assert_eq!(run(options), (1, 2), "options join the level of a base");
+    let nearer = "extends = \"b.toml\"\n[rules]\nbroken-anchor = \"off\"\nbroken-link = \"off\"\n";
+    assert_eq!(run(nearer), (0, 0));
+    let ignore = |url: &str| format!("[[ignore]]\nurl = \"{url}\"\nreason = \"because\"\n");
+    write(folder.path(), "a.toml", &ignore("^#gone"));
+    let joined = format!("extends = \"b.toml\"\n{}", ignore("^/gone"));
+    assert_eq!(run(&joined), (0, 1), "lists of tables are joined");
+}
+
+#[test]
+fn a_file_that_a_base_names_is_beside_the_base() {
+    let folder = folder(&[
+        ("site/index.html", PAGE),
+        ("sitegate.toml", "extends = \"shared/base.toml\"\n[rules]\nlost-url = \"warn\"\n"),
+        (
+            "shared/base.toml",
+            "[site]\nroot = \"../site\"\n[rules]\nlost-url = { manifest = \"last.json\" }\n",
+        ),
+        ("shared/last.json", "{\"files\": [{\"path\": \"gone.html\"}]}"),
+    ]);
+    let output = sitegate(folder.path(), &["check"]);
+    assert!(stdout(&output).contains("`/gone.html` was in the last release"), "{}", stdout(&output));
+    write(
+        folder.path(),
+        "sitegate.toml",
+        "extends = \"shared/base.toml\"\n[rules]\nlost-url.manifest = \"a.json\"\n",
+    );
+    let output = sitegate(folder.path(), &["check"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && text.contains("a.json: No such file"), "{text}");
+    assert!(!text.contains("shared/a.json"), "{text}");
+}
+
+#[test]
+fn only_new_findings_fail_a_baseline() {
+    let two = "<a href=\"/gone\">a</a>\n<a href=\"/gone\">b</a>";
+    let folder = folder(&[("site/index.html", two), ("sitegate.toml", "[site]\nroot = \"site\"\n")]);
+    let run = |args: &[&str]| sitegate(folder.path(), args);
+    assert_eq!(run(&["check"]).status.code(), Some(1));
+    let output = run(&["check", "--write-baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("wrote 2 findings to known.json"));
+    let written = fs::read(folder.path().join("known.json")).unwrap();
+    run(&["check", "--write-baseline", "known.json"]);
+    assert_eq!(fs::read(folder.path().join("known.json")).unwrap(), written, "the same bytes again");
+
+    let output = run(&["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("passed  2 in the baseline"), "{}", stdout(&output));
+    // Lines may move; a third link is new.
+    write(folder.path(), "site/index.html", &format!("\n\n{two}\n<a href=\"/gone\">c</a>"));
+    let output = run(&["check", "--baseline", "known.json", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["summary"]["errors"], &report["summary"]["baselined"]), (&1.into(), &2.into()));
+
+    write(folder.path(), "site/index.html", "<a href=\"/gone\">a</a>");
+    let output = run(&["check", "--baseline", "known.json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("this is fixed, and still listed: index.html: /gone (broken-link)"));
+}
+
+#[test]
+fn a_baseline_is_part_of_what_is_sealed() {
+    let folder = folder(&[
+        ("site/index.html", "<a href=\"/gone\">a</a>"),
+        ("sitegate.toml", "[site]\nroot = \"site\"\n[check]\nbaseline = \"known.json\"\n"),
+    ]);
+    let run = |args: &[&str]| sitegate(folder.path(), args);
+    let missing = run(&["check"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let text = String::from_utf8(missing.stderr).unwrap();
+    assert!(text.contains("write it with `sitegate check --write-baseline known.json`"), "{text}");
+    assert_eq!(run(&["check", "--write-baseline", "known.json"]).status.code(), Some(0));
+    let digest = || {
+        assert_eq!(run(&["check", "--seal", "seal.json"]).status.code(), Some(0));
+        let seal: Value =
+            serde_json::from_slice(&fs::read(folder.path().join("seal.json")).unwrap()).unwrap();
+        seal["contract"].as_str().unwrap().to_owned()
+    };
+    let first = digest();
+    let known = fs::read_to_string(folder.path().join("known.json")).unwrap();
+    write(folder.path(), "known.json", &known.replace("\"count\": 1", "\"count\": 2"));
+    assert_ne!(digest(), first);
+    write(folder.path(), "known.json", &known);
+    assert_eq!(digest(), first);
+}
+
+#[test]
+fn what_is_no_baseline_is_neither_read_nor_replaced() {
+    let folder = folder(&[("site/index.html", PAGE), ("notes.json", "{}")]);
+    let run = |args: &[&str]| sitegate(folder.path(), args);
+    assert_eq!(run(&["check", "site", "--baseline", "notes.json"]).status.code(), Some(2));
+    assert_eq!(run(&["check", "site", "--write-baseline", "notes.json"]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("notes.json")).unwrap(), "{}");
+}
+
+#[test]
+fn ignored_findings_are_counted() {
+    let page = "<a href=\"/gone\" data-sitegate-ignore=\"broken-link: soon\">a</a>";
+    let folder = folder(&[("site/index.html", page)]);
+    let output = sitegate(folder.path(), &["check", "site"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).starts_with("passed  1 ignored"), "{}", stdout(&output));
+}
+
+#[test]
+fn init_writes_a_contract_that_holds() {
+    let page = |canonical: &str, h1: &str| {
+        format!(
+            "<!doctype html><html lang=\"en\"><head><title>x</title><link rel=\"canonical\" \
+             href=\"https://docs.example.org{canonical}\"></head><body>{h1}<a href=\"/terms\">t</a></body>"
+        )
+    };
+    let folder = folder(&[
+        ("dist/index.html", &page("/", "<h1>x</h1>")),
+        ("dist/terms/index.html", &page("/terms", "<h1>x</h1>")),
+        ("dist/a/deep/page.html", &page("/a/deep/page.html", "<h1>x</h1>")),
+        ("dist/404.html", &page("/404.html", "")),
+        ("dist/assets/app-B3xk9a2Z.js", "1"),
+    ]);
+    let output = sitegate(folder.path(), &["init"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout(&output).contains("the export passes it"), "{}", stdout(&output));
+    let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    for line in [
+        "root = \"dist\"",
+        "origin = \"https://docs.example.org\" # as rel=canonical says",
+        "not-found = \"404.html\" # answers unknown paths",
+        "trailing-slash = \"never\" # canonical addresses have none",
+        "  \"/terms\",",
+        "except = \"/404.html\"",
+        "#   one description: not on 4 pages, such as 404.html",
+        "paths = [\"/assets/**\"]",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    assert!(!text.contains("/a/deep"), "only routes of the top level\n{text}");
+    assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(0));
+    assert_eq!(sitegate(folder.path(), &["init"]).status.code(), Some(2), "refuses to replace it");
+    assert_eq!(sitegate(folder.path(), &["init", "--force"]).status.code(), Some(0));
+    let contract: toml::Value = toml::from_str(&text).unwrap();
+    valid(&serde_json::to_value(contract).unwrap()).unwrap();
+}
+
+#[test]
+fn init_says_what_fails() {
+    let folder = folder(&[("export/index.html", "<h1>x</h1><a href=\"/gone\">x</a>")]);
+    let output = sitegate(folder.path(), &["init"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("name it: `sitegate init DIR`"));
+    let output = sitegate(folder.path(), &["init", "export"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(text.contains("does not pass it yet") && text.contains("1  error    broken-link"), "{text}");
+    assert_eq!(sitegate(folder.path(), &["check"]).status.code(), Some(1));
+}
+
+/// Holds a contract to the schema that `sitegate schema` prints.
+fn valid(contract: &Value) -> Result<(), String> {
+    let schema: Value = serde_json::from_slice(&sitegate(Path::new("."), &["schema"]).stdout).unwrap();
+    let validator = jsonschema::draft7::new(&schema).unwrap();
+    validator.validate(contract).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_shipped_schema_is_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sitegate.schema.json");
+    let printed = stdout(&sitegate(Path::new("."), &["schema"]));
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&file, &printed).unwrap();
+    }
+    let shipped = fs::read_to_string(file).unwrap();
+    assert!(shipped == printed, "`UPDATE=1 cargo test --test contract` writes it anew");
+}
+
+#[test]
+fn this_sites_contract_and_every_case_fit_the_schema() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut contracts = vec![root.join("../../sitegate.toml")];
+    for rule in fs::read_dir(root.join("../check/tests/cases")).unwrap() {
+        for case in fs::read_dir(rule.unwrap().path()).unwrap() {
+            contracts.push(case.unwrap().path().join("sitegate.toml"));
+        }
+    }
+    for file in contracts.iter().filter(|file| file.is_file()) {
+        let contract: toml::Value = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        valid(&serde_json::to_value(contract).unwrap()).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_the_program_refuses() {
+    for contract in [
+        serde_json::json!({ "sites": {} }),
+        serde_json::json!({ "site": { "trailing-slash": "maybe" } }),
+        serde_json::json!({ "rules": { "broken-links": "off" } }),
+        serde_json::json!({ "rules": { "broken-anchor": { "ignor": [] } } }),
+        serde_json::json!({ "ignore": [{ "rule": "broken-link" }] }),
+        serde_json::json!({ "assert": [{ "pages": "/" }] }),
+    ] {
+        assert!(valid(&contract).is_err(), "{contract}");
+    }
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = sitegate(Path::new("."), &["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        let script = stdout(&output);
+        assert!(script.contains("write-baseline") && script.contains("explain"), "{shell}");
+    }
+    let page = stdout(&sitegate(Path::new("."), &["man"]));
+    assert!(page.contains(".TH sitegate 1") && page.contains("sitegate\\-check(1)"), "{page}");
+    let page = stdout(&sitegate(Path::new("."), &["man", "check"]));
+    assert!(page.contains(".TH sitegate-check 1") && page.contains("write\\-baseline"), "{page}");
+    assert_eq!(sitegate(Path::new("."), &["man", "chekc"]).status.code(), Some(2));
+}

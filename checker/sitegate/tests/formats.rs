@@ -1,0 +1,471 @@
+//! The output formats, on a report that has everything hard to write down: each equals a file below
+//! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test --test formats` writes the
+//! files anew: read the difference before you commit it.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use quick_xml::events::Event;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
+
+/// References that hold what formats must escape: each leads nowhere.
+const HREFS: [&str; 8] = [
+    "</script><script>alert(1)</script>",
+    "50%25,off:now",
+    "a&amp;b&quot;c'd",
+    "é/日本/😀",
+    "bell\u{7}and\u{1b}[31m",
+    "two\nlines",
+    "|*_`~[x](y)@all#",
+    "]]>{{ page.url }}",
+];
+
+fn page(body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>A page</title></head>\n\
+         <body>\n{body}</body>\n</html>\n"
+    )
+}
+
+/// An export with a broken link of every kind, a name that no URL can hold as it is, UTF-16, a link to
+/// nothing on disk, and a contract that asks for a page that is not there.
+fn tricky() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    let links: String = HREFS.iter().map(|href| format!("<p>“é” <a href=\"{href}\">x</a></p>\n")).collect();
+    write(
+        "out/index.html",
+        page(&format!("{links}<a href=\"/gone\">1</a> <a href=\"/gone\">2</a>\n")).as_bytes(),
+    );
+    write("out/a b/50%,:'&<é.html", page("<p>\t<a\n href=\"/gone\">x</a></p>").as_bytes());
+    write(
+        "out/long.html",
+        page(&format!("{}<a href=\"/gone\">x</a>{}", "é".repeat(900), "z".repeat(900))).as_bytes(),
+    );
+    let utf16: Vec<u8> = [0xFF, 0xFE]
+        .into_iter()
+        .chain(page("<a href=\"/gone\">x</a>").encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    write("out/utf-16.html", &utf16);
+    std::os::unix::fs::symlink("nowhere", folder.path().join("out/stray.txt")).unwrap();
+    write(
+        "sitegate.toml",
+        b"[site]\nroot = \"out\"\n\n[pages]\nrequired = [\"/pricing\"]\n\n[rules]\nstray-link = \"warn\"\n",
+    );
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder).arg("check").args(args).output().unwrap()
+}
+
+fn text(folder: &Path, format: &str) -> String {
+    let output = run(folder, &["--format", format]);
+    assert_eq!(output.status.code(), Some(1), "{format}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(folder: &Path, format: &str) -> Value {
+    serde_json::from_str(&text(folder, format)).unwrap()
+}
+
+/// Compares with a file, once the time a run took is taken out.
+fn golden(name: &str, found: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats").join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, found).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert!(found == expected, "{name}\n--- expected\n{expected}\n--- found\n{found}");
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{}\n", serde_json::to_string_pretty(value).unwrap())
+}
+
+fn without_time(text: &str) -> String {
+    let (before, _) = text.rsplit_once(" in ").unwrap();
+    format!("{before} in a moment\n")
+}
+
+#[test]
+fn formats_are_what_they_were() {
+    let folder = tricky();
+    golden("human.txt", &without_time(&text(folder.path(), "human")));
+    golden("github.txt", &text(folder.path(), "github"));
+    golden("gitlab.json", &text(folder.path(), "gitlab"));
+    golden("junit.xml", &text(folder.path(), "junit"));
+    golden("markdown.md", &text(folder.path(), "markdown"));
+    let mut sarif = json(folder.path(), "sarif");
+    let results = sarif["runs"][0]["results"].as_array_mut().unwrap();
+    for result in results.iter_mut() {
+        result.as_object_mut().unwrap().remove("ruleIndex"); // grows with the registry
+    }
+    golden("sarif-results.json", &pretty(&sarif["runs"][0]["results"]));
+    golden("html-data.json", &pretty(&html_data(&text(folder.path(), "html"))));
+}
+
+#[test]
+fn every_run_and_every_number_of_threads_gives_the_same_bytes() {
+    let folder = tricky();
+    for format in FORMATS {
+        let runs: BTreeSet<String> = ["1", "1", "8"]
+            .map(|threads| {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+                command.current_dir(folder.path()).args(["check", "--format", format]);
+                let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+                let text = String::from_utf8(output.stdout).unwrap();
+                match format {
+                    "human" => without_time(&text),
+                    "html" => {
+                        let (before, after) = text.split_once("<dt>Time</dt><dd>").unwrap();
+                        format!("{before}{}", after.split_once("</dd>").unwrap().1)
+                    }
+                    _ => text,
+                }
+            })
+            .into();
+        assert_eq!(runs.len(), 1, "{format}");
+    }
+}
+
+#[test]
+fn sarif_is_valid_and_its_positions_are_right() {
+    let folder = tricky();
+    let log = json(folder.path(), "sarif");
+    let schema = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas/sarif-2.1.0.json"));
+    let mut schema: Value = serde_json::from_slice(&schema.unwrap()).unwrap();
+    // The official schema has a slip here, a lone `]`, which strict readers of patterns refuse.
+    for part in ["run", "toolComponent"] {
+        schema["definitions"][part]["properties"]["language"]["pattern"] = "^[a-zA-Z]{2}".into();
+    }
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    assert!(
+        !validator.is_valid(&serde_json::json!({ "version": "2.1.0" })),
+        "the schema refuses what is wrong"
+    );
+
+    let run = &log["runs"][0];
+    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], true);
+    assert_eq!(run["originalUriBaseIds"]["EXPORT"]["uri"], "out/");
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for rule in rules {
+        for key in ["shortDescription", "fullDescription", "help"] {
+            assert!(!rule[key]["text"].as_str().unwrap().is_empty(), "{rule}");
+        }
+        assert!(rule["help"]["markdown"].as_str().unwrap().contains("```"), "{rule}");
+    }
+    let mut fingerprints = BTreeSet::new();
+    for result in run["results"].as_array().unwrap() {
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        let fingerprint = result["partialFingerprints"]["sitegateFinding/v1"].as_str().unwrap();
+        assert!(fingerprints.insert(fingerprint.to_owned()), "each finding has its own: {result}");
+        let place = &result["locations"][0]["physicalLocation"];
+        let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+        let name = percent_encoding::percent_decode_str(uri).decode_utf8().unwrap().into_owned();
+        let root = match place["artifactLocation"]["uriBaseId"].as_str().unwrap() {
+            "EXPORT" => folder.path().join("out"),
+            _ => folder.path().to_path_buf(),
+        };
+        let region = &place["region"];
+        if let (Some(start), Some(length)) = (region["byteOffset"].as_u64(), region["byteLength"].as_u64()) {
+            let bytes = fs::read(root.join(name)).unwrap();
+            let marked = &bytes[start as usize..(start + length) as usize];
+            assert_eq!(region["snippet"]["text"].as_str().unwrap().as_bytes(), marked);
+            let source = std::str::from_utf8(&bytes).unwrap();
+            let line = source.split('\n').nth(region["startLine"].as_u64().unwrap() as usize - 1).unwrap();
+            let column = region["startColumn"].as_u64().unwrap() as usize - 1;
+            let rest: String = line.chars().skip(column).collect();
+            let first = region["snippet"]["text"].as_str().unwrap().split('\n').next().unwrap();
+            assert!(rest.starts_with(first), "{rest} {first}");
+        }
+    }
+}
+
+#[test]
+fn a_sarif_log_holds_what_services_take() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("sitegate.toml"), "[site]\nroot = \"out\"\n").unwrap();
+    let links = "<a href=\"gone\">x</a><a href=\"http://acme.test/\">x</a>\n".repeat(13_000);
+    fs::write(folder.path().join("out/index.html"), page(&links)).unwrap();
+    let log = json(folder.path(), "sarif");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 25_000);
+    assert_eq!(results.iter().filter(|result| result["level"] == "error").count(), 13_000, "errors go first");
+    let said = log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
+    assert!(said.unwrap().starts_with("1000 findings are left out"), "{said:?}");
+}
+
+#[test]
+fn fingerprints_stay_when_lines_move() {
+    let folder = tricky();
+    let fingerprints = || -> BTreeSet<String> {
+        let issues = json(folder.path(), "gitlab");
+        let issues = issues.as_array().unwrap();
+        issues.iter().map(|issue| issue["fingerprint"].as_str().unwrap().to_owned()).collect()
+    };
+    let before = fingerprints();
+    let file = folder.path().join("out/index.html");
+    let moved = fs::read_to_string(&file).unwrap().replace("<body>", "<body>\n\n<p>more</p>\n");
+    fs::write(&file, moved).unwrap();
+    assert_eq!(before, fingerprints());
+    assert!(before.len() > HREFS.len());
+}
+
+#[test]
+fn junit_is_xml_and_counts_what_it_holds() {
+    let folder = tricky();
+    let text = text(folder.path(), "junit");
+    let mut reader = quick_xml::Reader::from_str(&text);
+    let (mut cases, mut failures, mut names) = (0, 0, BTreeSet::new());
+    let mut counts = (String::new(), String::new());
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => break,
+            Event::Start(start) | Event::Empty(start) => {
+                let value = |name: &str| {
+                    let attribute = start.try_get_attribute(name).unwrap();
+                    attribute
+                        .map(|attribute| quick_xml::escape::unescape(&attribute.value).unwrap().into_owned())
+                };
+                match start.name().into_inner() {
+                    "testsuites" => counts = (value("tests").unwrap(), value("failures").unwrap()),
+                    "testcase" => {
+                        cases += 1;
+                        assert!(
+                            names.insert((value("classname"), value("name"))),
+                            "each test has its own name"
+                        );
+                    }
+                    "failure" => failures += 1,
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(counts, (cases.to_string(), failures.to_string()));
+    let allowed = |c: char| matches!(c, '\n' | ' '..='\u{7e}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..);
+    assert!(text.chars().all(allowed), "no character that XML 1.0 forbids or discourages");
+}
+
+#[test]
+fn github_has_one_command_a_line_and_paths_from_here() {
+    let folder = tricky();
+    let text = text(folder.path(), "github");
+    let count = json(folder.path(), "json")["diagnostics"].as_array().unwrap().len();
+    let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
+    assert_eq!(commands.len(), count);
+    for command in commands {
+        let (properties, _) = command[2..].split_once("::").unwrap();
+        let (_, properties) = properties.split_once(' ').unwrap();
+        for property in properties.split(',') {
+            let (name, value) = property.split_once('=').unwrap();
+            let value = value.replace("%3A", ":").replace("%2C", ",").replace("%25", "%");
+            let is_stray = value == "out/stray.txt";
+            assert!(name != "file" || is_stray || folder.path().join(&value).exists(), "{value}");
+        }
+    }
+    assert!(text.contains("GitHub annotates the first 10 of"), "the cap is said");
+}
+
+/// The findings as the page's script reads them.
+fn html_data(page: &str) -> Value {
+    let (_, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn html_is_one_file_that_nothing_breaks_out_of() {
+    let folder = tricky();
+    let page = text(folder.path(), "html");
+    assert_eq!(page.matches("</script>").count(), 2, "the data's and the script's own");
+    assert!(!page.contains("<script>alert"));
+    assert!(!page.contains("<!--"), "every part of the template is filled");
+    for outside in ["src=\"", "http://", "https://", "@import", "url("] {
+        let template = page.split("id=\"list\"").next().unwrap();
+        assert!(!template.contains(outside), "{outside}: nothing is loaded");
+    }
+    let data = html_data(&page);
+    let findings = data["findings"].as_array().unwrap();
+    let count = json(folder.path(), "json")["diagnostics"].as_array().unwrap().len();
+    assert_eq!(findings.len(), count * 11);
+    assert_eq!(
+        page.matches("<article class=\"finding").count(),
+        count,
+        "the first are there without JavaScript"
+    );
+    let texts: Vec<&str> =
+        data["texts"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    for finding in findings.chunks(11) {
+        let number = |field: usize| finding[field].as_i64().unwrap();
+        if let Ok(line) = usize::try_from(number(7)) {
+            assert!(number(8) + number(9) <= texts[line].chars().count() as i64);
+        }
+    }
+    let shared = texts.iter().position(|text| *text == "/gone").unwrap() as i64;
+    let sharing = findings.chunks(11).filter(|finding| finding[10].as_i64() == Some(shared)).count();
+    assert_eq!(sharing, 5, "one target, however it is written and wherever");
+}
+
+#[test]
+fn a_target_is_found_through_a_base_element() {
+    let folder = tempfile::tempdir().unwrap();
+    let link =
+        |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
+    fs::write(folder.path().join("a.html"), link("/docs/", "gone")).unwrap();
+    fs::write(folder.path().join("b.html"), link("/", "docs/gone?x#y")).unwrap();
+    fs::write(folder.path().join("c.html"), "<a href=\"docs/gone\">x</a>").unwrap();
+    let output = run(folder.path(), &[".", "--no-config"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("on many pages\n\n  3 pages  /docs/gone  broken-link\n"), "{text}");
+}
+
+#[test]
+fn a_target_is_found_through_a_redirect() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("_redirects"), "/old /new.html 301\n").unwrap();
+    fs::write(folder.path().join("new.html"), page("new")).unwrap();
+    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
+        fs::write(folder.path().join(name), page(&format!("<a href=\"{href}\">x</a>"))).unwrap();
+    }
+    let output = run(folder.path(), &[".", "--no-config"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("  3 pages  /new.html#gone  broken-anchor\n"), "{text}");
+}
+
+#[test]
+fn inbound_counts_files_once_and_not_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("index.html"), "<a href=\"a.html\">x</a><a href=\"a.html#top\">x</a>")
+        .unwrap();
+    fs::write(folder.path().join("a.html"), "<a href=\"a.html\">x</a><a href=\"/\">x</a>").unwrap();
+    fs::write(folder.path().join("b.html"), "<a href=\"a.html\">x</a>").unwrap();
+    let config = sitegate_check::contract::Contract::defaults();
+    let rules = sitegate_check::rules::Ruleset::new(&config).unwrap();
+    let report =
+        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
+    assert_eq!(report.inbound, [2, 0, 1], "a.html, b.html, index.html");
+}
+
+#[test]
+fn one_check_writes_many_reports() {
+    let folder = tricky();
+    let mut args = Vec::new();
+    let files: Vec<String> = FORMATS.iter().map(|format| format!("reports/{format}")).collect();
+    for (format, file) in FORMATS.iter().zip(&files) {
+        args.extend(["--format", format, "--output", file]);
+    }
+    let output = run(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"");
+    for (format, file) in FORMATS.iter().zip(&files) {
+        let written = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(!written.contains("\u{1b}["), "{format}: a file has no styles");
+        if !matches!(*format, "human" | "html") {
+            assert_eq!(written, text(folder.path(), format), "{format}");
+        }
+    }
+    assert_eq!(
+        fs::read_dir(folder.path().join("reports")).unwrap().count(),
+        FORMATS.len(),
+        "nothing is left over"
+    );
+
+    let output = run(
+        folder.path(),
+        &["--format", "sarif", "--output", "a.sarif", "--format", "json", "--output", "-"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["schema_version"], 1);
+    assert!(folder.path().join("a.sarif").is_file());
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_and_after_the_check() {
+    let folder = tricky();
+    let refused: [(&[&str], &str); 6] = [
+        (&["--output", "x"], "`--output x` needs a --format before it"),
+        (&["--format", "json", "--format", "html"], "only one --format can go to standard output"),
+        (&["--format", "json", "--output", "x", "--output", "y"], "`--output y` has no --format of its own"),
+        (&["--format", "json", "--output", "x", "--format", "html", "--output", "x"], "is given twice"),
+        (&["--format", "json", "--output", "out"], "--output out: this is a directory"),
+        (&["--format", "json", "--output", "sitegate.toml/x"], "--output sitegate.toml/x: "),
+    ];
+    for (args, wanted) in refused {
+        let output = run(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(wanted), "{output:?}");
+        assert_eq!(output.stdout, b"", "{args:?}");
+    }
+    let old = folder.path().join("report.json");
+    fs::write(&old, "old").unwrap();
+    assert_eq!(
+        run(folder.path(), &["nowhere", "--format", "json", "--output", "report.json"]).status.code(),
+        Some(2)
+    );
+    assert_eq!(fs::read_to_string(old).unwrap(), "old", "a check that cannot begin leaves files alone");
+}
+
+#[test]
+fn help_says_which_file_is_whose() {
+    let output = run(Path::new("."), &["--help"]);
+    let help = String::from_utf8(output.stdout).unwrap();
+    for part in
+        FORMATS.iter().copied().chain(["--output <FILE>", "the --format before it", "[default: human]"])
+    {
+        assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}\n{help}");
+    }
+}
+
+#[test]
+fn what_could_not_be_read_is_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
+    let config = sitegate_check::contract::Contract::defaults();
+    let rules = sitegate_check::rules::Ruleset::new(&config).unwrap();
+    let mut report =
+        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
+    report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
+    for format in [
+        sitegate_check::output::Format::Human,
+        sitegate_check::output::Format::Json,
+        sitegate_check::output::Format::Sarif,
+        sitegate_check::output::Format::Junit,
+        sitegate_check::output::Format::Github,
+        sitegate_check::output::Format::Gitlab,
+        sitegate_check::output::Format::Markdown,
+        sitegate_check::output::Format::Html,
+    ] {
+        let mut out = Vec::new();
+        sitegate_check::output::write(format, &report, &config, std::time::Duration::ZERO, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
+        if format == sitegate_check::output::Format::Sarif {
+            let log: Value = serde_json::from_str(&text).unwrap();
+            let invocation = &log["runs"][0]["invocations"][0];
+            assert_eq!(invocation["executionSuccessful"], false);
+            assert_eq!(invocation["toolExecutionNotifications"][0]["level"], "error");
+        }
+    }
+}
