@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::contract::{Contract, Host};
 use crate::diagnostic::Place;
-use crate::index::Site;
+use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::Ruleset;
@@ -37,7 +37,7 @@ pub fn check(
     let site = Site::new(&tree, contract, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
-    let scan::Scan { mut diagnostics, links, mut unread, notes, digests, inbound } = scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound } = scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
@@ -46,7 +46,7 @@ pub fn check(
     }
     exceptions::weigh(&site, rules, &mut diagnostics);
     Report::sort(&mut diagnostics, &tree);
-    let ignored = exceptions::apply(&site, rules, &mut diagnostics, notes, unread.is_empty());
+    let ignored = exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty());
     drop(site);
     let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
     let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound };

@@ -94,7 +94,7 @@ fn canonical(source: Source) -> Option<Url> {
     let mut page = Page::new(source);
     // What cannot be parsed is reported by the check that follows.
     parse::parse_html(&mut page, &[]).ok()?;
-    let reference = page.references.get(*page.about.canonicals.first()?)?;
+    let reference = page.facts.references.get(*page.facts.about.canonicals.first()?)?;
     web_address(page.str(reference.value?))
 }
 

@@ -10,6 +10,7 @@ mod check;
 pub mod contract;
 pub mod diagnostic;
 pub mod hex;
+mod host_name;
 pub mod index;
 pub mod init;
 mod nearest;

@@ -151,10 +151,7 @@ impl Report {
         Ok(Seal {
             schema_version: SCHEMA_VERSION,
             kind: KIND.to_owned(),
-            tool: Tool {
-                name: crate::PROGRAM.to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-            },
+            tool: Tool { name: crate::PROGRAM.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
             tree: tree_digest(&files),
             contract: contract_digest(contract),
             counts: Counts {

@@ -78,7 +78,7 @@ fn by_sitegate(html: &[u8]) -> Found {
     let mut page = Page::new(Source::decoded(html.to_vec()));
     parse_html(&mut page, &[]).unwrap();
     let mut found = Found::new();
-    for reference in &page.references {
+    for reference in &page.facts.references {
         let what = format!("{} {}", reference.kind.element, reference.kind.attribute);
         let compared =
             ["a href", "img src", "script src", "iframe src", "form action"].contains(&what.as_str());

@@ -16,6 +16,6 @@ fuzz_target!(|bytes: &[u8]| {
     for parser in [parse::parse_xml, parse::parse_manifest] {
         let mut page = Page::new(Source::decoded(bytes.to_vec()));
         let _ = parser(&mut page);
-        assert!(page.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));
+        assert!(page.facts.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));
     }
 });

@@ -7,7 +7,7 @@ use sitegate_check::parse::{Page, Source, parse_html};
 fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::new(Source::decoded(bytes.to_vec()));
     parse_html(&mut page, &[]).expect("every page parses");
-    for reference in &page.references {
+    for reference in &page.facts.references {
         assert!(reference.span.start <= reference.span.end && reference.span.end as usize <= page.source.len());
     }
 });

@@ -232,7 +232,7 @@ fn every_parser(bytes: &[u8], kind: u8) {
             sitegate_check::resolve::redirects::Redirects::parse(&text);
         }
     }
-    for reference in &page.references {
+    for reference in &page.facts.references {
         assert!(reference.span.end as usize <= page.source.len(), "{reference:?}");
         assert!(reference.span.start <= reference.span.end);
     }

@@ -254,11 +254,15 @@ impl Contract {
         ContractError { file, place: Some(found), message }
     }
 
-    /// The folder that a path written at this offset is relative to.
-    pub fn folder(&self, offset: usize) -> &Path {
+    /// Reads the file that a path written at this offset names.
+    ///
+    /// # Errors
+    /// When it cannot be read, with its path.
+    pub(crate) fn read_beside(&self, offset: usize, path: &Path) -> Result<Vec<u8>, String> {
         let own = self.file.as_deref();
         let file = self.base_at(offset).map_or(own, |(_, base)| Some(&base.file));
-        file.and_then(Path::parent).unwrap_or(Path::new(""))
+        let path = file.and_then(Path::parent).unwrap_or(Path::new("")).join(path);
+        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 }
 

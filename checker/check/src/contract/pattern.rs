@@ -19,7 +19,7 @@ pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, (std::ops::
 }
 
 /// Files, by patterns of their paths: `*` stays within a segment, `**` crosses them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Paths(GlobSet);
 
 impl Paths {

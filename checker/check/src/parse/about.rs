@@ -2,19 +2,25 @@
 
 use std::ops::Range;
 
-/// What one page says of itself; kept only while the page is looked at.
-#[derive(Debug, Default)]
+use super::reference::Value;
+
+/// What one page says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// The start tag of `html`, where it is written.
     pub html: Option<Range<u32>>,
     /// Whether that names a language.
     pub has_lang: bool,
-    /// The content of the first `title`.
-    pub title: Option<Range<u32>>,
+    /// The first `title`, with the place of its content.
+    pub title: Option<(Value, Range<u32>)>,
     /// Whether there is a description with words in it.
     pub has_description: bool,
     /// Where the first tag that declares the encoding ends.
     pub charset_end: Option<u32>,
+    /// Whether there is nothing in it but white space.
+    pub is_blank: bool,
+    /// Whether it begins with a doctype.
+    pub has_doctype: bool,
     /// Whether the file begins with a byte order mark.
     pub has_bom: bool,
     /// Whether the page asks search engines to leave it out.
@@ -25,18 +31,12 @@ pub struct About {
     pub canonicals: Vec<usize>,
     /// The references of `<link rel="alternate" hreflang>`, with their languages in lower case.
     pub alternates: Vec<(usize, Box<str>)>,
-    /// How many of the page's ids are the document's own: those of `noscript` come after them.
-    pub document_ids: usize,
-    /// Those of them that stand in a shadow tree, which has ids of its own.
-    pub shadow_ids: Vec<usize>,
-    /// Whether two ids are equal.
-    pub repeats_ids: bool,
     /// Elements of interest.
     pub notes: Vec<Note>,
 }
 
 /// An element that a rule may have something to say about.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// What was noticed.
     pub what: Noticed,
@@ -45,7 +45,7 @@ pub struct Note {
 }
 
 /// What was noticed of an element.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Noticed {
     /// It shows a picture and has no text for it: `img`, `input` or `area`.
     NoAlt(&'static str),
@@ -60,11 +60,10 @@ pub enum Noticed {
 impl About {
     /// Makes it ready for the next page.
     pub(crate) fn clear(&mut self) {
-        let About { mut canonicals, mut alternates, mut shadow_ids, mut notes, .. } = std::mem::take(self);
+        let About { mut canonicals, mut alternates, mut notes, .. } = std::mem::take(self);
         canonicals.clear();
         alternates.clear();
-        shadow_ids.clear();
         notes.clear();
-        *self = About { canonicals, alternates, shadow_ids, notes, ..About::default() };
+        *self = About { canonicals, alternates, notes, ..About::default() };
     }
 }

@@ -11,7 +11,7 @@ use lol_html::html_content::{Comment, Element};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use memchr::memmem;
 
-use super::Format;
+use super::format::Format;
 use super::html::find_end_tag;
 use super::text::{decode_references, implied_content};
 
@@ -22,7 +22,7 @@ const REASON: &str = "data-sitegate-reason";
 
 /// One exception as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct WrittenException {
     /// What it says: rules, then `:` and the reason.
     pub text: String,
     /// The bytes of that.
@@ -34,7 +34,7 @@ pub struct Note {
 }
 
 /// The exceptions written in a file's text, in the order of places.
-pub fn notes(format: Format, source: &[u8]) -> Vec<Note> {
+pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
     let mut found = Vec::new();
     if memmem::find(source, WORD.as_bytes()).is_none() {
         return found;
@@ -62,7 +62,7 @@ struct Open {
 /// What one pass over HTML has met so far.
 #[derive(Default)]
 struct Pass {
-    notes: Vec<Note>,
+    notes: Vec<WrittenException>,
     open: Vec<Option<Open>>,
     /// Comments that wait for the element they are about.
     waiting: Vec<usize>,
@@ -70,7 +70,7 @@ struct Pass {
     inner: Vec<(Range<usize>, bool)>,
 }
 
-fn html(source: &[u8], found: &mut Vec<Note>) {
+fn html(source: &[u8], found: &mut Vec<WrittenException>) {
     let Ok(any) = "*".parse::<Selector>() else { return };
     let mut parts = Vec::from([(0, source.len())]);
     while let Some((start, end)) = parts.pop() {
@@ -180,7 +180,7 @@ impl Pass {
     }
 }
 
-fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Option<Note> {
+fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Option<WrittenException> {
     let attributes = element.attributes();
     let attribute = attributes.iter().find(|attribute| attribute.name() == ATTRIBUTE)?;
     let written = attribute.value_source_location().or(attribute.name_source_location())?.bytes();
@@ -188,7 +188,7 @@ fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Optio
     let tag = element.source_location().bytes();
     let is_empty = attribute.value().is_empty();
     let value = if is_empty { Cow::Borrowed("") } else { String::from_utf8_lossy(&text[written.clone()]) };
-    Some(Note {
+    Some(WrittenException {
         text: decode_references(&value).into_owned(),
         span: (start + written.start) as u32..(start + written.end) as u32,
         reason_apart: reason,
@@ -198,7 +198,7 @@ fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Optio
 
 /// What a comment's content says, where it is an exception. `at` is where the content begins, `end` where the
 /// comment ends.
-fn comment_note(content: &[u8], at: usize, end: usize) -> Option<Note> {
+fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenException> {
     let content = String::from_utf8_lossy(content);
     let said = content.trim();
     let (rest, is_whole_file) = match said.strip_prefix(WHOLE_FILE) {
@@ -214,7 +214,7 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<Note> {
         "" => from - said.len()..from,
         rest => from..from + rest.len(),
     };
-    Some(Note {
+    Some(WrittenException {
         text: rest.to_owned(),
         span: span.start as u32..span.end as u32,
         reason_apart: false,
@@ -223,7 +223,7 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<Note> {
 }
 
 /// The exceptions in a style sheet, or in a part of a page that is one.
-fn css(source: &[u8], range: Range<usize>, found: &mut Vec<Note>) {
+fn css(source: &[u8], range: Range<usize>, found: &mut Vec<WrittenException>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
     while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|found| at + found) {
@@ -266,11 +266,11 @@ fn statement_end(css: &[u8], from: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, notes};
+    use super::{Format, exceptions};
 
     fn covered(format: Format, source: &str) -> Vec<(String, Option<&str>)> {
         let slice = |scope: std::ops::Range<u32>| &source[scope.start as usize..scope.end as usize];
-        notes(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
+        exceptions(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
     }
 
     #[test]
@@ -315,10 +315,10 @@ mod tests {
     #[test]
     fn the_place_is_what_it_says() {
         let source = "<!--  sitegate-ignore  broken-link: later  --><p>";
-        let note = &notes(Format::Html, source.as_bytes())[0];
+        let note = &exceptions(Format::Html, source.as_bytes())[0];
         assert_eq!(&source[note.span.start as usize..note.span.end as usize], "broken-link: later");
         let source = "<p><!-- sitegate-ignore -->";
-        let note = &notes(Format::Html, source.as_bytes())[0];
+        let note = &exceptions(Format::Html, source.as_bytes())[0];
         assert_eq!(&source[note.span.start as usize..note.span.end as usize], "sitegate-ignore");
     }
 
@@ -350,7 +350,7 @@ mod tests {
         fn every_place_lies_in_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
             let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             for format in [Format::Html, Format::Css] {
-                for note in notes(format, source.as_bytes()) {
+                for note in exceptions(format, source.as_bytes()) {
                     let scope = note.scope.unwrap_or(0..0);
                     proptest::prop_assert!(note.span.start <= note.span.end && scope.start <= scope.end);
                     proptest::prop_assert!(note.span.end.max(scope.end) as usize <= source.len());

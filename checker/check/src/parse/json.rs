@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use super::{Kind, Page, kinds};
+use super::kinds;
+use super::page::Page;
+use super::reference::Kind;
 
 /// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest).
 ///
@@ -24,8 +26,8 @@ fn manifest(page: &mut Page, source: &[u8]) -> Result<(), (String, u32)> {
     let mut push = |kind: &'static Kind, value: Option<&Json>| {
         if let Some(text) = value.and_then(Json::as_str) {
             let span = places.find(text);
-            let value = page.keep(text);
-            page.push(kind, Some(value), span);
+            let value = page.facts.keep(text);
+            page.facts.push(kind, Some(value), span);
         }
     };
     push(&kinds::MANIFEST_URL, json.get("start_url"));

@@ -1,7 +1,7 @@
 //! The elements and attributes of HTML and SVG that can hold a reference.
 
 use super::css::CssUse;
-use super::{Kind, Role};
+use super::reference::{Kind, Role};
 
 const fn kind(element: &'static str, attribute: &'static str, role: Role) -> Kind {
     Kind { element, attribute, role }

@@ -1,6 +1,7 @@
 //! `robots.txt`: its `Sitemap` lines (RFC 9309 allows them; sitemaps.org defines them).
 
-use super::{Page, kinds};
+use super::kinds;
+use super::page::Page;
 
 /// Takes the sitemaps out of [`Page::source`].
 pub fn parse_robots(page: &mut Page) {
@@ -14,8 +15,8 @@ pub fn parse_robots(page: &mut Page) {
             let end = memchr::memchr(b'#', rest).unwrap_or(rest.len());
             let url = rest[..end].trim_ascii();
             let at = start + colon + 1 + (rest[..end].len() - rest[..end].trim_ascii_start().len());
-            let value = page.keep(&String::from_utf8_lossy(url));
-            page.push(&kinds::ROBOTS_SITEMAP, Some(value), at as u32..(at + url.len()) as u32);
+            let value = page.facts.keep(&String::from_utf8_lossy(url));
+            page.facts.push(&kinds::ROBOTS_SITEMAP, Some(value), at as u32..(at + url.len()) as u32);
         }
         start += line.len() + 1;
     }
@@ -32,7 +33,7 @@ mod tests {
         let text = "User-agent: *\nDisallow: /x\nsitemap:  /sitemap.xml # all\r\n#Sitemap: /no.xml\n";
         let mut page = Page::new(Source::decoded(text.into()));
         parse_robots(&mut page);
-        let [reference] = page.references.as_slice() else { panic!("{:?}", page.references) };
+        let [reference] = page.facts.references.as_slice() else { panic!("{:?}", page.facts.references) };
         assert_eq!(reference.value.map(|value| page.str(value)), Some("/sitemap.xml"));
         assert_eq!(&text[reference.span.start as usize..reference.span.end as usize], "/sitemap.xml");
     }

@@ -6,7 +6,9 @@ use std::ops::Range;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Kind, Page, Value, css, kinds};
+use super::page::Page;
+use super::reference::{Kind, Value};
+use super::{css, kinds};
 
 /// What kind of XML document a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +39,11 @@ impl Vocabulary {
 pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let source = std::mem::take(&mut page.source);
     let result = match std::str::from_utf8(&source) {
-        Ok(text) => Document { page, source: text, vocabulary: None, open: Vec::new() }.read(),
+        Ok(text) => XmlDocument { page, source: text, vocabulary: None, open: Vec::new() }.read(),
         // An encoding that the declaration names: its markup is ASCII all the same.
         Err(_) => {
             let text: String = source.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect();
-            Document { page, source: &text, vocabulary: None, open: Vec::new() }.read()
+            XmlDocument { page, source: &text, vocabulary: None, open: Vec::new() }.read()
         }
     };
     page.source = source;
@@ -57,14 +59,14 @@ struct Open {
     reference: Option<&'static Kind>,
 }
 
-struct Document<'p, 's> {
+struct XmlDocument<'p, 's> {
     page: &'p mut Page,
     source: &'s str,
     vocabulary: Option<Vocabulary>,
     open: Vec<Open>,
 }
 
-impl Document<'_, '_> {
+impl XmlDocument<'_, '_> {
     fn read(&mut self) -> Result<(), (String, u32)> {
         let text = self.source.strip_prefix('\u{feff}').unwrap_or(self.source);
         let skipped = self.source.len() - text.len();
@@ -168,7 +170,7 @@ impl Document<'_, '_> {
         let Ok(Some(found)) = tag.try_get_attribute(wanted) else { return false };
         let span = self.span(&found.value);
         let value = self.value(&found.value);
-        self.page.push(kind, Some(value), span);
+        self.page.facts.push(kind, Some(value), span);
         true
     }
 
@@ -181,10 +183,10 @@ impl Document<'_, '_> {
         } else if !written.is_empty() {
             let span = self.span(bare.unwrap_or(written).trim());
             let value = match bare {
-                Some(bare) => self.page.keep(bare.trim()),
+                Some(bare) => self.page.facts.keep(bare.trim()),
                 None => self.value(written),
             };
-            self.page.push(kind, Some(value), span);
+            self.page.facts.push(kind, Some(value), span);
         }
     }
 
@@ -192,14 +194,14 @@ impl Document<'_, '_> {
         let start = self.span(sheet).start;
         let page = &mut *self.page;
         css::urls(sheet, |css_use, url, span| {
-            page.push_css(kinds::css(css_use), url, start + span.start as u32..start + span.end as u32);
+            page.facts.push_css(kinds::css(css_use), url, start + span.start as u32..start + span.end as u32);
         });
     }
 
     /// A value with its entities decoded.
     fn value(&mut self, written: &str) -> Value {
         let decoded = quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written));
-        self.page.keep(&decoded)
+        self.page.facts.keep(&decoded)
     }
 
     /// Where a slice of the source lies in it; its start where the reader had to copy.
@@ -225,7 +227,7 @@ mod tests {
     fn found(xml: &str) -> Vec<(String, String)> {
         let mut page = Page::new(Source::decoded(xml.into()));
         let _ = parse_xml(&mut page);
-        let all = page.references.iter().filter_map(|reference| {
+        let all = page.facts.references.iter().filter_map(|reference| {
             let span = reference.span.start as usize..reference.span.end as usize;
             Some((page.str(reference.value?).to_owned(), xml[span].to_owned()))
         });

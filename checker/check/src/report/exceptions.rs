@@ -8,9 +8,9 @@ use globset::GlobSet;
 
 use crate::contract::{Override, page_path};
 use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo, Severity};
-use crate::index::Site;
-use crate::parse::ignores::Note;
-use crate::parse::{self, Page, decode_references};
+use crate::index::site::Site;
+use crate::parse::ignores::WrittenException;
+use crate::parse::{self, Format, Source, decode_references};
 use crate::resolve::Base;
 use crate::rules::ruleset::{Ruleset, excusable};
 use crate::rules::{invalid_exception, unused_exception};
@@ -85,7 +85,7 @@ pub(crate) fn apply(
     site: &Site<'_>,
     rules: &Ruleset,
     diagnostics: &mut Vec<Diagnostic>,
-    notes: Vec<(FileId, Note)>,
+    notes: Vec<(FileId, WrittenException)>,
     complete: bool,
 ) -> usize {
     let contract = site.contract;
@@ -116,7 +116,7 @@ pub(crate) fn apply(
 }
 
 /// Takes an exception in a page apart, or reports why it is none.
-fn read_note(file: FileId, note: &Note, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
+fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
     let mut report = |span: Range<u32>, message: String| {
         let location = Location::in_file(file, span);
         let help = "write `rule: reason`; without both it has no effect";
@@ -243,13 +243,12 @@ fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], a
 /// Reads back the references that findings are about, one file at a time.
 struct Written<'s> {
     site: &'s Site<'s>,
-    page: Page,
-    base: Option<(FileId, Base)>,
+    open: Option<(FileId, Source, Base)>,
 }
 
 impl<'s> Written<'s> {
     fn new(site: &'s Site<'s>) -> Self {
-        Written { site, page: Page::default(), base: None }
+        Written { site, open: None }
     }
 
     /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.
@@ -258,14 +257,15 @@ impl<'s> Written<'s> {
         if !diagnostic.is_reference {
             return Vec::new();
         }
-        if self.base.as_ref().is_none_or(|(known, _)| *known != file) {
-            self.base = Some((file, self.open(file)));
-        }
+        let (_, source, base) = match self.open.take() {
+            Some(open) if open.0 == file => self.open.insert(open),
+            _ => self.open.insert(read(self.site, file)),
+        };
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
-        let written = String::from_utf8_lossy(self.page.source.get(span).unwrap_or_default());
+        let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
         let text = decode_references(&written).trim().to_owned();
         let mut urls = Vec::new();
-        if let Some(url) = self.base.as_ref().and_then(|(_, base)| base.join(&text)) {
+        if let Some(url) = base.join(&text) {
             if self.site.resolver.is_own(&url) {
                 urls.push(url[url::Position::BeforePath..].to_owned());
             }
@@ -274,15 +274,14 @@ impl<'s> Written<'s> {
         urls.push(text);
         urls
     }
+}
 
-    fn open(&mut self, file: FileId) -> Base {
-        // A file that vanished since it was checked has no references to show.
-        let _ = self.site.load(file, &mut self.page);
-        let document = self.site.resolver.document(file);
-        let is_page = self.site.format(file) == parse::Format::Html;
-        match is_page.then(|| parse::base_href(&self.page.source)).flatten() {
-            Some(href) => self.site.resolver.with_base_element(&document, &href),
-            None => document,
-        }
-    }
+/// A file's content once more, and what is relative to it.
+fn read(site: &Site<'_>, file: FileId) -> (FileId, Source, Base) {
+    // A file that vanished since it was checked has no references to show.
+    let source = site.source(file).unwrap_or_default();
+    let is_page = site.format(file) == Format::Html;
+    let href = is_page.then(|| parse::base_href(&source)).flatten();
+    let base = site.base(file, href.as_deref());
+    (file, source, base)
 }

@@ -3,8 +3,9 @@
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::facts::Canonical;
-use crate::index::{Index, PageView};
+use crate::index::Index;
+use crate::index::pages::Canonical;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,24 +27,25 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BadCanonical {}
 
 impl Rule for BadCanonical {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let references = || view.page.about.canonicals.iter().filter_map(|&at| view.page.references.get(at));
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let references =
+            || view.facts.about.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
         let Some(first) = references().next() else { return };
-        let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.page.str(value));
+        let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.text(value));
         for other in references().skip(1) {
             if text(other.value) != text(first.value) {
                 let message =
                     format!("the page already names `{}` as its original", shown(text(first.value)));
-                let location = Location::in_file(view.page.file, other.span.clone());
+                let location = Location::in_file(view.file, other.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message));
             }
         }
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for facts in &index.facts {
+        for facts in &index.pages.entries {
             let Canonical::Own(target, span) = &facts.canonical else { continue };
-            let Some(original) = index.page(*target).filter(|_| *target != facts.file) else { continue };
+            let Some(original) = index.pages.get(*target).filter(|_| *target != facts.file) else { continue };
             let name = index.site.tree.display(*target);
             let message = match &original.canonical {
                 _ if original.redirects => format!("the original `{name}` redirects"),

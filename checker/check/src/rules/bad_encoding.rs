@@ -2,8 +2,8 @@
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
-use encoding_rs::Encoding;
+use crate::index::view::FileView;
+use crate::parse::BadBytes;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -25,25 +25,21 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BadEncoding {}
 
 impl Rule for BadEncoding {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let (page, source) = (view.page, &view.page.source);
-        if let Some(encoding) = page.charset {
-            if encoding.decode_without_bom_handling_and_without_replacement(source).is_none() {
-                let message = format!("some bytes here are no {}, which the page declares", encoding.name());
-                found.push(Diagnostic::new(&INFO, Location::in_file(page.file, 0..0), message));
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.facts.about;
+        let (message, span) = match view.facts.bad_bytes {
+            None => return,
+            Some(BadBytes::Declared(name)) => {
+                (format!("some bytes here are no {name}, which the page declares"), 0..0)
             }
-            return;
-        }
-        let valid = Encoding::utf8_valid_up_to(source);
-        if valid < source.len() {
-            let message = match page.about.charset_end.is_some() || page.about.has_bom {
-                true => format!("the byte 0x{:02X} is no UTF-8, which the page declares", source[valid]),
-                false => {
-                    format!("the byte 0x{:02X} is no UTF-8, and no other encoding is declared", source[valid])
-                }
-            };
-            let span = valid as u32..valid as u32 + 1;
-            found.push(Diagnostic::new(&INFO, Location::in_file(page.file, span), message));
-        }
+            Some(BadBytes::Utf8(byte, at)) => {
+                let why = match about.charset_end.is_some() || about.has_bom {
+                    true => "which the page declares",
+                    false => "and no other encoding is declared",
+                };
+                (format!("the byte 0x{byte:02X} is no UTF-8, {why}"), at..at + 1)
+            }
+        };
+        found.push(Diagnostic::new(&INFO, Location::in_file(view.file, span), message));
     }
 }

@@ -6,7 +6,7 @@ use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::Alternate;
+use crate::index::pages::Alternate;
 use crate::walk::FileId;
 use serde::Deserialize;
 
@@ -40,11 +40,12 @@ impl Default for BadHreflang {
 impl Rule for BadHreflang {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let named: BTreeSet<(FileId, FileId)> = index
+            .pages
             .alternates
             .iter()
             .filter_map(|alternate| Some((alternate.file, alternate.target?)))
             .collect();
-        for page in index.alternates.chunk_by(|a, b| a.file == b.file) {
+        for page in index.pages.alternates.chunk_by(|a, b| a.file == b.file) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message));
@@ -54,7 +55,7 @@ impl Rule for BadHreflang {
                 let Some(target) = alternate.target.filter(|&target| target != alternate.file) else {
                     continue;
                 };
-                if index.page(target).is_some() && !named.contains(&(target, alternate.file)) {
+                if index.pages.get(target).is_some() && !named.contains(&(target, alternate.file)) {
                     let name = index.site.tree.display(target);
                     report(alternate, format!("`{name}` does not name this page as a translation in return"));
                 }

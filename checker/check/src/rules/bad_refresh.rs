@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-refresh",
@@ -24,9 +24,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BadRefresh {}
 
 impl Rule for BadRefresh {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        found.extend(view.page.idle_refreshes.iter().map(|span| {
-            let location = Location::in_file(view.page.file, span.clone());
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.facts.idle_refreshes.iter().map(|span| {
+            let location = Location::in_file(view.file, span.clone());
             Diagnostic::reference(&INFO, location, "no browser obeys this refresh")
                 .help("write it as `3; url=/new`")
         }));

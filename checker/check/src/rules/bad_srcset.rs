@@ -3,7 +3,7 @@
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Noticed;
 use serde::Deserialize;
 
@@ -25,10 +25,10 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BadSrcset {}
 
 impl Rule for BadSrcset {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for note in &view.page.about.notes {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.facts.about.notes {
             let Noticed::Srcset(problem) = &note.what else { continue };
-            let location = Location::in_file(view.page.file, note.span.clone());
+            let location = Location::in_file(view.file, note.span.clone());
             found.push(Diagnostic::new(&INFO, location, format!("srcset: {}", shown(problem))));
         }
     }

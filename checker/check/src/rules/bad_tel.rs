@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,13 +27,13 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BadTel {}
 
 impl Rule for BadTel {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in view.page.references.iter().filter(|r| r.target == Target::Scheme) {
-            let text = reference.value.map_or("", |value| view.page.str(value));
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, _) in view.references().filter(|(_, target)| *target == Target::Scheme) {
+            let text = reference.value.map_or("", |value| view.text(value));
             let Some(rest) = super::wording::after_scheme(text, "tel:") else { continue };
             if let Some(fault) = fault(rest) {
                 let message = format!("`{}` {fault}", shown(text.trim()));
-                let location = Location::in_file(view.page.file, reference.span.clone());
+                let location = Location::in_file(view.file, reference.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message));
             }
         }

@@ -39,8 +39,8 @@ impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         // One page's navigation may have the same dead fragment on thousands of pages.
         let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
-        for (at, jump) in index.dangling.iter().enumerate() {
-            let fragment = index.fragment(jump);
+        for (at, jump) in index.dangling.jumps.iter().enumerate() {
+            let fragment = index.dangling.text(jump);
             if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
                 continue;
             }
@@ -52,7 +52,7 @@ impl Rule for BrokenAnchor {
             let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
             let diagnostic = Diagnostic::reference(&INFO, location, message);
-            found.push(match index.near.get(&at) {
+            found.push(match index.dangling.near.get(&at) {
                 Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
                 None => diagnostic,
             });

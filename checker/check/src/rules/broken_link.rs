@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Reason;
 
@@ -27,11 +27,11 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct BrokenLink {}
 
 impl Rule for BrokenLink {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let links =
-            missing(view).filter(|(link, why)| link.kind.role != Role::Load && *why != Reason::NoIndex);
-        found.extend(links.map(|(link, reason)| {
-            dead(&INFO, view, link, reason, |link, why| format!("`{link}` leads nowhere: {why}"))
-        }));
+            missing(view).filter(|(_, link, why)| link.kind.role != Role::Load && *why != Reason::NoIndex);
+        found.extend(
+            links.map(|link| dead(&INFO, view, link, |link, why| format!("`{link}` leads nowhere: {why}"))),
+        );
     }
 }

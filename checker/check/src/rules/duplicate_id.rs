@@ -1,11 +1,9 @@
 //! `duplicate-id`: one id on several elements of a page.
 
-use std::ops::Range;
-
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,35 +25,14 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct DuplicateId {}
 
 impl Rule for DuplicateId {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let page = view.page;
-        if !page.about.repeats_ids {
-            return;
-        }
-        let mut ids: Vec<(&str, &Range<u32>)> = page.ids[..page.about.document_ids.min(page.ids.len())]
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| page.about.shadow_ids.binary_search(index).is_err())
-            .map(|(_, (id, span))| (page.str(*id), span))
-            .filter(|(id, _)| !id.is_empty())
-            .collect();
-        ids.sort_by_key(|(id, span)| (*id, span.start));
-        let mut groups: Vec<&[(&str, &Range<u32>)]> =
-            ids.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
-        groups.sort_by_key(|group| group[0].1.start);
-        // Lines are counted on from group to group, so that a page full of repeats stays one pass.
-        let (mut line, mut counted) = (1, 0);
-        for group in groups {
-            let (id, first) = group[0];
-            let first = first.start as usize;
-            line += memchr::memchr_iter(b'\n', &page.source[counted..first]).count();
-            counted = first;
-            let message = match group.len() {
-                2 => format!("`{}` is already the id of the element on line {line}", shown(id)),
-                n => format!("`{}` is the id of {n} elements, the first on line {line}", shown(id)),
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.facts.repeated_ids.iter().map(|repeated| {
+            let (id, line) = (shown(view.text(repeated.id)), repeated.first_line);
+            let message = match repeated.count {
+                2 => format!("`{id}` is already the id of the element on line {line}"),
+                n => format!("`{id}` is the id of {n} elements, the first on line {line}"),
             };
-            let location = Location::in_file(page.file, group[1].1.clone());
-            found.push(Diagnostic::new(&INFO, location, message));
-        }
+            Diagnostic::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message)
+        }));
     }
 }

@@ -6,7 +6,7 @@ use super::rule::{Registered, Rule, build_from};
 use super::wording::list;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::PageFacts;
+use crate::index::pages::PageEntry;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -32,8 +32,8 @@ struct DuplicateTitle {}
 
 impl Rule for DuplicateTitle {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        let mut groups: BTreeMap<u64, Vec<&PageFacts>> = BTreeMap::new();
-        for facts in index.facts.iter().filter(|facts| facts.is_indexable()) {
+        let mut groups: BTreeMap<u64, Vec<&PageEntry>> = BTreeMap::new();
+        for facts in index.pages.entries.iter().filter(|facts| facts.is_indexable()) {
             if let Some((hash, _)) = &facts.title
                 && !index.site.is_not_found_page(facts.file)
             {

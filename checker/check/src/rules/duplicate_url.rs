@@ -3,7 +3,7 @@
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::Usage;
+use crate::index::usage::Usage;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,7 +26,7 @@ struct DuplicateUrl {}
 
 impl Rule for DuplicateUrl {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for (&target, link) in &index.index_links {
+        for (&target, link) in &index.usage.index_links {
             if !index.usage.has(target, Usage::AS_FOLDER) {
                 continue;
             }

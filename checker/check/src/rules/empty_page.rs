@@ -1,9 +1,8 @@
 //! `empty-page`: a page without a byte in it.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_page;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -24,9 +23,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct EmptyPage {}
 
 impl Rule for EmptyPage {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        if is_page(view) && view.page.source.trim_ascii().is_empty() {
-            let location = Location::in_file(view.page.file, 0..0);
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        if view.is_page() && view.facts.about.is_blank {
+            let location = Location::in_file(view.file, 0..0);
             found.push(Diagnostic::new(&INFO, location, "this page is empty"));
         }
     }

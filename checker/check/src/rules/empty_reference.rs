@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -25,9 +25,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct EmptyReference {}
 
 impl Rule for EmptyReference {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in view.page.references.iter().filter(|r| r.target == Target::Empty) {
-            let location = Location::in_file(view.page.file, reference.span.clone());
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, _) in view.references().filter(|(_, target)| *target == Target::Empty) {
+            let location = Location::in_file(view.file, reference.span.clone());
             let place = reference.kind.describe();
             found.push(match reference.value {
                 Some(_) => Diagnostic::reference(&INFO, location, format!("{place} is empty")),

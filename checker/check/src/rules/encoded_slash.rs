@@ -2,7 +2,7 @@
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
 use serde::Deserialize;
 
@@ -25,10 +25,10 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct EncodedSlash {}
 
 impl Rule for EncodedSlash {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in &view.page.references {
-            if matches!(reference.target, Target::File { route: Route::EncodedSlash, .. }) {
-                let location = Location::in_file(view.page.file, reference.span.clone());
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references() {
+            if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
+                let location = Location::in_file(view.file, reference.span.clone());
                 let message = "only hosts that decode %2F find this file";
                 found.push(Diagnostic::reference(&INFO, location, message).help("write `/`"));
             }

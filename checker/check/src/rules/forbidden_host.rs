@@ -1,10 +1,10 @@
 //! `forbidden-host`: a reference to a host that the contract forbids.
 
-use super::hosts::{host, host_matches};
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::host_name::{host, host_matches};
+use crate::index::view::FileView;
 use crate::resolve::Target;
 use serde::Deserialize;
 
@@ -30,16 +30,16 @@ struct ForbiddenHost {
 }
 
 impl Rule for ForbiddenHost {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         if self.hosts.is_empty() {
             return;
         }
-        for reference in &view.page.references {
-            let leaves = matches!(reference.target, Target::External | Target::Unchecked);
+        for (reference, target) in view.references() {
+            let leaves = matches!(target, Target::External | Target::Unchecked);
             let Some(value) = reference.value.filter(|_| leaves) else { continue };
-            let Some(host) = host(view.page.str(value)) else { continue };
+            let Some(host) = host(view.text(value)) else { continue };
             if self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
-                let location = Location::in_file(view.page.file, reference.span.clone());
+                let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("the contract forbids references to `{}`", shown(host));
                 found.push(Diagnostic::reference(&INFO, location, message));
             }

@@ -1,11 +1,10 @@
 //! `forbidden-text`: text that the contract forbids.
 
-use std::path::PathBuf;
-
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::needs::Needs;
+use crate::index::view::FileView;
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Deserialize;
 
@@ -33,11 +32,8 @@ struct ForbiddenText {
     any: Option<Regex>,
 }
 
-/// Findings on one page; more say nothing new.
-const MAX_ON_PAGE: usize = 20;
-
 impl Rule for ForbiddenText {
-    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
         let texts = self.texts.iter().map(|text| format!("(?i:{})", regex::escape(text)));
         let patterns = self.patterns.iter().map(|pattern| format!("(?:{pattern})"));
         let all: Vec<String> = texts.chain(patterns).collect();
@@ -51,13 +47,14 @@ impl Rule for ForbiddenText {
         Ok(())
     }
 
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let Some(any) = &self.any else { return };
-        for met in any.find_iter(&view.page.source).take(MAX_ON_PAGE) {
-            let location = Location::in_file(view.page.file, met.start() as u32..met.end() as u32);
-            let text = String::from_utf8_lossy(met.as_bytes()).into_owned();
-            let message = format!("the contract forbids \u{201c}{}\u{201d}", shown(&text));
-            found.push(Diagnostic::new(&INFO, location, message));
-        }
+    fn needs(&self, needs: &mut Needs) {
+        needs.wanted.forbidden = self.any.clone();
+    }
+
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.facts.forbidden.iter().map(|(text, span)| {
+            let message = format!("the contract forbids \u{201c}{}\u{201d}", shown(view.text(*text)));
+            Diagnostic::new(&INFO, Location::in_file(view.file, span.clone()), message)
+        }));
     }
 }

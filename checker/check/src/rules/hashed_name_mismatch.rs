@@ -1,17 +1,14 @@
 //! `hashed-name-mismatch`: a file whose name holds another hash than its content.
 
-use std::path::PathBuf;
-
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule, build_from};
 use super::wording::shown;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::hex::hex;
-use crate::index::FileView;
-use md5::Md5;
+use crate::index::needs::Needs;
+use crate::index::view::FileView;
+use crate::parse::Algorithm;
 use regex::Regex;
 use serde::Deserialize;
-use sha2::{Digest, Sha256, Sha384, Sha512};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "hashed-name-mismatch",
@@ -39,16 +36,6 @@ struct HashedNameMismatch {
     compiled: Option<Regex>,
 }
 
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Algorithm {
-    Md5,
-    #[default]
-    Sha256,
-    Sha384,
-    Sha512,
-}
-
 impl Default for HashedNameMismatch {
     fn default() -> Self {
         HashedNameMismatch {
@@ -61,7 +48,7 @@ impl Default for HashedNameMismatch {
 }
 
 impl Rule for HashedNameMismatch {
-    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
         let pattern = Regex::new(&self.pattern).map_err(|error| error.to_string())?;
         if pattern.capture_names().flatten().all(|name| name != "hash") {
             return Err("`pattern` needs a group `(?<hash>…)`".to_owned());
@@ -70,21 +57,17 @@ impl Rule for HashedNameMismatch {
         Ok(())
     }
 
-    fn files(&self) -> Option<&Paths> {
-        (!self.files.is_empty()).then_some(&self.files)
+    fn needs(&self, needs: &mut Needs) {
+        if !self.files.is_empty() {
+            needs.wanted.digests = Some((self.files.clone(), self.algorithm));
+        }
     }
 
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let (Some(actual), Some(pattern)) = (&view.facts.digest, &self.compiled) else { return };
         let path = view.site.tree.display(view.file);
         let name = path.rsplit('/').next().unwrap_or(&path);
-        let Some(pattern) = &self.compiled else { return };
         let Some(written) = pattern.captures(name).and_then(|captures| captures.name("hash")) else { return };
-        let actual = hex(&match self.algorithm {
-            Algorithm::Md5 => Md5::digest(view.content).to_vec(),
-            Algorithm::Sha256 => Sha256::digest(view.content).to_vec(),
-            Algorithm::Sha384 => Sha384::digest(view.content).to_vec(),
-            Algorithm::Sha512 => Sha512::digest(view.content).to_vec(),
-        });
         let written = written.as_str().to_ascii_lowercase();
         if !actual.starts_with(&written) {
             let actual = &actual[..written.len().min(actual.len())];

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::{Index, SharedValue};
+use crate::index::Index;
+use crate::index::shared::SharedValue;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "inconsistent-value",

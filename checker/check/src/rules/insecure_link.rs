@@ -1,10 +1,10 @@
 //! `insecure-link`: a link by http.
 
-use super::hosts::{has_scheme, host, host_matches, is_local};
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::host_name::{has_scheme, host, host_matches, is_local};
+use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
 use serde::Deserialize;
@@ -31,14 +31,13 @@ struct InsecureLink {
 }
 
 impl Rule for InsecureLink {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in &view.page.references {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references() {
             let goes_there = reference.kind.role == Role::Navigate || reference.kind.element == "form";
-            let Some(value) = reference.value.filter(|_| goes_there && reference.target == Target::External)
-            else {
+            let Some(value) = reference.value.filter(|_| goes_there && target == Target::External) else {
                 continue;
             };
-            let text = view.page.str(value);
+            let text = view.text(value);
             if !has_scheme(text, "http") {
                 continue;
             }
@@ -46,7 +45,7 @@ impl Rule for InsecureLink {
             if is_local(host) || self.except.iter().any(|pattern| host_matches(host, pattern)) {
                 continue;
             }
-            let location = Location::in_file(view.page.file, reference.span.clone());
+            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` goes by http", shown(text.trim()));
             found.push(Diagnostic::reference(&INFO, location, message));
         }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::{Target, invalid_url};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,12 +26,12 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct InvalidUrl {}
 
 impl Rule for InvalidUrl {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in &view.page.references {
-            let Target::Invalid(error) = reference.target else { continue };
-            let text = reference.value.map_or("", |value| view.page.str(value));
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references() {
+            let Target::Invalid(error) = target else { continue };
+            let text = reference.value.map_or("", |value| view.text(value));
             let message = format!("`{}` is no valid URL: {}", shown(text), invalid_url(error));
-            let location = Location::in_file(view.page.file, reference.span.clone());
+            let location = Location::in_file(view.file, reference.span.clone());
             found.push(Diagnostic::reference(&INFO, location, message));
         }
     }

@@ -1,10 +1,10 @@
 //! `local-address`: an address that only its author can reach.
 
-use super::hosts::{host, host_matches, is_local};
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::host_name::{host, host_matches, is_local};
+use crate::index::view::FileView;
 use crate::resolve::Target;
 use serde::Deserialize;
 
@@ -29,18 +29,18 @@ struct LocalAddress {
 }
 
 impl Rule for LocalAddress {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in &view.page.references {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references() {
             let Some(value) = reference.value else { continue };
-            let text = view.page.str(value);
-            let is_bad = match reference.target {
+            let text = view.text(value);
+            let is_bad = match target {
                 Target::External | Target::Unchecked => host(text)
                     .is_some_and(|host| is_local(host) && !self.except.iter().any(|p| host_matches(host, p))),
                 Target::Scheme => is_file(text),
                 _ => false,
             };
             if is_bad {
-                let location = Location::in_file(view.page.file, reference.span.clone());
+                let location = Location::in_file(view.file, reference.span.clone());
                 let message =
                     format!("`{}` is an address that only its author can reach", shown(text.trim()));
                 found.push(Diagnostic::reference(&INFO, location, message));

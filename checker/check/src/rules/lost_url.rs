@@ -1,9 +1,8 @@
 //! `lost-url`: a page of the last release that is gone.
 
-use std::fs;
 use std::path::PathBuf;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule, build_from};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
@@ -49,12 +48,10 @@ struct ManifestFile {
 }
 
 impl Rule for LostUrl {
-    fn load(&mut self, folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
-        let Some(manifest) = &self.manifest else { return Ok(()) };
-        let path = folder("manifest").join(manifest);
-        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let text = fs::read(&path).map_err(|error| fail(&error))?;
-        let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| fail(&error))?;
+    fn load(&mut self, read: &ReadOption<'_>) -> Result<(), String> {
+        let Some(path) = &self.manifest else { return Ok(()) };
+        let manifest: Manifest = serde_json::from_slice(&read("manifest", path)?)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         self.last = manifest.files.into_iter().map(|file| file.path).collect();
         Ok(())
     }

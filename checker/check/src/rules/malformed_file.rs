@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
@@ -24,9 +24,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MalformedFile {}
 
 impl Rule for MalformedFile {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        found.extend(view.page.malformed.iter().map(|malformed| {
-            let location = Location::in_file(view.page.file, malformed.span.clone());
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        found.extend(view.facts.malformed.iter().map(|malformed| {
+            let location = Location::in_file(view.file, malformed.span.clone());
             let message = format!("this {} does not parse: {}", malformed.what, malformed.reason);
             Diagnostic::new(&INFO, location, message)
         }));

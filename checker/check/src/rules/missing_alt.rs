@@ -2,7 +2,7 @@
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Noticed;
 use serde::Deserialize;
 
@@ -26,10 +26,10 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingAlt {}
 
 impl Rule for MissingAlt {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for note in &view.page.about.notes {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.facts.about.notes {
             let Noticed::NoAlt(element) = note.what else { continue };
-            let location = Location::in_file(view.page.file, note.span.clone());
+            let location = Location::in_file(view.file, note.span.clone());
             let message = match element {
                 "input" => "this <input type=image> has no alt text that names it".to_owned(),
                 _ => format!("this <{element}> has no alt text"),

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Role;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,13 +27,11 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingAsset {}
 
 impl Rule for MissingAsset {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let assets = missing(view).filter(|(asset, _)| asset.kind.role == Role::Load);
-        found.extend(assets.map(|(asset, reason)| {
-            let place = asset.kind.describe();
-            dead(&INFO, view, asset, reason, |asset, why| {
-                format!("{place} `{asset}` cannot be loaded: {why}")
-            })
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role == Role::Load);
+        found.extend(assets.map(|asset| {
+            let place = asset.1.kind.describe();
+            dead(&INFO, view, asset, |asset, why| format!("{place} `{asset}` cannot be loaded: {why}"))
         }));
     }
 }

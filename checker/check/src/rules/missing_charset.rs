@@ -1,9 +1,8 @@
 //! `missing-charset`: a page that does not declare its encoding early enough.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_document;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -28,12 +27,12 @@ const LIMIT: u32 = 1024;
 struct MissingCharset {}
 
 impl Rule for MissingCharset {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let about = &view.page.about;
-        if !is_document(view) || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.facts.about;
+        if !view.is_document() || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
             return;
         }
-        let path = view.site.tree.display(view.page.file);
+        let path = view.site.tree.display(view.file);
         let headers = view.site.contract.headers_for(&format!("/{path}"));
         let by_header = headers.iter().any(|(name, value)| {
             name.eq_ignore_ascii_case("content-type") && value.to_ascii_lowercase().contains("charset=")
@@ -49,7 +48,7 @@ impl Rule for MissingCharset {
             None => "this page does not declare its encoding".to_owned(),
         };
         let help = "begin the head with <meta charset=\"utf-8\">";
-        let location = Location::in_file(view.page.file, 0..0);
+        let location = Location::in_file(view.file, 0..0);
         found.push(Diagnostic::new(&INFO, location, message).help(help));
     }
 }

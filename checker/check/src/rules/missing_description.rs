@@ -1,9 +1,8 @@
 //! `missing-description`: a page without a description.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_document;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -24,10 +23,10 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingDescription {}
 
 impl Rule for MissingDescription {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let about = &view.page.about;
-        if is_document(view) && !about.has_description && !about.noindex {
-            let location = Location::in_file(view.page.file, 0..0);
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.facts.about;
+        if view.is_document() && !about.has_description && !about.noindex {
+            let location = Location::in_file(view.file, 0..0);
             found.push(Diagnostic::new(&INFO, location, "this page has no description"));
         }
     }

@@ -1,9 +1,8 @@
 //! `missing-doctype`: a page that browsers show in quirks mode.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_document;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -24,11 +23,11 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingDoctype {}
 
 impl Rule for MissingDoctype {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         // XHTML that is served as such has no quirks mode.
-        let is_xhtml = view.site.tree.path(view.page.file).ends_with(b".xhtml");
-        if is_document(view) && !is_xhtml && !view.page.has_doctype() {
-            let location = Location::in_file(view.page.file, 0..0);
+        let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
+        if view.is_document() && !is_xhtml && !view.facts.about.has_doctype {
+            let location = Location::in_file(view.file, 0..0);
             let diagnostic = Diagnostic::new(&INFO, location, "this page has no doctype");
             found.push(diagnostic.help("begin it with <!doctype html>"));
         }

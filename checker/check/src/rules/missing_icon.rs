@@ -1,9 +1,8 @@
 //! `missing-icon`: a page without an icon.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_document;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::kinds;
 use serde::Deserialize;
 
@@ -25,12 +24,12 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingIcon {}
 
 impl Rule for MissingIcon {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let is_icon = |reference: &crate::parse::Reference| std::ptr::eq(reference.kind, &kinds::LINK_ICON);
         let at_root =
             || view.site.contract.site.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
-        if is_document(view) && !view.page.references.iter().any(is_icon) && !at_root() {
-            let location = Location::in_file(view.page.file, 0..0);
+        if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
+            let location = Location::in_file(view.file, 0..0);
             let diagnostic = Diagnostic::new(&INFO, location, "this page has no icon");
             found.push(diagnostic.help("name one by <link rel=\"icon\">, or add /favicon.ico"));
         }

@@ -1,9 +1,9 @@
 //! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{is_page, shown};
+use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::{Noticed, kinds};
 use crate::resolve::Target;
 use serde::Deserialize;
@@ -26,21 +26,21 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingIntegrity {}
 
 impl Rule for MissingIntegrity {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        if !is_page(view) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        if !view.is_page() {
             return;
         }
         let has_hash = |index: usize| {
             let of_it = |what: &Noticed| matches!(what, Noticed::Integrity(claimed, _) if *claimed == index);
-            view.page.about.notes.iter().any(|note| of_it(&note.what))
+            view.facts.about.notes.iter().any(|note| of_it(&note.what))
         };
-        for (index, reference) in view.page.references.iter().enumerate() {
+        for (index, (reference, target)) in view.references().enumerate() {
             let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
                 || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
-            if is_code && reference.target == Target::External && !has_hash(index) {
-                let text = reference.value.map_or("", |value| view.page.str(value));
+            if is_code && target == Target::External && !has_hash(index) {
+                let text = reference.value.map_or("", |value| view.text(value));
                 let message = format!("`{}` has no integrity attribute", shown(text.trim()));
-                let location = Location::in_file(view.page.file, reference.span.clone());
+                let location = Location::in_file(view.file, reference.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message));
             }
         }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-map",
@@ -25,18 +25,18 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingMap {}
 
 impl Rule for MissingMap {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let page = view.page;
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let page = view.facts;
         for (usemap, span) in &page.usemaps {
             // The standard's rules for a hash-name reference: what stands after the first `#`.
-            let text = page.str(*usemap);
+            let text = page.text(*usemap);
             let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
             let message = match name {
-                Some(name) if page.maps.iter().any(|map| page.str(*map) == name) => continue,
+                Some(name) if page.maps.iter().any(|map| page.text(*map) == name) => continue,
                 Some(name) => format!("this page has no map with the name `{}`", shown(name)),
                 None => format!("`{}` names no map: write `#` and its name", shown(text)),
             };
-            let location = Location::in_file(page.file, span.clone());
+            let location = Location::in_file(view.file, span.clone());
             found.push(Diagnostic::reference(&INFO, location, message));
         }
     }

@@ -1,9 +1,8 @@
 //! `missing-title`: a page without a title, or with an empty one.
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::is_document;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -24,12 +23,12 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MissingTitle {}
 
 impl Rule for MissingTitle {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        let about = &view.page.about;
-        if is_document(view) && view.page.title().is_empty() {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let about = &view.facts.about;
+        if view.is_document() && view.facts.title().is_empty() {
             let location = Location::in_file(
-                view.page.file,
-                about.title.as_ref().map_or(0..0, |title| title.start..title.start),
+                view.file,
+                about.title.as_ref().map_or(0..0, |(_, place)| place.start..place.start),
             );
             found.push(Diagnostic::new(
                 &INFO,

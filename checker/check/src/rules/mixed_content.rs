@@ -1,9 +1,9 @@
 //! `mixed-content`: something loaded by http.
 
-use super::hosts::{has_scheme, host, is_local};
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::host_name::{has_scheme, host, is_local};
+use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
 use serde::Deserialize;
@@ -27,12 +27,11 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct MixedContent {}
 
 impl Rule for MixedContent {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in view.page.references.iter().filter(|reference| reference.kind.role == Role::Load) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references().filter(|(loaded, _)| loaded.kind.role == Role::Load) {
             let Some(value) = reference.value else { continue };
-            let text = view.page.str(value);
-            let leads =
-                matches!(reference.target, Target::External | Target::File { .. } | Target::Missing(_));
+            let text = view.text(value);
+            let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
             let is_for_machines = matches!(reference.kind.element, "meta" | "manifest" | "feed" | "sitemap");
             // Browsers trust the reader's own machine; local-address reports those.
             if !leads || is_for_machines || !has_scheme(text, "http") || host(text).is_none_or(is_local) {
@@ -45,7 +44,7 @@ impl Rule for MixedContent {
                 "css" | "link rel=icon" | "input" => "browsers may refuse it",
                 _ => "browsers block it on https pages",
             };
-            let location = Location::in_file(view.page.file, reference.span.clone());
+            let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("{} loads by http: {outcome}", reference.kind.describe());
             found.push(Diagnostic::reference(&INFO, location, message));
         }

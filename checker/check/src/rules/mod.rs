@@ -24,7 +24,6 @@ pub(crate) mod fixed_baseline;
 mod forbidden_host;
 mod forbidden_text;
 mod hashed_name_mismatch;
-mod hosts;
 mod inconsistent_value;
 mod insecure_link;
 pub(crate) mod invalid_exception;

@@ -4,7 +4,7 @@ use super::rule::{Registered, Rule, build_from};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::Usage;
+use crate::index::usage::Usage;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -32,7 +32,7 @@ struct OrphanPage {
 impl Rule for OrphanPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let Some(start) = index.site.tree.find(b"index.html") else { return };
-        for facts in &index.facts {
+        for facts in &index.pages.entries {
             let stands_alone = facts.file == start
                 || facts.redirects
                 || facts.noindex

@@ -6,7 +6,7 @@ use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::contract::TrailingSlash;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,12 +27,12 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct RedirectHop {}
 
 impl Rule for RedirectHop {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let site = &view.site.contract.site;
         let strips = site.trailing_slash == TrailingSlash::Never;
         let slashes_are_known = site.host.is_some() || strips;
-        for reference in &view.page.references {
-            let Target::File { file, route } = reference.target else { continue };
+        for (reference, target) in view.references() {
+            let Target::File { file, route } = target else { continue };
             let hops = match route {
                 Route::Redirect => true,
                 Route::Directory => slashes_are_known && !strips,
@@ -42,8 +42,8 @@ impl Rule for RedirectHop {
             if !hops {
                 continue;
             }
-            let text = reference.value.map_or("", |value| view.page.str(value));
-            let location = Location::in_file(view.page.file, reference.span.clone());
+            let text = reference.value.map_or("", |value| view.text(value));
+            let location = Location::in_file(view.file, reference.span.clone());
             let diagnostic =
                 Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));

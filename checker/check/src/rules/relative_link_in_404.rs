@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,19 +26,19 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct RelativeLinkIn404 {}
 
 impl Rule for RelativeLinkIn404 {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        if !view.site.is_not_found_page(view.page.file) || view.page.base.is_some() {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        if !view.site.is_not_found_page(view.file) || view.facts.base.is_some() {
             return;
         }
-        for reference in &view.page.references {
+        for (reference, target) in view.references() {
             let Some(value) = reference.value else { continue };
-            let text = view.page.str(value).trim();
-            let is_path = matches!(reference.target, Target::File { .. } | Target::Missing(_));
+            let text = view.text(value).trim();
+            let is_path = matches!(target, Target::File { .. } | Target::Missing(_));
             let depends = !text.starts_with(['/', '\\', '#', '?']) && !text.is_empty() && !has_scheme(text);
             if is_path && depends {
                 let message =
                     format!("`{}` is relative, and this page is served at every depth", shown(text));
-                let location = Location::in_file(view.page.file, reference.span.clone());
+                let location = Location::in_file(view.file, reference.span.clone());
                 let help = "begin it with `/`";
                 found.push(Diagnostic::reference(&INFO, location, message).help(help));
             }

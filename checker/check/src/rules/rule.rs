@@ -1,12 +1,13 @@
 //! What a rule is, and how it is made from its options.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::contract::pattern::Paths;
 use crate::diagnostic::{Diagnostic, RuleInfo};
-use crate::index::{FileView, Index, PageView};
+use crate::index::Index;
+use crate::index::needs::Needs;
+use crate::index::view::FileView;
 
 /// A rule in the registry: what is known of it, and how it is made.
 pub struct Registered {
@@ -16,40 +17,25 @@ pub struct Registered {
     pub(crate) build: fn(toml::Table) -> Result<Box<dyn Rule>, String>,
 }
 
-/// A rule: it sees each page while its source is at hand, then the whole site.
+/// A rule: it sees each file, then the whole site. It does no input or output and keeps nothing from file to file.
 pub trait Rule: Send + Sync {
-    /// Looks at one page or style sheet.
-    fn check_page(&self, _view: &PageView<'_>, _found: &mut Vec<Diagnostic>) {}
-    /// Looks at what all pages have in common.
-    fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
-    /// The files whose bytes it must see, whatever they are.
-    fn files(&self) -> Option<&Paths> {
-        None
-    }
-    /// Looks at the bytes of one of [`Rule::files`].
+    /// Looks at one file: a page, a style sheet, or another that was read.
     fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
-    /// What it needs to be kept of every page.
-    fn keeps(&self) -> Keeps {
-        Keeps::default()
-    }
-    /// Takes in what its options point to, once, when the contract is read. `folder` gives the folder that an
-    /// option's paths are relative to.
+    /// Looks at what all files have in common.
+    fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
+    /// Says what it needs to be known beyond what is always kept.
+    fn needs(&self, _needs: &mut Needs) {}
+    /// Makes its options ready, once. `read` gives the content of a file that an option names.
     ///
     /// # Errors
     /// When that cannot be read, or the options contradict each other.
-    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// What is kept of every page only where a rule needs it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Keeps {
-    /// [`Index::loads`].
-    pub loads: bool,
-    /// [`Index::texts`].
-    pub texts: bool,
-}
+/// Reads the file that an option names: the option's key, and the path in it.
+pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, String> + 'r;
 
 /// Makes a rule whose options are its struct's fields.
 pub(super) fn build_from<R: Rule + DeserializeOwned + 'static>(

@@ -1,17 +1,18 @@
 //! The rules of one run, made from what the contract says of them.
 
-use super::rule::{Keeps, Rule};
+use std::path::Path;
+
+use super::rule::Rule;
 use super::{RULES, known};
 use crate::contract::error::{plain, unknown_key};
-use crate::contract::{Contract, ContractError, RuleSetting};
+use crate::contract::{Contract, ContractError};
 use crate::diagnostic::{Category, RuleInfo, Severity};
+use crate::index::needs::Needs;
 
 /// The rules of one run, with their options and weights.
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Vec<Box<dyn Rule>>,
-    /// Those that must see files' bytes, by their place in `active`.
-    readers: Vec<usize>,
 }
 
 impl Ruleset {
@@ -22,7 +23,7 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), readers: Vec::new() };
+        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -36,14 +37,11 @@ impl Ruleset {
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
             ruleset.entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
-                let folder = |option: &str| {
-                    let key = setting.and_then(|setting: &RuleSetting| setting.keys.get(option));
-                    contract.folder(key.map_or(0, |key| key.start)).to_path_buf()
+                let read = |option: &str, path: &Path| {
+                    let key = setting.and_then(|setting| setting.keys.get(option));
+                    contract.read_beside(key.map_or(0, |key| key.start), path)
                 };
-                rule.load(&folder).map_err(|message| fail((None, message)))?;
-                if rule.files().is_some() {
-                    ruleset.readers.push(ruleset.active.len());
-                }
+                rule.load(&read).map_err(|message| fail((None, message)))?;
                 ruleset.active.push(rule);
             }
         }
@@ -55,18 +53,11 @@ impl Ruleset {
         &self.active
     }
 
-    /// The rules that must see this file's bytes.
-    pub(crate) fn readers(&self, path: &[u8]) -> Vec<&dyn Rule> {
-        let readers = self.readers.iter().map(|&at| &*self.active[at]);
-        readers.filter(|rule| rule.files().is_some_and(|files| files.contain(path))).collect()
-    }
-
-    /// What the rules need to be kept of every page.
-    pub(crate) fn keeps(&self) -> Keeps {
-        self.active.iter().map(|rule| rule.keeps()).fold(Keeps::default(), |all, one| Keeps {
-            loads: all.loads || one.loads,
-            texts: all.texts || one.texts,
-        })
+    /// What the rules need to be known beyond what is always kept.
+    pub(crate) fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        self.active.iter().for_each(|rule| rule.needs(&mut needs));
+        needs
     }
 
     /// Whether a rule counts anywhere at all.

@@ -4,7 +4,8 @@ use super::rule::{Registered, Rule, build_from};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::{Canonical, Usage};
+use crate::index::pages::Canonical;
+use crate::index::usage::Usage;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -30,10 +31,10 @@ struct SitemapMismatch {
 
 impl Rule for SitemapMismatch {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        if !index.facts.iter().any(|facts| index.usage.has(facts.file, Usage::LISTED)) {
+        if !index.pages.entries.iter().any(|facts| index.usage.has(facts.file, Usage::LISTED)) {
             return;
         }
-        for facts in &index.facts {
+        for facts in &index.pages.entries {
             let is_not_found = index.site.is_not_found_page(facts.file);
             let listed = index.usage.has(facts.file, Usage::LISTED);
             let message = if !listed {

@@ -1,21 +1,15 @@
 //! `size-budget`: a file, or a page with all that it loads, that is larger than the contract allows.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
-use super::rule::{Keeps, Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule, build_from};
 use super::wording::list;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::FileView;
 use crate::index::Index;
-use crate::parse::Format;
+use crate::index::loads::Weight;
+use crate::index::needs::{Needs, Weighed};
 use crate::walk::FileId;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use rayon::prelude::*;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -47,6 +41,8 @@ struct SizeBudget {
     for_pages: Vec<(Paths, Limits)>,
     #[serde(skip)]
     files: Paths,
+    #[serde(skip)]
+    of_pages: Paths,
 }
 
 /// Bytes.
@@ -68,79 +64,80 @@ struct Limits {
 const NAMED: usize = 3;
 
 impl Rule for SizeBudget {
-    fn load(&mut self, _folder: &dyn Fn(&str) -> PathBuf) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
         self.files = Paths::new(self.budgets.keys().map(String::as_str))?;
+        self.of_pages = Paths::new(self.pages.keys().map(String::as_str))?;
         self.for_files = compiled(&self.budgets)?;
         self.for_pages = compiled(&self.pages)?;
         Ok(())
     }
 
-    fn keeps(&self) -> Keeps {
-        Keeps { loads: !self.pages.is_empty(), ..Keeps::default() }
-    }
-
-    fn files(&self) -> Option<&Paths> {
-        (!self.budgets.is_empty()).then_some(&self.files)
-    }
-
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let path = view.site.tree.path(view.file);
-        let mut gzipped = None;
-        let mut report = |size: usize, limit: usize, by: &str| {
-            if size > limit {
-                let message = format!("{} bytes{by}, and the budget is {}", grouped(size), grouped(limit));
-                found.push(Diagnostic::new(&INFO, Location::in_file(view.file, 0..0), message));
-            }
-        };
-        for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.contain(path)) {
-            if let Some(raw) = limits.raw {
-                report(view.content.len(), raw, "");
-            }
-            if let Some(gzip) = limits.gzip {
-                report(*gzipped.get_or_insert_with(|| gzip_size(view.content)), gzip, " by gzip");
-            }
+    fn needs(&self, needs: &mut Needs) {
+        if self.budgets.is_empty() && self.pages.is_empty() {
+            return;
         }
+        let mut limits = self.for_files.iter().chain(&self.for_pages).map(|(_, limits)| limits);
+        needs.weighed = Some(Weighed {
+            files: self.files.clone(),
+            pages: self.of_pages.clone(),
+            gzip: limits.any(|limits| limits.gzip.is_some()),
+        });
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        let tree = &index.site.tree;
-        let with_budget: Vec<(FileId, Vec<FileId>)> = index
-            .site
-            .pages()
-            .filter(|page| self.for_pages.iter().any(|(paths, _)| paths.contain(tree.path(*page))))
-            .map(|page| (page, loaded(index, page)))
-            .collect();
-        let files: BTreeSet<FileId> = with_budget.iter().flat_map(|(_, files)| files).copied().collect();
-        let by_gzip = self.for_pages.iter().any(|(_, limits)| limits.gzip.is_some());
-        let sizes: HashMap<FileId, (usize, usize)> = files
-            .into_par_iter()
-            // A file that cannot be read was reported as such.
-            .map(|file| (file, sizes(&tree.disk_path(file), by_gzip).unwrap_or_default()))
-            .collect();
-        for (page, files) in &with_budget {
-            for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.contain(tree.path(*page))) {
-                let mut report = |limit: Option<usize>, by: &str, size: fn(&(usize, usize)) -> usize| {
-                    let size = |file: &FileId| sizes.get(file).map_or(0, size);
-                    let sum = files.iter().map(size).sum();
-                    let Some(limit) = limit.filter(|limit| sum > *limit) else { return };
-                    let mut largest = files.clone();
-                    largest.sort_by_key(|file| (std::cmp::Reverse(size(file)), *file));
-                    let names = largest
-                        .iter()
-                        .map(|file| format!("{} ({})", tree.display(*file), grouped(size(file))))
-                        .collect::<Vec<_>>();
-                    let message = format!(
-                        "this page with all it loads is {} bytes{by}, and the budget is {}",
-                        grouped(sum),
-                        grouped(limit)
-                    );
-                    let diagnostic = Diagnostic::new(&INFO, Location::in_file(*page, 0..0), message);
-                    let files = list(names.iter(), NAMED);
-                    found.push(diagnostic.help(format!("of {} files, by size: {files}", largest.len())));
-                };
-                report(limits.raw, "", |(raw, _)| *raw);
-                report(limits.gzip, " by gzip", |(_, gzip)| *gzip);
+        let tree = index.site.tree;
+        for file in tree.ids().filter(|&file| self.files.contain(tree.path(file))) {
+            self.check_weight(index, file, found);
+        }
+        for page in index.site.pages().filter(|&page| self.of_pages.contain(tree.path(page))) {
+            self.check_page(index, page, found);
+        }
+    }
+}
+
+impl SizeBudget {
+    /// Looks at one file by itself.
+    fn check_weight(&self, index: &Index<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
+        // A file that cannot be read was reported as such.
+        let Some(weight) = index.weights.get(&file) else { return };
+        let path = index.site.tree.path(file);
+        let mut report = |size: usize, limit: Option<usize>, by: &str| {
+            if let Some(limit) = limit.filter(|limit| size > *limit) {
+                let message = format!("{} bytes{by}, and the budget is {}", grouped(size), grouped(limit));
+                found.push(Diagnostic::new(&INFO, Location::in_file(file, 0..0), message));
             }
+        };
+        for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.contain(path)) {
+            report(weight.raw, limits.raw, "");
+            report(weight.gzip, limits.gzip, " by gzip");
+        }
+    }
+
+    /// Looks at one page with all that it loads.
+    fn check_page(&self, index: &Index<'_>, page: FileId, found: &mut Vec<Diagnostic>) {
+        let tree = index.site.tree;
+        let files = index.loads.with_page(page, index.site);
+        let mut report = |limit: Option<usize>, by: &str, size: fn(&Weight) -> usize| {
+            let size = |file: &FileId| index.weights.get(file).map_or(0, size);
+            let sum = files.iter().map(size).sum();
+            let Some(limit) = limit.filter(|limit| sum > *limit) else { return };
+            let mut largest = files.clone();
+            largest.sort_by_key(|file| (std::cmp::Reverse(size(file)), *file));
+            let names: Vec<String> = largest
+                .iter()
+                .map(|file| format!("{} ({})", tree.display(*file), grouped(size(file))))
+                .collect();
+            let (sum, limit) = (grouped(sum), grouped(limit));
+            let message =
+                format!("this page with all it loads is {sum} bytes{by}, and the budget is {limit}");
+            let diagnostic = Diagnostic::new(&INFO, Location::in_file(page, 0..0), message);
+            let heaviest = list(names.iter(), NAMED);
+            found.push(diagnostic.help(format!("of {} files, by size: {heaviest}", largest.len())));
+        };
+        for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.contain(tree.path(page))) {
+            report(limits.raw, "", |weight| weight.raw);
+            // What is already packed is sent as it is.
+            report(limits.gzip, " by gzip", |weight| weight.gzip.min(weight.raw));
         }
     }
 }
@@ -154,40 +151,6 @@ fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, Limits)>, 
         Ok((Paths::new([pattern.as_str()])?, limits))
     };
     budgets.iter().map(compile).collect()
-}
-
-/// A page, what it loads, and what its style sheets import.
-fn loaded(index: &Index<'_>, page: FileId) -> Vec<FileId> {
-    let mut all = vec![page];
-    let mut next = 0;
-    while let Some(file) = all.get(next) {
-        // Only style sheets load on; a page that a page embeds is a page of its own.
-        let further = index.loads.get(file).filter(|_| next == 0 || index.site.format(*file) != Format::Html);
-        for file in further.into_iter().flatten() {
-            if !all.contains(file) {
-                all.push(*file);
-            }
-        }
-        next += 1;
-    }
-    all
-}
-
-/// A file's length, and what a host would send of it.
-fn sizes(path: &std::path::Path, by_gzip: bool) -> std::io::Result<(usize, usize)> {
-    if !by_gzip {
-        return Ok((usize::try_from(fs::metadata(path)?.len()).unwrap_or(usize::MAX), 0));
-    }
-    let content = fs::read(path)?;
-    Ok((content.len(), gzip_size(&content).min(content.len())))
-}
-
-/// The length of what a host would send, at the usual strength.
-fn gzip_size(content: &[u8]) -> usize {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail; were it to, the file would count as it is stored.
-    let written = encoder.write_all(content).and_then(|()| encoder.finish());
-    written.map_or(content.len(), |bytes| bytes.len())
 }
 
 /// A number with a comma between thousands.

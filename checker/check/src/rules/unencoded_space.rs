@@ -3,7 +3,7 @@
 use super::rule::{Registered, Rule, build_from};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::resolve::Target;
 use serde::Deserialize;
 
@@ -25,21 +25,19 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct UnencodedSpace {}
 
 impl Rule for UnencodedSpace {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for reference in &view.page.references {
-            let is_path =
-                matches!(reference.target, Target::File { .. } | Target::Missing(_) | Target::External);
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, target) in view.references() {
+            let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
             // Most values hold no space at all.
-            let text = view.page.bytes(value);
-            if memchr::memchr(b' ', text).is_none() {
+            let text = view.text(value);
+            if !text.contains(' ') {
                 continue;
             }
-            let text = text.trim_ascii();
-            let path = &text[..memchr::memchr2(b'?', b'#', text).unwrap_or(text.len())];
-            if memchr::memchr(b' ', path).is_some() {
-                let shown = shown(view.page.str(value).trim());
-                let location = Location::in_file(view.page.file, reference.span.clone());
+            let path = text.trim_ascii().split(['?', '#']).next().unwrap_or_default();
+            if path.contains(' ') {
+                let shown = shown(text.trim());
+                let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("the path of `{shown}` holds a space");
                 found.push(Diagnostic::reference(&INFO, location, message).help("write it as %20"));
             }

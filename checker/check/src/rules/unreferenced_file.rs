@@ -4,7 +4,7 @@ use super::rule::{Registered, Rule, build_from};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::index::facts::Usage;
+use crate::index::usage::Usage;
 use crate::parse::Format;
 use serde::Deserialize;
 

@@ -2,7 +2,7 @@
 
 use super::rule::{Registered, Rule, build_from};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Noticed;
 use crate::resolve::Target;
 use serde::Deserialize;
@@ -25,12 +25,12 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct UnsafeTargetBlank {}
 
 impl Rule for UnsafeTargetBlank {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
-        for note in &view.page.about.notes {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for note in &view.facts.about.notes {
             let Noticed::OpensWindow(index) = note.what else { continue };
-            let leaves = view.page.references.get(index).is_some_and(|r| r.target == Target::External);
+            let leaves = view.links.targets.get(index) == Some(&Target::External);
             if leaves {
-                let location = Location::in_file(view.page.file, note.span.clone());
+                let location = Location::in_file(view.file, note.span.clone());
                 let message = "this link opens another site in a new window, which can steer this one";
                 found.push(Diagnostic::new(&INFO, location, message).help("add rel=\"noopener\""));
             }

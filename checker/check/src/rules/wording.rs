@@ -5,32 +5,31 @@ use std::ops::Range;
 
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
-use crate::index::PageView;
-use crate::parse::{Format, Match, Reference};
+use crate::index::view::FileView;
+use crate::parse::Reference;
 use crate::resolve::near::Near;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target};
 use crate::walk::FileId;
 
-/// The references that lead nowhere, in pages and style sheets alike.
-pub(super) fn missing<'v>(view: &'v PageView<'_>) -> impl Iterator<Item = (&'v Reference, Reason)> + 'v {
-    view.page.references.iter().filter_map(|reference| match reference.target {
-        Target::Missing(reason) => Some((reference, reason)),
+/// The references that lead nowhere, in pages and style sheets alike, by their places.
+pub(super) fn missing<'v>(view: &FileView<'v>) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
+    view.references().enumerate().filter_map(|(index, (reference, target))| match target {
+        Target::Missing(reason) => Some((index, reference, reason)),
         _ => None,
     })
 }
 
-/// A finding about a reference that leads nowhere. `say` is given its text, and why that is.
+/// A finding about the reference at a place, which leads nowhere. `say` is given its text, and why that is.
 pub(super) fn dead(
     rule: &'static RuleInfo,
-    view: &PageView<'_>,
-    reference: &Reference,
-    reason: Reason,
+    view: &FileView<'_>,
+    (index, reference, reason): (usize, &Reference, Reason),
     say: impl FnOnce(&str, &str) -> String,
 ) -> Diagnostic {
-    let text = reference.value.map_or("", |value| view.page.str(value));
-    let (why, help) = explain_missing(view, text, reason);
-    let location = Location::in_file(view.page.file, reference.span.clone());
+    let text = reference.value.map_or("", |value| view.text(value));
+    let (why, help) = explain_missing(view, text, reason, view.links.near.get(&index));
+    let location = Location::in_file(view.file, reference.span.clone());
     let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
     match help {
         Some(help) => diagnostic.help(help),
@@ -71,7 +70,12 @@ pub(super) fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
 }
 
 /// Why a path leads nowhere, and what may have been meant.
-fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, Option<String>) {
+fn explain_missing(
+    view: &FileView<'_>,
+    text: &str,
+    reason: Reason,
+    near: Option<&Near>,
+) -> (String, Option<String>) {
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let name = String::from_utf8_lossy(&path).into_owned();
     let served = |path: &str| view.site.resolver.served_path(path);
@@ -99,7 +103,7 @@ fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, 
             let other = || {
                 is_mail_address(text).then(|| format!("a mail address is written `mailto:{}`", shown(text.trim())))
             };
-            let help = view.site.nearest_path(&path).map(|near| match near {
+            let help = near.map(|near| match near {
                 Near::Composition(path) => {
                     format!(
                         "`{}` has the same characters in another Unicode form; hosts compare bytes",
@@ -107,10 +111,10 @@ fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, 
                     )
                 }
                 Near::Case(path) => {
-                    format!("did you mean `{}`? Hosts tell upper from lower case", served(&path))
+                    format!("did you mean `{}`? Hosts tell upper from lower case", served(path))
                 }
-                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(&path)),
-                Near::Spelling(path) => format!("did you mean `{}`?", served(&path)),
+                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(path)),
+                Near::Spelling(path) => format!("did you mean `{}`?", served(path)),
             });
             (format!("there is no `{name}`"), help.or_else(other))
         }
@@ -121,19 +125,6 @@ fn explain_missing(view: &PageView<'_>, text: &str, reason: Reason) -> (String, 
 fn is_mail_address(text: &str) -> bool {
     let Some((name, host)) = text.trim().split_once('@') else { return false };
     !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
-}
-
-/// Whether this is a page, and not a style sheet or the like.
-pub(super) fn is_page(view: &PageView<'_>) -> bool {
-    view.site.format(view.page.file) == Format::Html
-}
-
-/// Whether this is a page that readers come to see: not empty, not a part of a document, not a redirect.
-pub(super) fn is_document(view: &PageView<'_>) -> bool {
-    is_page(view)
-        && !view.page.source.trim_ascii().is_empty()
-        && !view.page.is_part()
-        && !view.page.about.refreshes
 }
 
 /// Names in a sentence: the first few, and how many more there are.
@@ -149,15 +140,10 @@ pub(super) fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, lim
     }
 }
 
-/// The matches of an assertion on a page.
-pub(super) fn matches<'v>(view: &'v PageView<'_>, assertion: usize) -> impl Iterator<Item = &'v Match> + 'v {
-    view.page.matches.iter().filter(move |found| found.assertion == assertion)
-}
-
 /// A finding about an assertion, with the way to the line of the contract that demands it.
 pub(super) fn unmet(
     rule: &'static RuleInfo,
-    view: &PageView<'_>,
+    view: &FileView<'_>,
     assertion: &Assertion,
     span: Range<u32>,
     message: String,
@@ -168,5 +154,5 @@ pub(super) fn unmet(
         Some(help) => format!("{help} ({demanded})"),
         None => format!("{demanded} demands it"),
     };
-    Diagnostic::new(rule, Location::in_file(view.page.file, span), message).help(help)
+    Diagnostic::new(rule, Location::in_file(view.file, span), message).help(help)
 }

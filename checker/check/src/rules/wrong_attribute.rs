@@ -3,10 +3,10 @@
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{matches, shown, unmet};
+use super::wording::{shown, unmet};
 use crate::contract::assertion::Expected;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 use crate::parse::Match;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -31,9 +31,9 @@ fn value<'m>(element: &'m Match, name: &str) -> Option<&'m str> {
 }
 
 impl Rule for WrongAttribute {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected {
-            for element in matches(view, *index) {
+            for element in view.matches(*index) {
                 let mut report = |message: String| {
                     found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
                 };

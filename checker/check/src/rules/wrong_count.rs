@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{matches, unmet};
+use super::wording::unmet;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-count",
@@ -25,9 +25,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct WrongCount {}
 
 impl Rule for WrongCount {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected {
-            let all: Vec<_> = matches(view, *index).collect();
+            let all: Vec<_> = view.matches(*index).collect();
             let many = assertion.max.is_some_and(|max| all.len() > max);
             if all.len() >= assertion.min && !many {
                 continue;

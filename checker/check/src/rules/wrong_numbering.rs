@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{matches, shown, unmet};
+use super::wording::{shown, unmet};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-numbering",
@@ -25,9 +25,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct WrongNumbering {}
 
 impl Rule for WrongNumbering {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
-            for (element, wanted) in matches(view, *index).zip(1usize..) {
+            for (element, wanted) in view.matches(*index).zip(1usize..) {
                 let text = element.text.as_deref().unwrap_or("");
                 let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
                 if text[..digits].parse() != Ok(wanted) {

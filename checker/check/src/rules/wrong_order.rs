@@ -3,10 +3,10 @@
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{matches, shown, unmet};
+use super::wording::{shown, unmet};
 use crate::contract::Assertion;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-order",
@@ -26,18 +26,18 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct WrongOrder {}
 
 impl Rule for WrongOrder {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected {
             // Nothing at all is a matter of count.
-            if matches(view, *index).next().is_none() {
+            if view.matches(*index).next().is_none() {
                 continue;
             }
             if let Some(wanted) = &assertion.texts {
-                let texts = matches(view, *index).map(|m| (m.text.as_deref(), m.span.clone()));
+                let texts = view.matches(*index).map(|m| (m.text.as_deref(), m.span.clone()));
                 found.extend(compare(view, assertion, "text", wanted, texts));
             }
             for (name, wanted) in &assertion.values {
-                let values = matches(view, *index).map(|m| {
+                let values = view.matches(*index).map(|m| {
                     let value = m.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str());
                     (value, m.span.clone())
                 });
@@ -49,7 +49,7 @@ impl Rule for WrongOrder {
 
 /// Reports the first place where the lists part.
 fn compare<'m>(
-    view: &PageView<'_>,
+    view: &FileView<'_>,
     assertion: &Assertion,
     what: &str,
     wanted: &[String],

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule, build_from};
-use super::wording::{matches, shown, unmet};
+use super::wording::{shown, unmet};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::index::PageView;
+use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-text",
@@ -25,9 +25,9 @@ pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from
 struct WrongText {}
 
 impl Rule for WrongText {
-    fn check_page(&self, view: &PageView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
-            for element in matches(view, *index) {
+            for element in view.matches(*index) {
                 let text = element.text.as_deref().unwrap_or("");
                 for test in assertion.text.iter().filter(|test| !test.accepts(text)) {
                     // The end of a long text is what a test of its end failed on.

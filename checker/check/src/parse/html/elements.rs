@@ -5,10 +5,12 @@ use std::ops::Range;
 
 use super::{Builder, Fragment, MAX_NESTING, Namespace, Origin, Template, Text, Token, lossy};
 use crate::parse::encoding::{charset_of_content_type, declared};
+use crate::parse::facts::Malformed;
 use crate::parse::kinds::{self, Attribute, Tag};
+use crate::parse::reference::Kind;
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
-use crate::parse::{Kind, Malformed, css, json};
+use crate::parse::{css, json};
 
 impl Builder<'_, '_> {
     /// Attributes that any element may have.
@@ -18,7 +20,7 @@ impl Builder<'_, '_> {
                 Attribute::Id if self.is_main_document() => {
                     if let Some((value, span)) = self.value_at(index) {
                         if self.templates.contains(&Template::Shadow) {
-                            self.page.about.shadow_ids.push(self.page.ids.len());
+                            self.page.shadow_ids.push(self.page.ids.len());
                         }
                         self.page.ids.push((value, span));
                     }
@@ -69,7 +71,7 @@ impl Builder<'_, '_> {
             Tag::Map => {
                 for name in [Attribute::Name, Attribute::Id] {
                     if let Some((name, _)) = self.value(name) {
-                        self.page.maps.push(name);
+                        self.page.facts.maps.push(name);
                     }
                 }
             }
@@ -108,8 +110,8 @@ impl Builder<'_, '_> {
             Tag::Button => self.push(&kinds::FORMACTION, Attribute::Formaction),
             Tag::Form => self.push(&kinds::FORM, Attribute::Action),
             Tag::Base => {
-                if self.page.base.is_none() && self.is_main_document() {
-                    self.page.base = self.value(Attribute::Href).map(|(value, _)| value);
+                if self.page.facts.base.is_none() && self.is_main_document() {
+                    self.page.facts.base = self.value(Attribute::Href).map(|(value, _)| value);
                 }
             }
             Tag::Meta => self.meta(),
@@ -177,7 +179,7 @@ impl Builder<'_, '_> {
                     Refresh::Url(url) => self.push_part(&kinds::REFRESH, &content, &text, url),
                     Refresh::Invalid => {
                         let span = self.span(&content);
-                        self.page.idle_refreshes.push(span);
+                        self.page.facts.idle_refreshes.push(span);
                     }
                     Refresh::Reload => {}
                 }
@@ -211,7 +213,7 @@ impl Builder<'_, '_> {
 
     fn usemap(&mut self) {
         if let Some(usemap) = self.value(Attribute::Usemap) {
-            self.page.usemaps.push(usemap);
+            self.page.facts.usemaps.push(usemap);
         }
     }
 
@@ -225,12 +227,12 @@ impl Builder<'_, '_> {
         let begin = (start + block.start) as u32;
         let page = &mut *self.page;
         let read = json::json_ld(&self.text[block], |text, span| {
-            let value = Some(page.keep(text));
-            page.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
+            let value = Some(page.facts.keep(text));
+            page.facts.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
         });
         if let Err((reason, at)) = read {
             let at = begin + at;
-            self.page.malformed.push(Malformed { what: "JSON-LD", reason, span: at..at });
+            self.page.facts.malformed.push(Malformed { what: "JSON-LD", reason, span: at..at });
         }
     }
 
@@ -273,8 +275,8 @@ impl Builder<'_, '_> {
         for (kind, url, span) in found {
             let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
             let span = self.span(&span);
-            let value = self.page.keep(&url);
-            self.page.push(kind, Some(value), span);
+            let value = self.page.facts.keep(&url);
+            self.page.facts.push(kind, Some(value), span);
         }
     }
 

@@ -12,8 +12,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::kinds::{Attribute, Tag};
+use super::page::Page;
+use super::reference::{Kind, Value};
+use super::source::Source;
+use super::srcset;
 use super::text::decode_references;
-use super::{Kind, Page, Selected, Source, Value, srcset};
+use super::wanted::Selected;
 pub(super) use tokenizer::find_end_tag;
 use tokenizer::{Namespace, Token, Tokenizer};
 
@@ -33,7 +37,8 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String
     };
     page.source = source;
     result?;
-    decode_values(page);
+    page.own_values();
+    page.keep_title();
     Ok(())
 }
 
@@ -44,7 +49,7 @@ pub fn base_href(text: &[u8]) -> Option<String> {
         .find(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")))?;
     let mut page = Page::new(Source::decoded(text.to_vec()));
     parse_html(&mut page, &[]).ok()?;
-    page.base.map(|href| page.str(href).to_owned())
+    page.facts.base.map(|href| page.str(href).to_owned())
 }
 
 /// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
@@ -53,7 +58,7 @@ fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
     let whole = Fragment { text: Text::Source(0..source.len()), nesting: 0 };
     let skipped = parse_fragment(page, source, &whole, &mut pending);
-    page.about.document_ids = page.ids.len();
+    page.document_ids = page.ids.len();
     while let Some(fragment) = pending.pop() {
         parse_fragment(page, source, &fragment, &mut pending);
     }
@@ -166,7 +171,7 @@ impl Builder<'_, '_> {
         }
         self.any_element(tag);
         if tag != Tag::Other {
-            let first = self.page.references.len();
+            let first = self.page.facts.references.len();
             self.known_element(tag, token);
             self.note(tag, token, first);
         }
@@ -251,22 +256,22 @@ impl Builder<'_, '_> {
             Origin::Source(start) => Value {
                 start: (start + range.start) as u32,
                 end: (start + range.end) as u32,
-                in_arena: false,
+                in_source: true,
             },
-            Origin::Decoded(_) => self.page.keep(&lossy(&self.text[range])),
+            Origin::Decoded(_) => self.page.facts.keep(&lossy(&self.text[range])),
         };
         Some((value, span))
     }
 
     fn push(&mut self, kind: &'static Kind, name: Attribute) {
         if let Some((value, span)) = self.value(name) {
-            self.page.push(kind, Some(value), span);
+            self.page.facts.push(kind, Some(value), span);
         }
     }
 
     fn push_at(&mut self, kind: &'static Kind, index: usize) {
         if let Some((value, span)) = self.value_at(index) {
-            self.page.push(kind, Some(value), span);
+            self.page.facts.push(kind, Some(value), span);
         }
     }
 
@@ -281,7 +286,7 @@ impl Builder<'_, '_> {
 
     fn push_absent(&mut self, kind: &'static Kind, tag: &Range<usize>) {
         let span = self.span(tag);
-        self.page.push(kind, None, span);
+        self.page.facts.push(kind, None, span);
     }
 
     fn push_srcset(&mut self, kind: &'static Kind, name: Attribute) {
@@ -317,49 +322,11 @@ impl Builder<'_, '_> {
             range.clone()
         };
         let span = self.span(&span);
-        let value = self.page.keep(&decoded[part]);
-        self.page.push(kind, Some(value), span);
+        let value = self.page.facts.keep(&decoded[part]);
+        self.page.facts.push(kind, Some(value), span);
     }
 }
 
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
-}
-
-/// Decodes every value that holds character references or is not UTF-8; the rest stay slices.
-fn decode_values(page: &mut Page) {
-    let mut references = std::mem::take(&mut page.references);
-    let mut ids = std::mem::take(&mut page.ids);
-    let mut names = std::mem::take(&mut page.names);
-    let mut maps = std::mem::take(&mut page.maps);
-    let mut usemaps = std::mem::take(&mut page.usemaps);
-    let mut base = page.base;
-    let values = references
-        .iter_mut()
-        .filter_map(|reference| reference.value.as_mut())
-        .chain(ids.iter_mut().map(|(value, _)| value))
-        .chain(&mut names)
-        .chain(&mut maps)
-        .chain(usemaps.iter_mut().map(|(value, _)| value))
-        .chain(&mut base);
-    let all_utf8 = matches!(page.source, Source::Text(_));
-    for value in values.filter(|value| !value.in_arena) {
-        let bytes = page.bytes(*value);
-        let is_utf8 = all_utf8 || std::str::from_utf8(bytes).is_ok();
-        if is_utf8 && memchr::memchr(b'&', bytes).is_none() {
-            continue;
-        }
-        let text = match page.charset {
-            Some(encoding) if !is_utf8 => encoding.decode(bytes).0,
-            _ => lossy(bytes),
-        };
-        let decoded = decode_references(&text).into_owned();
-        *value = page.keep(&decoded);
-    }
-    page.references = references;
-    page.ids = ids;
-    page.names = names;
-    page.maps = maps;
-    page.usemaps = usemaps;
-    page.base = base;
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use super::{Builder, Namespace, Origin, Token, lossy};
 use crate::parse::about::{Note, Noticed};
+use crate::parse::descriptors;
 use crate::parse::encoding::charset_of_content_type;
 use crate::parse::kinds::{Attribute, Tag};
-use crate::parse::{decode_references, descriptors};
+use crate::parse::text::decode_references;
 
 impl Builder<'_, '_> {
     /// Looks at one element. Its references begin at `first` in the page's list.
@@ -62,20 +63,21 @@ impl Builder<'_, '_> {
 
     fn notice(&mut self, what: Noticed, range: &Range<usize>) {
         let span = self.span(range);
-        self.page.about.notes.push(Note { what, span });
+        self.page.facts.about.notes.push(Note { what, span });
     }
 
     fn note_html(&mut self, range: &Range<usize>) {
-        if self.is_document() && self.page.about.html.is_none() {
-            self.page.about.html = Some(self.span(range));
-            self.page.about.has_lang = self.is_filled(Attribute::Lang) || self.is_filled(Attribute::XmlLang);
+        if self.is_document() && self.page.facts.about.html.is_none() {
+            self.page.facts.about.html = Some(self.span(range));
+            self.page.facts.about.has_lang =
+                self.is_filled(Attribute::Lang) || self.is_filled(Attribute::XmlLang);
         }
     }
 
     /// The title of the page, and not the name of a drawing in it.
     fn note_title(&mut self, token: &Token) {
-        if self.is_document() && self.page.about.title.is_none() && token.namespace == Namespace::Html {
-            self.page.about.title = Some(self.span(&self.content(token)));
+        if self.is_document() && self.page.title.is_none() && token.namespace == Namespace::Html {
+            self.page.title = Some(self.span(&self.content(token)));
         }
     }
 
@@ -87,17 +89,17 @@ impl Builder<'_, '_> {
         let declares = self.is_filled(Attribute::Charset)
             || (self.says(Attribute::HttpEquiv, "content-type")
                 && charset_of_content_type(&self.text[content.clone()]).is_some());
-        if declares && self.page.about.charset_end.is_none() {
-            self.page.about.charset_end = Some(self.span(range).end);
+        if declares && self.page.facts.about.charset_end.is_none() {
+            self.page.facts.about.charset_end = Some(self.span(range).end);
         }
         if self.says(Attribute::Name, "description") {
-            self.page.about.has_description |= self.is_filled(Attribute::Content);
+            self.page.facts.about.has_description |= self.is_filled(Attribute::Content);
         } else if self.says(Attribute::Name, "robots") || self.says(Attribute::Name, "googlebot") {
             let content = lossy(&self.text[content]).to_ascii_lowercase();
             let mut words = content.split([',', ' ']).map(str::trim);
-            self.page.about.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
+            self.page.facts.about.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
         } else if self.says(Attribute::HttpEquiv, "refresh") {
-            self.page.about.refreshes |= self.page.references.len() > first;
+            self.page.facts.about.refreshes |= self.page.facts.references.len() > first;
         }
     }
 
@@ -106,13 +108,13 @@ impl Builder<'_, '_> {
             return;
         }
         if self.lists(Attribute::Rel, "canonical") {
-            self.page.about.canonicals.push(first);
+            self.page.facts.about.canonicals.push(first);
         }
         if self.lists(Attribute::Rel, "alternate")
             && let Some(language) = self.text_of(Attribute::Hreflang)
         {
             let language = language.trim().to_ascii_lowercase().into_boxed_str();
-            self.page.about.alternates.push((first, language));
+            self.page.facts.about.alternates.push((first, language));
         }
     }
 

@@ -9,8 +9,10 @@ use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
 use crate::contract::Assertion;
+use crate::parse::facts::Match;
+use crate::parse::page::Page;
 use crate::parse::text::{decode_references, element_text, implied_content};
-use crate::parse::{Match, Page, Selected};
+use crate::parse::wanted::Selected;
 
 /// A match whose text is not known before its end tag.
 #[derive(Default)]
@@ -70,7 +72,7 @@ pub(super) fn select(
             (false, Some(end)) => &text[found.tag.end.min(end)..end],
             (false, None) => implied_content(&text[found.tag.end..], &found.name),
         };
-        page.matches.push(Match {
+        page.facts.matches.push(Match {
             assertion: found.assertion,
             span: found.tag.start as u32..found.tag.end as u32,
             text: read.then(|| element_text(content())),

@@ -1,7 +1,7 @@
-//! The hosts that references name.
+//! The host that a reference names, and what kind of host that is.
 
 /// The host that a reference names, without its port; none where it is relative.
-pub(super) fn host(reference: &str) -> Option<&str> {
+pub(crate) fn host(reference: &str) -> Option<&str> {
     let text = reference.trim_matches(|c: char| c <= ' ');
     let rest = match text.find("//") {
         Some(0) => &text[2..],
@@ -16,13 +16,21 @@ pub(super) fn host(reference: &str) -> Option<&str> {
     Some(host.split(':').next().unwrap_or(host).trim_end_matches('.')).filter(|host| !host.is_empty())
 }
 
+/// The host of a mail address, with `mailto:` before it.
+pub(crate) fn mail_host(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let address = text.get(..7).filter(|start| start.eq_ignore_ascii_case("mailto:")).map(|_| &text[7..])?;
+    let (_, host) = address[..address.find(['?', ',']).unwrap_or(address.len())].rsplit_once('@')?;
+    Some(host.trim())
+}
+
 fn is_scheme(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 /// Whether a host is a domain or, where the pattern begins with `*.`, lies below it.
-pub(super) fn host_matches(host: &str, pattern: &str) -> bool {
+pub(crate) fn host_matches(host: &str, pattern: &str) -> bool {
     match pattern.strip_prefix("*.") {
         None => host.eq_ignore_ascii_case(pattern),
         Some(domain) => is_below(host, domain),
@@ -30,7 +38,7 @@ pub(super) fn host_matches(host: &str, pattern: &str) -> bool {
 }
 
 /// Whether a host is a subdomain of a domain.
-pub(super) fn is_below(host: &str, domain: &str) -> bool {
+pub(crate) fn is_below(host: &str, domain: &str) -> bool {
     let Some(at) = host.len().checked_sub(domain.len() + 1) else { return false };
     host.is_char_boundary(at)
         && host.as_bytes()[at] == b'.'
@@ -38,7 +46,7 @@ pub(super) fn is_below(host: &str, domain: &str) -> bool {
 }
 
 /// Whether a host is the reader's own machine or lies in a private network.
-pub(super) fn is_local(host: &str) -> bool {
+pub(crate) fn is_local(host: &str) -> bool {
     use std::net::{Ipv4Addr, Ipv6Addr};
     if let Ok(address) = host.parse::<Ipv4Addr>() {
         return address.is_loopback()
@@ -56,7 +64,7 @@ pub(super) fn is_local(host: &str) -> bool {
 }
 
 /// Whether a reference begins with this scheme and `//`.
-pub(super) fn has_scheme(reference: &str, scheme: &str) -> bool {
+pub(crate) fn has_scheme(reference: &str, scheme: &str) -> bool {
     let text = reference.trim_start_matches(|c: char| c <= ' ');
     text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
         && text[scheme.len()..].starts_with("://")

@@ -1,0 +1,157 @@
+//! Fragments, and whether the pages that they lead to answer them.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use foldhash::quality::FixedState;
+
+use super::links::Links;
+use super::site::Site;
+use crate::parse::anchors::hash;
+use crate::parse::{Facts, Format};
+use crate::resolve::{Fragment, Target, fragment};
+use crate::walk::FileId;
+
+/// Fewer fragments that wait for their pages are not worth another look at them.
+const MIN_PENDING: usize = 4096;
+
+/// A fragment that a reference asks for, as hashes (see [`Dangling::text`]).
+#[derive(Clone, Debug)]
+pub struct Jump {
+    /// The page that refers.
+    pub file: FileId,
+    /// The page it leads to.
+    pub target: FileId,
+    /// The reference.
+    pub span: Range<u32>,
+    raw: u64,
+    decoded: u64,
+}
+
+/// What fragments can reach in each file, told by all threads as they read.
+pub(crate) struct Anchors {
+    by_file: Vec<OnceLock<Box<[u64]>>>,
+}
+
+impl Anchors {
+    pub fn new(files: usize) -> Self {
+        Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Whether the page that a fragment leads to answers it; none where that page is not read yet.
+    fn answers(&self, jump: &Jump) -> Option<bool> {
+        let defined = self.by_file[jump.target as usize].get()?;
+        let has = |hash| defined.binary_search(&hash).is_ok();
+        Some(has(jump.raw) || (jump.raw != jump.decoded && has(jump.decoded)))
+    }
+}
+
+/// The fragments that pages ask for and that are not answered, or not yet.
+pub struct Fragments<'a> {
+    anchors: &'a Anchors,
+    dangling: Vec<Jump>,
+    /// Those whose pages were not read yet when they were met.
+    pending: Vec<Jump>,
+    /// How many of those are worth another look.
+    settle_at: usize,
+    /// The fragments that are kept as hashes, as text.
+    texts: HashMap<u64, Box<str>, FixedState>,
+}
+
+impl<'a> Fragments<'a> {
+    pub(super) fn new(anchors: &'a Anchors) -> Self {
+        Fragments {
+            anchors,
+            dangling: Vec::new(),
+            pending: Vec::new(),
+            settle_at: MIN_PENDING,
+            texts: HashMap::default(),
+        }
+    }
+
+    /// Takes in what one file defines and asks for.
+    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links, site: &Site<'_>) {
+        let _ = self.anchors.by_file[file as usize].set(facts.anchors.as_slice().into());
+        for (reference, target) in links.of(facts) {
+            let Target::File { file: target, .. } = target else { continue };
+            let Some(value) = reference.value else { continue };
+            if reference.kind.follows_fragment()
+                && matches!(site.format(target), Format::Html | Format::Svg)
+                && let Some(asked) = fragment(facts.text(value))
+            {
+                self.ask(jump(file, reference.span.clone(), target, &asked), &asked);
+            }
+        }
+        if self.pending.len() >= self.settle_at {
+            self.settle();
+        }
+    }
+
+    fn ask(&mut self, jump: Jump, asked: &Fragment<'_>) {
+        let answer = self.anchors.answers(&jump);
+        if answer == Some(true) || asked.is_top() {
+            return;
+        }
+        let text = || Cow::as_ref(&asked.decoded).into();
+        self.texts.entry(jump.decoded).or_insert_with(text);
+        match answer {
+            Some(_) => self.dangling.push(jump),
+            None => self.pending.push(jump),
+        }
+    }
+
+    /// Decides the fragments whose pages were read meanwhile, so that not all have to be kept to the end.
+    fn settle(&mut self) {
+        let Fragments { anchors, dangling, pending, .. } = self;
+        pending.retain(|jump| {
+            let answer = anchors.answers(jump);
+            if answer == Some(false) {
+                dangling.push(jump.clone());
+            }
+            answer.is_none()
+        });
+        self.settle_at = (self.pending.len() * 2).max(MIN_PENDING);
+    }
+
+    pub(super) fn merge(&mut self, other: Fragments<'_>) {
+        self.dangling.extend(other.dangling);
+        self.pending.extend(other.pending);
+        self.texts.extend(other.texts);
+    }
+
+    /// Decides the rest, once every file has been read. What was never read answers nothing.
+    pub(super) fn finish(self) -> Dangling {
+        let Fragments { anchors, dangling: mut jumps, pending, texts, .. } = self;
+        jumps.extend(pending.into_iter().filter(|jump| anchors.answers(jump) != Some(true)));
+        jumps.sort_unstable_by_key(|jump| (jump.file, jump.span.start));
+        Dangling { jumps, texts, near: BTreeMap::new() }
+    }
+}
+
+/// The fragments that lead nowhere.
+pub struct Dangling {
+    /// In the order of places.
+    pub jumps: Vec<Jump>,
+    texts: HashMap<u64, Box<str>, FixedState>,
+    /// For some of them, by their place in the list: the id that was most likely meant.
+    pub near: BTreeMap<usize, String>,
+}
+
+impl Dangling {
+    /// The fragment that a reference asks for, decoded.
+    pub fn text(&self, jump: &Jump) -> &str {
+        self.texts.get(&jump.decoded).map_or("", |text| text)
+    }
+}
+
+/// Makes a fragment ready to be looked up.
+fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) -> Jump {
+    let decoded = hash(asked.decoded.as_bytes());
+    let raw = match asked.raw == asked.decoded {
+        true => decoded,
+        false => hash(asked.raw.as_bytes()),
+    };
+    Jump { file, target, span, raw, decoded }
+}

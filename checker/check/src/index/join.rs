@@ -1,0 +1,122 @@
+//! The join: takes the facts of one file after another, on any thread, and gives the index.
+
+use std::collections::HashMap;
+
+use super::Index;
+use super::anchors::{Anchors, Fragments};
+use super::hosts::Hosts;
+use super::integrity::{self, Claim};
+use super::loads::Loads;
+use super::needs::Needs;
+use super::pages::Pages;
+use super::quotes::{self, TextFragment};
+use super::shared::{self, SharedValue};
+use super::site::Site;
+use super::usage::Usage;
+use super::view::FileView;
+use crate::parse::Format;
+use crate::parse::ignores::WrittenException;
+use crate::walk::FileId;
+
+/// Facts, joined so far. Nothing is kept of a reference that is in order.
+pub struct Join<'a> {
+    site: &'a Site<'a>,
+    needs: &'a Needs,
+    fragments: Fragments<'a>,
+    usage: Usage,
+    pages: Pages,
+    hosts: Hosts,
+    loads: Loads,
+    quotes: Vec<TextFragment>,
+    shared: Vec<SharedValue>,
+    claims: Vec<Claim>,
+    exceptions: Vec<(FileId, WrittenException)>,
+    links: usize,
+}
+
+impl<'a> Join<'a> {
+    /// A join that has taken nothing yet. `anchors` is shared by the joins of all threads.
+    pub(crate) fn new(site: &'a Site<'a>, needs: &'a Needs, anchors: &'a Anchors) -> Self {
+        Join {
+            site,
+            needs,
+            fragments: Fragments::new(anchors),
+            usage: Usage::new(site.tree.len()),
+            pages: Pages::default(),
+            hosts: Hosts::default(),
+            loads: Loads::default(),
+            quotes: Vec::new(),
+            shared: Vec::new(),
+            claims: Vec::new(),
+            exceptions: Vec::new(),
+            links: 0,
+        }
+    }
+
+    /// Takes the facts of one file.
+    pub(crate) fn add(&mut self, view: &FileView<'_>) {
+        let FileView { file, facts, links, site, .. } = *view;
+        self.fragments.add(file, facts, links, site);
+        self.usage.add(file, facts, links);
+        self.hosts.add(file, facts, links);
+        if self.needs.weighed.is_some() {
+            self.loads.add(file, facts, links);
+        }
+        if self.needs.quotes {
+            quotes::asked(file, facts, links, site, &mut self.quotes);
+        }
+        self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
+        self.links += links.resolved;
+        if site.format(file) == Format::Html {
+            self.pages.add(file, facts, links);
+            self.claims.extend(integrity::claims(file, facts, links));
+            shared::values(file, facts, view.selected, &mut self.shared);
+        }
+    }
+
+    /// Takes what another thread has joined, of other files.
+    pub(crate) fn merge(&mut self, other: Join<'_>) {
+        self.fragments.merge(other.fragments);
+        self.usage.merge(other.usage);
+        self.pages.merge(other.pages);
+        self.hosts.merge(other.hosts);
+        self.loads.merge(other.loads);
+        self.quotes.extend(other.quotes);
+        self.shared.extend(other.shared);
+        self.claims.extend(other.claims);
+        self.exceptions.extend(other.exceptions);
+        self.links += other.links;
+    }
+
+    /// The index, once every file was taken: the same in whatever order they came. What can only be told by another
+    /// look at files is still open (see [`Open`]).
+    pub(crate) fn finish(mut self) -> (Index<'a>, Open) {
+        self.pages.sort();
+        self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
+        self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+        self.exceptions.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
+        let index = Index {
+            site: self.site,
+            dangling: self.fragments.finish(),
+            unanswered: Vec::new(),
+            loads: self.loads,
+            weights: HashMap::new(),
+            shared: self.shared,
+            pages: self.pages,
+            hosts: self.hosts,
+            broken_claims: Vec::new(),
+            usage: self.usage,
+            exceptions: self.exceptions,
+            links: self.links,
+        };
+        (index, Open { claims: self.claims, quotes: self.quotes })
+    }
+}
+
+/// What only another look at the bytes of files can tell.
+pub(crate) struct Open {
+    /// What `integrity` attributes demand.
+    pub claims: Vec<Claim>,
+    /// Text fragments, in the order of places.
+    pub quotes: Vec<TextFragment>,
+}

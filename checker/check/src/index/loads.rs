@@ -1,0 +1,106 @@
+//! What browsers load together with pages, and what that weighs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rayon::prelude::*;
+
+use super::links::Links;
+use super::needs::Weighed;
+use super::site::Site;
+use crate::parse::{Facts, Format};
+use crate::resolve::Target;
+use crate::walk::FileId;
+
+/// The files that each page and style sheet makes a browser load, each once.
+#[derive(Default)]
+pub struct Loads {
+    by_file: BTreeMap<FileId, Vec<FileId>>,
+}
+
+impl Loads {
+    /// Takes in the references of one file.
+    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
+        let loaded = links.of(facts).filter(|(reference, _)| reference.kind.is_loaded());
+        let mut files: Vec<FileId> = loaded
+            .filter_map(|(_, target)| match target {
+                Target::File { file: target, .. } if target != file => Some(target),
+                _ => None,
+            })
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        if !files.is_empty() {
+            self.by_file.insert(file, files);
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Loads) {
+        self.by_file.extend(other.by_file);
+    }
+
+    /// A page, what it loads, and what its style sheets import.
+    pub fn with_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
+        let mut all = vec![page];
+        let mut next = 0;
+        while let Some(file) = all.get(next) {
+            // Only style sheets load on; a page that a page embeds is a page of its own.
+            let further = self.by_file.get(file).filter(|_| next == 0 || site.format(*file) != Format::Html);
+            for file in further.into_iter().flatten() {
+                if !all.contains(file) {
+                    all.push(*file);
+                }
+            }
+            next += 1;
+        }
+        all
+    }
+}
+
+/// What a file weighs, in bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weight {
+    /// As it is stored.
+    pub raw: usize,
+    /// By gzip at its usual strength; 0 where that was not asked for.
+    pub gzip: usize,
+}
+
+/// Weighs the files that are asked for, and those that the pages load that are asked for. Gives what cannot be read.
+pub(crate) fn weigh(
+    site: &Site<'_>,
+    loads: &Loads,
+    weighed: &Weighed,
+) -> (HashMap<FileId, Weight>, Vec<String>) {
+    let tree = site.tree;
+    let mut files: BTreeSet<FileId> =
+        tree.ids().filter(|&file| weighed.files.contain(tree.path(file))).collect();
+    for page in site.pages().filter(|&page| weighed.pages.contain(tree.path(page))) {
+        files.extend(loads.with_page(page, site));
+    }
+    let weights: Vec<(FileId, io::Result<Weight>)> =
+        files.into_par_iter().map(|file| (file, weight(&tree.disk_path(file), weighed.gzip))).collect();
+    let mut found = HashMap::with_capacity(weights.len());
+    let mut unread = Vec::new();
+    for (file, weight) in weights {
+        match weight {
+            Ok(weight) => drop(found.insert(file, weight)),
+            Err(error) => unread.push(format!("{}: {error}", tree.display(file))),
+        }
+    }
+    (found, unread)
+}
+
+fn weight(path: &Path, gzip: bool) -> io::Result<Weight> {
+    if !gzip {
+        let length = std::fs::metadata(path)?.len();
+        return Ok(Weight { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
+    }
+    let content = std::fs::read(path)?;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&content)?;
+    Ok(Weight { raw: content.len(), gzip: encoder.finish()?.len() })
+}

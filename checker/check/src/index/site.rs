@@ -1,0 +1,61 @@
+//! The site: its files, its contract, and how its host answers. Known before any file is read.
+
+use std::io;
+
+use crate::contract::Contract;
+use crate::parse::{Format, Source};
+use crate::resolve::redirects::Redirects;
+use crate::resolve::{Base, Resolver};
+use crate::walk::{FileId, Tree};
+
+/// What every rule may look at, from the first page on.
+pub struct Site<'a> {
+    /// The files of the export.
+    pub tree: &'a Tree,
+    /// The contract.
+    pub contract: &'a Contract,
+    /// Turns references into targets.
+    pub resolver: Resolver<'a>,
+    formats: Vec<Format>,
+}
+
+impl<'a> Site<'a> {
+    /// The facts that are known before any page is read.
+    pub fn new(tree: &'a Tree, contract: &'a Contract, redirects: Redirects) -> Self {
+        let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
+        let resolver = Resolver::new(tree, &contract.site, redirects);
+        Site { tree, contract, resolver, formats }
+    }
+
+    /// A file's format.
+    pub fn format(&self, file: FileId) -> Format {
+        self.formats[file as usize]
+    }
+
+    /// A file's content once more, for what only some rules need; an error where it cannot be read any more.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
+        std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
+    }
+
+    /// What the references of a file are relative to. `base` is its base element's address, if it has one.
+    pub(crate) fn base(&self, file: FileId, base: Option<&str>) -> Base {
+        let document = self.resolver.document(file);
+        match base {
+            Some(href) => self.resolver.with_base_element(&document, href),
+            None => document,
+        }
+    }
+
+    /// The HTML pages, in the order of paths.
+    pub fn pages(&self) -> impl Iterator<Item = FileId> + '_ {
+        self.tree.ids().filter(|&id| self.format(id) == Format::Html)
+    }
+
+    /// Whether the file is the one that answers unknown paths.
+    pub fn is_not_found_page(&self, file: FileId) -> bool {
+        self.tree.path(file) == self.contract.site.not_found_file().as_bytes()
+    }
+}

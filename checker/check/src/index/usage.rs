@@ -1,0 +1,112 @@
+//! How each file of the export is referred to, and by how many others.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::links::Links;
+use crate::parse::{Facts, Kind, Role};
+use crate::resolve::{Route, Target};
+use crate::walk::FileId;
+
+/// A link that spells out `index.html`.
+#[derive(Clone, Debug)]
+pub struct IndexLink {
+    /// The page that links.
+    pub file: FileId,
+    /// The reference there.
+    pub span: Range<u32>,
+}
+
+/// How each file is referred to. A file's references to itself do not count.
+pub struct Usage {
+    marks: Vec<u8>,
+    inbound: Vec<u32>,
+    /// The last file that each target was counted for, so that a file counts once however often it refers.
+    counted_for: Vec<FileId>,
+    /// The first link to each directory that spells out `index.html`, by the file it leads to.
+    pub index_links: BTreeMap<FileId, IndexLink>,
+}
+
+impl Usage {
+    /// A reader or a page gets there by a reference.
+    pub const LINKED: u8 = 1;
+    /// Something refers to it, be it only in metadata.
+    pub const USED: u8 = 2;
+    /// A link leads there by its directory's name.
+    pub const AS_FOLDER: u8 = 4;
+    /// A sitemap lists it.
+    pub const LISTED: u8 = 8;
+
+    pub(super) fn new(files: usize) -> Self {
+        Usage {
+            marks: vec![0; files],
+            inbound: vec![0; files],
+            counted_for: vec![FileId::MAX; files],
+            index_links: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in the references of one file.
+    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
+        for (reference, target) in links.of(facts) {
+            let Target::File { file: target, route } = target else { continue };
+            if target == file {
+                continue;
+            }
+            self.marks[target as usize] |= mark(reference.kind, route);
+            if self.counted_for[target as usize] != file {
+                self.counted_for[target as usize] = file;
+                self.inbound[target as usize] += 1;
+            }
+            if route == Route::Exact && reference.kind.role == Role::Navigate {
+                let text = reference.value.map_or("", |value| facts.text(value));
+                let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
+                if text[..end].ends_with("index.html") {
+                    let span = reference.span.clone();
+                    self.index_links.entry(target).or_insert(IndexLink { file, span });
+                }
+            }
+        }
+    }
+
+    /// Takes in what another thread has counted, of other files.
+    pub(super) fn merge(&mut self, other: Usage) {
+        for (mark, more) in self.marks.iter_mut().zip(other.marks) {
+            *mark |= more;
+        }
+        for (count, more) in self.inbound.iter_mut().zip(other.inbound) {
+            *count += more;
+        }
+        for (target, link) in other.index_links {
+            let first = self.index_links.entry(target).or_insert_with(|| link.clone());
+            if (link.file, link.span.start) < (first.file, first.span.start) {
+                *first = link;
+            }
+        }
+    }
+
+    /// Whether a file has this mark.
+    pub fn has(&self, file: FileId, mark: u8) -> bool {
+        self.marks[file as usize] & mark != 0
+    }
+
+    /// For each file, how many other files refer to it.
+    pub fn inbound(&self) -> &[u32] {
+        &self.inbound
+    }
+}
+
+/// What a reference makes of the file that it leads to.
+fn mark(kind: &Kind, route: Route) -> u8 {
+    let mut mark = Usage::USED;
+    match kind.role {
+        _ if kind.element == "sitemap" && kind.attribute == "loc" => mark |= Usage::LISTED,
+        Role::Navigate | Role::Load => mark |= Usage::LINKED,
+        Role::Cite if matches!(kind.element, "form" | "button") => mark |= Usage::LINKED,
+        _ => {}
+    }
+    if kind.role == Role::Navigate && route == Route::Index {
+        mark |= Usage::AS_FOLDER;
+    }
+    mark
+}

@@ -1,0 +1,55 @@
+//! One file as rules see it.
+
+use super::links::Links;
+use super::site::Site;
+use crate::contract::Assertion;
+use crate::parse::{Facts, Format, Match, Reference, Value};
+use crate::resolve::{Base, Target};
+use crate::walk::FileId;
+
+/// One file as rules see it: what it says, and where its references lead.
+pub struct FileView<'p> {
+    /// The file.
+    pub file: FileId,
+    /// What it says.
+    pub facts: &'p Facts,
+    /// Where its references lead.
+    pub links: &'p Links,
+    /// The site it belongs to.
+    pub site: &'p Site<'p>,
+    /// What its references are relative to.
+    pub base: &'p Base,
+    /// Its path in the contract's terms (see [`crate::contract::page_path`]); empty where there are no
+    /// assertions.
+    pub path: &'p str,
+    /// The assertions that hold for it.
+    pub selected: &'p [(usize, &'p Assertion)],
+}
+
+impl<'p> FileView<'p> {
+    /// Its references, with where they lead.
+    pub fn references(&self) -> impl Iterator<Item = (&'p Reference, Target)> + Clone + 'p {
+        self.links.of(self.facts)
+    }
+
+    /// A value's text.
+    pub fn text(&self, value: Value) -> &'p str {
+        self.facts.text(value)
+    }
+
+    /// Whether it is a page, and not a style sheet or the like.
+    pub fn is_page(&self) -> bool {
+        self.site.format(self.file) == Format::Html
+    }
+
+    /// Whether it is a page that readers come to see: not empty, not a part of a document, not a redirect.
+    pub fn is_document(&self) -> bool {
+        let about = &self.facts.about;
+        self.is_page() && !about.is_blank && !about.refreshes && !self.facts.is_part()
+    }
+
+    /// What an assertion selects in it.
+    pub fn matches(&self, assertion: usize) -> impl Iterator<Item = &'p Match> + 'p {
+        self.facts.matches.iter().filter(move |found| found.assertion == assertion)
+    }
+}

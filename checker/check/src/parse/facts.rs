@@ -1,0 +1,149 @@
+//! Facts: what one file says, as a value.
+//!
+//! They are made from the file's bytes and the contract alone; no other file is looked at, and nothing above reads
+//! the bytes again but to show an excerpt. They own all their text, so that they outlive the bytes.
+
+use std::ops::Range;
+
+use super::about::About;
+use super::ignores::WrittenException;
+use super::reference::{Kind, Reference, Value};
+
+/// A file, or a part of one, that cannot be read as what it says it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// What it should be: `SVG`, `JSON-LD` …
+    pub what: &'static str,
+    /// The parser's reason.
+    pub reason: String,
+    /// Where it gave up.
+    pub span: Range<u32>,
+}
+
+/// An element that one of the contract's selectors matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Which assertion, by its place in the contract.
+    pub assertion: usize,
+    /// The start tag.
+    pub span: Range<u32>,
+    /// The attributes that the assertion asks for and that are there, decoded.
+    pub attributes: Vec<(String, String)>,
+    /// Its text with white space folded, where the assertion asks for it.
+    pub text: Option<String>,
+}
+
+/// An id that several elements of a page have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepeatedId {
+    /// The id.
+    pub id: Value,
+    /// How many elements have it.
+    pub count: usize,
+    /// The line of the first, from 1.
+    pub first_line: usize,
+    /// The second, in bytes.
+    pub second: Range<u32>,
+}
+
+/// Bytes that are not text in the encoding of their file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadBytes {
+    /// Somewhere, in the encoding that the page declares: its name.
+    Declared(&'static str),
+    /// This byte, at this offset, in UTF-8.
+    Utf8(u8, u32),
+}
+
+/// What one file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Every text that is kept, one after the other.
+    text: String,
+    /// Its references, in the order they were met.
+    pub references: Vec<Reference>,
+    /// What fragments can reach, as sorted hashes (see [`super::anchors`]).
+    pub anchors: Vec<u64>,
+    /// The ids that several elements have, in the order of their first places.
+    pub repeated_ids: Vec<RepeatedId>,
+    /// The first `<base href>`.
+    pub base: Option<Value>,
+    /// What it says of itself.
+    pub about: About,
+    /// The names of `map` elements, and their ids.
+    pub maps: Vec<Value>,
+    /// The `usemap` attributes.
+    pub usemaps: Vec<(Value, Range<u32>)>,
+    /// The `content` of refreshes that no browser obeys.
+    pub idle_refreshes: Vec<Range<u32>>,
+    /// What could not be read as what it says it is.
+    pub malformed: Vec<Malformed>,
+    /// The first bytes that are not text.
+    pub bad_bytes: Option<BadBytes>,
+    /// What the contract's selectors matched, in document order for each assertion.
+    pub matches: Vec<Match>,
+    /// What the contract forbids and the source holds, in the order of places.
+    pub forbidden: Vec<(Value, Range<u32>)>,
+    /// The digest of its bytes that the contract asks for, in hexadecimal.
+    pub digest: Option<String>,
+    /// The exceptions that are written in it, in the order of places.
+    pub exceptions: Vec<WrittenException>,
+}
+
+impl Facts {
+    /// A value's text.
+    pub fn text(&self, value: Value) -> &str {
+        match value.in_source {
+            true => "",
+            false => self.text.get(value.start as usize..value.end as usize).unwrap_or(""),
+        }
+    }
+
+    /// The page's title, white space folded; empty where there is none.
+    pub fn title(&self) -> &str {
+        self.about.title.as_ref().map_or("", |(title, _)| self.text(*title))
+    }
+
+    /// Whether this is not a document but a part of one, for scripts to load.
+    pub fn is_part(&self) -> bool {
+        let about = &self.about;
+        about.html.is_none() && about.title.is_none() && about.charset_end.is_none() && !about.has_doctype
+    }
+
+    /// Keeps a text.
+    pub(super) fn keep(&mut self, text: &str) -> Value {
+        let start = self.text.len() as u32;
+        self.text.push_str(text);
+        Value { start, end: self.text.len() as u32, in_source: false }
+    }
+
+    /// Adds a reference.
+    pub(super) fn push(&mut self, kind: &'static Kind, value: Option<Value>, span: Range<u32>) {
+        self.references.push(Reference { kind, value, span });
+    }
+
+    /// Adds a reference out of a style sheet.
+    pub(super) fn push_css(&mut self, kind: &'static Kind, url: &str, span: Range<u32>) {
+        let value = Some(self.keep(url));
+        self.push(kind, value, span);
+    }
+
+    /// Makes room for the next file's, and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.references.clear();
+        self.anchors.clear();
+        self.repeated_ids.clear();
+        self.base = None;
+        self.about.clear();
+        self.maps.clear();
+        self.usemaps.clear();
+        self.idle_refreshes.clear();
+        self.malformed.clear();
+        self.bad_bytes = None;
+        self.matches.clear();
+        self.forbidden.clear();
+        self.digest = None;
+        self.exceptions.clear();
+    }
+}

@@ -1,0 +1,101 @@
+//! The one door to the parsers: a file's bytes in, its facts out.
+
+use encoding_rs::Encoding;
+
+use super::encoding::has_bom;
+use super::facts::{BadBytes, Malformed};
+use super::format::Format;
+use super::page::Page;
+use super::source::Source;
+use super::wanted::{Algorithm, Selected, Wanted};
+use super::{css, html, ignores, json, kinds, robots, xml};
+
+/// Findings of forbidden text in one file beyond this many say nothing new.
+const MAX_FORBIDDEN: usize = 20;
+
+/// What is asked of one file.
+#[derive(Clone, Copy)]
+pub struct Request<'c> {
+    /// How it is read.
+    pub format: Format,
+    /// The assertions that hold for it.
+    pub selected: &'c Selected<'c>,
+    /// What rules ask of its bytes.
+    pub wanted: &'c Wanted,
+    /// The digest that is asked for.
+    pub digest: Option<Algorithm>,
+}
+
+/// Reads a file's bytes. They stay in [`Page::source`], decoded, until the next file is read.
+///
+/// # Errors
+/// When nothing can be promised of the file, with the reason: it is larger than 2 GiB, or the contract's selectors
+/// cannot be matched.
+pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), String> {
+    page.clear();
+    page.facts.digest = request.digest.map(|algorithm| algorithm.digest(&content));
+    if request.format == Format::Other {
+        page.source = Source::Bytes(content);
+        return Ok(());
+    }
+    if content.len() > u32::MAX as usize / 2 {
+        page.source = Source::Bytes(content);
+        return Err("larger than 2 GiB".to_owned());
+    }
+    page.facts.about.has_bom = has_bom(&content);
+    page.source = Source::decoded(content);
+    page.facts.exceptions = ignores::exceptions(request.format, &page.source);
+    match request.format {
+        Format::Html => {
+            html::parse_html(page, request.selected)?;
+            page.facts.about.is_blank = page.source.trim_ascii().is_empty();
+            page.facts.about.has_doctype = page.has_doctype();
+        }
+        Format::Css => style_sheet(page),
+        Format::Svg => document(page, "SVG", xml::parse_xml),
+        Format::Xml => document(page, "XML", xml::parse_xml),
+        Format::Manifest => document(page, "manifest", json::parse_manifest),
+        Format::Robots => robots::parse_robots(page),
+        Format::Other => {}
+    }
+    page.keep_anchors();
+    page.facts.bad_bytes = bad_bytes(page);
+    if let Some(pattern) = &request.wanted.forbidden {
+        let found: Vec<_> = pattern.find_iter(&page.source).take(MAX_FORBIDDEN).map(|m| m.range()).collect();
+        for range in found {
+            let text = String::from_utf8_lossy(&page.source[range.clone()]).into_owned();
+            let text = page.facts.keep(&text);
+            page.facts.forbidden.push((text, range.start as u32..range.end as u32));
+        }
+    }
+    Ok(())
+}
+
+fn style_sheet(page: &mut Page) {
+    let Page { source, facts, .. } = page;
+    css::urls(&String::from_utf8_lossy(source), |css_use, url, span| {
+        facts.push_css(kinds::css(css_use), url, span.start as u32..span.end as u32);
+    });
+}
+
+/// A file that a parser of its own takes references from.
+fn document(page: &mut Page, what: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
+    if let Err((reason, at)) = parse(page) {
+        page.facts.malformed.push(Malformed { what, reason, span: at..at });
+    }
+}
+
+/// The first bytes that are not text in the file's encoding.
+fn bad_bytes(page: &Page) -> Option<BadBytes> {
+    match (page.charset, &page.source) {
+        (Some(encoding), source) => {
+            let decoded = encoding.decode_without_bom_handling_and_without_replacement(source);
+            decoded.is_none().then(|| BadBytes::Declared(encoding.name()))
+        }
+        (None, Source::Text(_)) => None,
+        (None, Source::Bytes(source)) => {
+            let valid = Encoding::utf8_valid_up_to(source);
+            source.get(valid).map(|byte| BadBytes::Utf8(*byte, valid as u32))
+        }
+    }
+}

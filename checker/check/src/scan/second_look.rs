@@ -1,0 +1,90 @@
+//! What only another look at the bytes of some files can tell, once all facts are joined.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use rayon::prelude::*;
+
+use crate::index::Index;
+use crate::index::anchors::Dangling;
+use crate::index::integrity::{BrokenClaim, Claim, verify};
+use crate::index::join::Open;
+use crate::index::loads::weigh;
+use crate::index::needs::Needs;
+use crate::index::quotes::{TextFragment, folded};
+use crate::index::site::Site;
+use crate::nearest::nearest_id;
+use crate::parse::{self, Page, element_text};
+use crate::walk::FileId;
+
+/// Suggestions for fragments cost a second look at their targets, so only so many get one.
+const MAX_SUGGESTIONS: usize = 100;
+
+/// Completes the index. What cannot be read any more is added to `unread`.
+pub(super) fn look(index: &mut Index<'_>, open: Open, needs: &Needs, unread: &mut Vec<String>) {
+    let site = index.site;
+    index.dangling.near = suggest_anchors(site, &index.dangling);
+    index.broken_claims = broken_claims(site, open.claims, unread);
+    index.unanswered = unanswered(site, open.quotes);
+    if let Some(weighed) = &needs.weighed {
+        let (weights, failed) = weigh(site, &index.loads, weighed);
+        index.weights = weights;
+        unread.extend(failed);
+    }
+}
+
+/// Finds the id that a dangling fragment most likely means.
+fn suggest_anchors(site: &Site<'_>, dangling: &Dangling) -> BTreeMap<usize, String> {
+    let first = &dangling.jumps[..dangling.jumps.len().min(MAX_SUGGESTIONS)];
+    let near = |known: &mut Option<(FileId, Page)>, (at, jump): (usize, &crate::index::anchors::Jump)| {
+        if known.as_ref().is_none_or(|(file, _)| *file != jump.target) {
+            let mut page = Page::new(site.source(jump.target).ok()?);
+            parse::parse_html(&mut page, &[]).ok()?;
+            *known = Some((jump.target, page));
+        }
+        let (_, page) = known.as_ref()?;
+        let ids = page.ids.iter().map(|(id, _)| page.str(*id));
+        Some((at, nearest_id(dangling.text(jump), ids)?.to_owned()))
+    };
+    first.par_iter().enumerate().map_init(|| None, near).flatten().collect()
+}
+
+/// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.
+fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> Vec<BrokenClaim> {
+    claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
+    let mut broken = Vec::new();
+    for claims in claims.chunk_by(|a, b| a.target == b.target) {
+        let content = match fs::read(site.tree.disk_path(claims[0].target)) {
+            Ok(content) => content,
+            Err(error) => {
+                unread.push(format!("{}: {error}", site.tree.display(claims[0].target)));
+                continue;
+            }
+        };
+        let mut known: BTreeMap<&str, Result<(), Option<String>>> = BTreeMap::new();
+        for claim in claims {
+            let result = known.entry(&claim.value).or_insert_with(|| verify(&claim.value, &content));
+            if let Err(actual) = result {
+                broken.push(BrokenClaim { claim: claim.clone(), actual: actual.clone() });
+            }
+        }
+    }
+    broken.sort_by_key(|broken| (broken.claim.file, broken.claim.span.start));
+    broken
+}
+
+/// The text fragments that quote what their pages do not say.
+fn unanswered(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragment> {
+    let mut by_target: BTreeMap<FileId, Vec<TextFragment>> = BTreeMap::new();
+    for quote in quotes {
+        by_target.entry(quote.target).or_default().push(quote);
+    }
+    let missing = by_target.into_par_iter().map(|(target, mut quotes)| {
+        // A page that cannot be read was reported as such.
+        let Ok(source) = site.source(target) else { return Vec::new() };
+        let text = folded(&element_text(&source));
+        quotes.retain(|quote| !quote.is_answered(&text));
+        quotes
+    });
+    missing.flatten().collect()
+}

@@ -1,0 +1,212 @@
+//! One thread of a scan: reads file after file, resolves what each says, lets rules see it, and hands it to the join.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::contract::{Assertion, page_path};
+use crate::diagnostic::Diagnostic;
+use crate::index::anchors::Anchors;
+use crate::index::join::Join;
+use crate::index::links::Links;
+use crate::index::needs::Needs;
+use crate::index::site::Site;
+use crate::index::view::FileView;
+use crate::parse::{self, Facts, Format, Kind, Page, Request, Role};
+use crate::report::FileDigest;
+use crate::resolve::near::{Near, nearest_path};
+use crate::resolve::{Base, Reason, Target};
+use crate::rules::Ruleset;
+use crate::walk::FileId;
+
+/// Bytes of a page whose room is given back at once, since few are as large.
+const LARGE: usize = 1 << 20;
+
+/// Bytes of a page from which on only one is in memory at a time.
+const HUGE: u64 = 8 << 20;
+
+/// What all workers share.
+pub(super) struct Shared<'w> {
+    pub site: &'w Site<'w>,
+    pub rules: &'w Ruleset,
+    pub needs: &'w Needs,
+    pub anchors: &'w Anchors,
+    /// Whether every file is hashed for a seal.
+    pub digest: bool,
+    /// Held by who has a page of [`HUGE`] size.
+    pub huge: &'w Mutex<()>,
+}
+
+/// What a worker found beside the index.
+#[derive(Default)]
+pub(super) struct Found {
+    pub diagnostics: Vec<Diagnostic>,
+    pub unread: Vec<String>,
+    pub digests: Vec<(FileId, FileDigest)>,
+}
+
+impl Found {
+    pub fn merge(&mut self, other: Found) {
+        self.add(other.diagnostics);
+        self.unread.extend(other.unread);
+        self.digests.extend(other.digests);
+    }
+
+    /// Adds findings; the longer of the two lists is not copied.
+    pub fn add(&mut self, mut more: Vec<Diagnostic>) {
+        if more.len() > self.diagnostics.len() {
+            std::mem::swap(&mut more, &mut self.diagnostics);
+        }
+        self.diagnostics.append(&mut more);
+    }
+}
+
+/// One thread of a scan, with the memory that it uses again from file to file.
+pub(super) struct Worker<'w> {
+    shared: &'w Shared<'w>,
+    join: Join<'w>,
+    found: Found,
+    page: Page,
+    links: Links,
+    paths: Vec<u8>,
+    /// What was suggested for paths that are not there, since many pages often share one mistake.
+    suggested: HashMap<Vec<u8>, Option<Near>>,
+}
+
+impl<'w> Worker<'w> {
+    pub fn new(shared: &'w Shared<'w>) -> Self {
+        Worker {
+            shared,
+            join: Join::new(shared.site, shared.needs, shared.anchors),
+            found: Found::default(),
+            page: Page::default(),
+            links: Links::default(),
+            paths: Vec::new(),
+            suggested: HashMap::new(),
+        }
+    }
+
+    pub fn finish(self) -> (Join<'w>, Found) {
+        (self.join, self.found)
+    }
+
+    /// Takes one file through all stages up to the join.
+    pub fn file(&mut self, file: FileId) {
+        let Shared { site, needs, digest, .. } = *self.shared;
+        let format = site.format(file);
+        let named_by = needs.wanted.digest_of(site.tree.path(file));
+        if format == Format::Other && !digest && named_by.is_none() {
+            return;
+        }
+        let mut alone = None;
+        let content = match self.content(file, format, &mut alone) {
+            Ok(content) => content,
+            Err(error) => return self.unread(file, &error),
+        };
+        if digest {
+            let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
+            self.found.digests.push((file, digest));
+        }
+        let assertions = &site.contract.assertions;
+        let path = match format {
+            Format::Html if !assertions.is_empty() => page_path(&site.tree.display(file)),
+            _ => String::new(),
+        };
+        let selected: Vec<(usize, &Assertion)> = match format {
+            Format::Html => assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect(),
+            _ => Vec::new(),
+        };
+        let request = Request { format, selected: &selected, wanted: &needs.wanted, digest: named_by };
+        match parse::read(&mut self.page, content, &request) {
+            Ok(()) => self.see(file, &path, &selected),
+            Err(reason) => self.unread(file, &reason),
+        }
+        if self.page.source.len() > LARGE {
+            self.page = Page::default();
+        }
+    }
+
+    /// Reads a file into the room of the one before. Of huge ones only one is in memory at a time: `alone` is held
+    /// for as long.
+    fn content(
+        &mut self,
+        file: FileId,
+        format: Format,
+        alone: &mut Option<MutexGuard<'w, ()>>,
+    ) -> io::Result<Vec<u8>> {
+        let mut content = self.page.source.take();
+        content.clear();
+        let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
+        if format != Format::Other && opened.metadata()?.len() > HUGE {
+            *alone = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        opened.read_to_end(&mut content)?;
+        Ok(content)
+    }
+
+    fn unread(&mut self, file: FileId, error: &dyn std::fmt::Display) {
+        self.found.unread.push(format!("{}: {error}", self.shared.site.tree.display(file)));
+    }
+
+    /// Resolves what the file at hand says, joins it, and lets the rules see it.
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)]) {
+        let Shared { site, rules, .. } = *self.shared;
+        let facts = &self.page.facts;
+        let base = site.base(file, facts.base.map(|href| facts.text(href)));
+        resolve(site, facts, &base, &mut self.links, &mut self.paths, &mut self.suggested);
+        let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
+        self.join.add(&view);
+        for rule in rules.active() {
+            rule.check_file(&view, &mut self.found.diagnostics);
+        }
+    }
+}
+
+/// Gives every reference its target, and suggests another to those that lead nowhere.
+fn resolve(
+    site: &Site<'_>,
+    facts: &Facts,
+    base: &Base,
+    links: &mut Links,
+    paths: &mut Vec<u8>,
+    suggested: &mut HashMap<Vec<u8>, Option<Near>>,
+) {
+    links.targets.clear();
+    links.near = BTreeMap::new();
+    links.resolved = 0;
+    for (index, reference) in facts.references.iter().enumerate() {
+        let target = match reference.value {
+            _ if reference.kind.role == Role::Connect => Target::Unchecked,
+            None => Target::Empty,
+            Some(value) => {
+                links.resolved += 1;
+                let text = facts.text(value);
+                let target = target(site, reference.kind, text, base, paths);
+                if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
+                    let wanted = site.resolver.local_path(base, text).unwrap_or_default();
+                    let near =
+                        suggested.entry(wanted).or_insert_with_key(|wanted| nearest_path(site.tree, wanted));
+                    links.near.extend(near.clone().map(|near| (index, near)));
+                }
+                target
+            }
+        };
+        links.targets.push(target);
+    }
+}
+
+/// Where a reference leads, from what kind it is and what it says.
+fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, paths: &mut Vec<u8>) -> Target {
+    let trimmed = text.trim_matches(|c: char| c <= ' ');
+    if trimmed.is_empty() && kind.role.needs_value() {
+        return Target::Empty;
+    }
+    // In a style sheet `url(#id)` means an element of the document that uses it.
+    if kind.element == "css" && trimmed.starts_with('#') {
+        return Target::Unchecked;
+    }
+    site.resolver.resolve(base, text, paths)
+}
