@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
 use crate::resolve::redirects::{self, Redirects};
-use crate::rules::Ruleset;
+use crate::rules::ruleset::Ruleset;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
 

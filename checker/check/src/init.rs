@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use url::Url;
 
+use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
 use crate::diagnostic::Category;
 use crate::parse::{self, Format, Page, Source};
 use crate::report::Report;
 use crate::report::sources::Sources;
-use crate::rules::Ruleset;
+use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
-use crate::{Options, check};
 
 /// Where builds put their exports, by how surely it is one.
 const FOLDERS: [&str; 12] = [

@@ -24,9 +24,7 @@ pub mod schema;
 pub mod seal;
 pub mod walk;
 
-/// The program's name, as reports and seals give it.
-pub const PROGRAM: &str = "sitegate";
-
 pub use check::{Options, check};
 pub use report::FileDigest;
+pub use rules::ruleset::Ruleset;
 pub use scan::progress::Progress;

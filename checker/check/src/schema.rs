@@ -3,9 +3,8 @@
 //! Rules and their options come from the registry; a test holds every other key to the types that read it.
 //! Draft 7 is what TOML editors know.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::contract::error::unknown_key;
 use crate::rules::{RULES, Registered};
 
 /// The schema as it is shipped.
@@ -158,7 +157,7 @@ fn rules(property: &dyn Fn(&Registered) -> Value) -> Value {
 
 /// A level, or a table of a level and the rule's options.
 fn rule_setting(rule: &Registered) -> Value {
-    let mut options: Map<String, Value> = options(rule).into_iter().map(|key| (key, json!(true))).collect();
+    let mut options = rule.options();
     options.insert("level".to_owned(), json!({ "$ref": "#/definitions/level" }));
     json!({
         "description": rule.info.summary,
@@ -171,13 +170,6 @@ fn rule_setting(rule: &Registered) -> Value {
             { "type": "object", "additionalProperties": false, "properties": options }
         ]
     })
-}
-
-/// The names of a rule's options, as its type gives them to whoever asks for one that is not there.
-fn options(rule: &Registered) -> Vec<String> {
-    let unknown = toml::Table::from_iter([(String::new(), true.into())]);
-    let refused = (rule.build)(unknown).err().unwrap_or_default();
-    unknown_key(&refused).map_or_else(Vec::new, |(_, known)| known.into_iter().map(str::to_owned).collect())
 }
 
 fn level(description: &str) -> Value {

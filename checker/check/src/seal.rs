@@ -32,7 +32,7 @@ pub struct Seal {
     /// SHA-256 of the contract's bytes; none where the default rules were used.
     pub contract: Option<String>,
     /// What was found.
-    pub counts: Counts,
+    pub counts: SealedCounts,
     /// What must not go live though the check passed, such as placeholders: one message each. A folder may
     /// have it, a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,7 +52,7 @@ pub struct Tool {
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct SealedCounts {
     /// Files in the export.
     pub files: usize,
     /// HTML pages among them.
@@ -151,10 +151,13 @@ impl Report {
         Ok(Seal {
             schema_version: SCHEMA_VERSION,
             kind: KIND.to_owned(),
-            tool: Tool { name: crate::PROGRAM.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            tool: Tool {
+                name: crate::report::PROGRAM.to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
             tree: tree_digest(&files),
             contract: contract_digest(contract),
-            counts: Counts {
+            counts: SealedCounts {
                 files: self.summary.files,
                 pages: self.summary.pages,
                 links: self.summary.links,

@@ -18,8 +18,8 @@ use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::Category;
 use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
-use sitegate_check::rules::{RULES, Ruleset};
-use sitegate_check::{Options, check};
+use sitegate_check::rules::RULES;
+use sitegate_check::{Options, Ruleset, check};
 
 fn folders(path: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =

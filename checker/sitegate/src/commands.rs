@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use sitegate_check::Ruleset;
 use sitegate_check::contract::BaselineFile;
 use sitegate_check::contract::{self, Contract};
 use sitegate_check::diagnostic::Category;
@@ -15,7 +16,6 @@ use sitegate_check::diagnostic::Severity;
 use sitegate_check::report::baseline;
 use sitegate_check::report::{Report, Verdict};
 use sitegate_check::rules::RULES;
-use sitegate_check::rules::Ruleset;
 use sitegate_check::{Options, Progress, rules};
 
 use crate::cli::{CheckArgs, ExportArgs, Format};

@@ -10,7 +10,7 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, Format};
+use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 
 use crate::commands::finish;
@@ -32,39 +32,41 @@ pub struct Outputs(Vec<Output>);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Output {
-    format: Format,
+    format: OutputFormat,
     /// `None` is standard output.
     file: Option<PathBuf>,
 }
 
 /// The values of `--format`, in the order of help.
 #[derive(Clone, Copy, Debug)]
-struct Choice(Format);
+struct Choice(OutputFormat);
 
 impl ValueEnum for Choice {
     fn value_variants<'a>() -> &'a [Self] {
         &[
-            Choice(Format::Human),
-            Choice(Format::Json),
-            Choice(Format::Sarif),
-            Choice(Format::Junit),
-            Choice(Format::Github),
-            Choice(Format::Gitlab),
-            Choice(Format::Markdown),
-            Choice(Format::Html),
+            Choice(OutputFormat::Human),
+            Choice(OutputFormat::Json),
+            Choice(OutputFormat::Sarif),
+            Choice(OutputFormat::Junit),
+            Choice(OutputFormat::Github),
+            Choice(OutputFormat::Gitlab),
+            Choice(OutputFormat::Markdown),
+            Choice(OutputFormat::Html),
         ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match self.0 {
-            Format::Human => ("human", "For people, in a terminal"),
-            Format::Json => ("json", "For programs: one document, its shape versioned"),
-            Format::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
-            Format::Junit => ("junit", "JUnit XML, for the test reports of GitLab, Jenkins and others"),
-            Format::Github => ("github", "Annotations of GitHub Actions"),
-            Format::Gitlab => ("gitlab", "Code quality report of GitLab"),
-            Format::Markdown => ("markdown", "A summary, such as for $GITHUB_STEP_SUMMARY"),
-            Format::Html => ("html", "A page to look through: filters, source lines, link graph; one file"),
+            OutputFormat::Human => ("human", "For people, in a terminal"),
+            OutputFormat::Json => ("json", "For programs: one document, its shape versioned"),
+            OutputFormat::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
+            OutputFormat::Junit => ("junit", "JUnit XML, for the test reports of GitLab, Jenkins and others"),
+            OutputFormat::Github => ("github", "Annotations of GitHub Actions"),
+            OutputFormat::Gitlab => ("gitlab", "Code quality report of GitLab"),
+            OutputFormat::Markdown => ("markdown", "A summary, such as for $GITHUB_STEP_SUMMARY"),
+            OutputFormat::Html => {
+                ("html", "A page to look through: filters, source lines, link graph; one file")
+            }
         };
         Some(PossibleValue::new(name).help(help))
     }
@@ -123,7 +125,7 @@ fn placed<T: Clone + Send + Sync + 'static>(
 }
 
 /// Gives each `--output` to the `--format` before it.
-fn pair(formats: Vec<(usize, Format)>, files: Vec<(usize, PathBuf)>) -> Result<Vec<Output>, String> {
+fn pair(formats: Vec<(usize, OutputFormat)>, files: Vec<(usize, PathBuf)>) -> Result<Vec<Output>, String> {
     let mut outputs: Vec<(usize, Output, bool)> =
         formats.into_iter().map(|(at, format)| (at, Output { format, file: None }, false)).collect();
     for (at, file) in files {
@@ -138,7 +140,7 @@ fn pair(formats: Vec<(usize, Format)>, files: Vec<(usize, PathBuf)>) -> Result<V
     }
     let mut outputs: Vec<Output> = outputs.into_iter().map(|(_, output, _)| output).collect();
     if outputs.is_empty() {
-        outputs.push(Output { format: Format::Human, file: None });
+        outputs.push(Output { format: OutputFormat::Human, file: None });
     }
     if outputs.iter().filter(|output| output.file.is_none()).count() > 1 {
         return Err(
@@ -171,7 +173,7 @@ impl Outputs {
 
     /// Writes every report: files first, so that they are there once something is printed.
     pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
-        let write = |format: Format, mut out: Box<dyn Write>| {
+        let write = |format: OutputFormat, mut out: Box<dyn Write>| {
             output::write(format, report, config, elapsed, &mut *out).and_then(|()| out.flush())
         };
         for output in &self.0 {
@@ -182,7 +184,7 @@ impl Outputs {
         }
         for output in self.0.iter().filter(|output| output.file.is_none()) {
             let out: Box<dyn Write> = match output.format {
-                Format::Human => Box::new(BufWriter::new(anstream::stdout())),
+                OutputFormat::Human => Box::new(BufWriter::new(anstream::stdout())),
                 _ => Box::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())),
             };
             finish(write(output.format, out))?;
@@ -192,9 +194,9 @@ impl Outputs {
 }
 
 /// A writer to a file, where styles have no place.
-fn plain(format: Format, out: fs::File) -> Box<dyn Write> {
+fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
-        Format::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
+        OutputFormat::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
         _ => Box::new(BufWriter::with_capacity(BUFFER, out)),
     }
 }
@@ -222,40 +224,49 @@ fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::R
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, Output, pair};
+    use super::{Output, OutputFormat, pair};
 
-    fn outputs(formats: &[(usize, Format)], files: &[(usize, &str)]) -> Result<Vec<Output>, String> {
+    fn outputs(formats: &[(usize, OutputFormat)], files: &[(usize, &str)]) -> Result<Vec<Output>, String> {
         pair(formats.to_vec(), files.iter().map(|(at, file)| (*at, file.into())).collect())
     }
 
-    fn output(format: Format, file: Option<&str>) -> Output {
+    fn output(format: OutputFormat, file: Option<&str>) -> Output {
         Output { format, file: file.map(Into::into) }
     }
 
     #[test]
     fn a_file_belongs_to_the_format_before_it() {
-        assert_eq!(outputs(&[], &[]), Ok(vec![output(Format::Human, None)]));
+        assert_eq!(outputs(&[], &[]), Ok(vec![output(OutputFormat::Human, None)]));
         assert_eq!(
-            outputs(&[(2, Format::Sarif), (6, Format::Human)], &[(4, "a.sarif")]),
-            Ok(vec![output(Format::Sarif, Some("a.sarif")), output(Format::Human, None)])
+            outputs(&[(2, OutputFormat::Sarif), (6, OutputFormat::Human)], &[(4, "a.sarif")]),
+            Ok(vec![output(OutputFormat::Sarif, Some("a.sarif")), output(OutputFormat::Human, None)])
         );
         assert_eq!(
-            outputs(&[(2, Format::Json), (4, Format::Human)], &[(6, "log")]),
-            Ok(vec![output(Format::Json, None), output(Format::Human, Some("log"))])
+            outputs(&[(2, OutputFormat::Json), (4, OutputFormat::Human)], &[(6, "log")]),
+            Ok(vec![output(OutputFormat::Json, None), output(OutputFormat::Human, Some("log"))])
         );
-        assert_eq!(outputs(&[(2, Format::Json)], &[(4, "-")]), Ok(vec![output(Format::Json, None)]));
+        assert_eq!(
+            outputs(&[(2, OutputFormat::Json)], &[(4, "-")]),
+            Ok(vec![output(OutputFormat::Json, None)])
+        );
     }
 
     #[test]
     fn what_cannot_be_meant_is_refused() {
         let refused = |formats: &[_], files: &[_]| outputs(formats, files).err().unwrap_or_default();
         assert!(refused(&[], &[(2, "x")]).contains("needs a --format before it"));
-        assert!(refused(&[(4, Format::Json)], &[(2, "x")]).contains("needs a --format before it"));
-        assert!(refused(&[(2, Format::Json)], &[(4, "x"), (6, "y")]).contains("`--output y`"));
-        assert!(refused(&[(2, Format::Json), (4, Format::Html)], &[]).contains("standard output"));
-        assert!(refused(&[(2, Format::Json), (4, Format::Html)], &[(6, "-")]).contains("standard output"));
+        assert!(refused(&[(4, OutputFormat::Json)], &[(2, "x")]).contains("needs a --format before it"));
+        assert!(refused(&[(2, OutputFormat::Json)], &[(4, "x"), (6, "y")]).contains("`--output y`"));
         assert!(
-            refused(&[(2, Format::Json), (6, Format::Html)], &[(4, "x"), (8, "x")]).contains("given twice")
+            refused(&[(2, OutputFormat::Json), (4, OutputFormat::Html)], &[]).contains("standard output")
+        );
+        assert!(
+            refused(&[(2, OutputFormat::Json), (4, OutputFormat::Html)], &[(6, "-")])
+                .contains("standard output")
+        );
+        assert!(
+            refused(&[(2, OutputFormat::Json), (6, OutputFormat::Html)], &[(4, "x"), (8, "x")])
+                .contains("given twice")
         );
     }
 }

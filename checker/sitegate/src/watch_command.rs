@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use crate::watch::{Wake, Watch};
 use anstyle::{AnsiColor, Style};
+use sitegate_check::Ruleset;
 use sitegate_check::contract::Contract;
 use sitegate_check::report::Report;
 use sitegate_check::report::baseline::{self, Counts};
-use sitegate_check::rules::Ruleset;
 use sitegate_check::{Options, output};
 
 use crate::cli::CheckArgs;

@@ -361,7 +361,7 @@ fn inbound_counts_files_once_and_not_themselves() {
     fs::write(folder.path().join("a.html"), "<a href=\"a.html\">x</a><a href=\"/\">x</a>").unwrap();
     fs::write(folder.path().join("b.html"), "<a href=\"a.html\">x</a>").unwrap();
     let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::rules::Ruleset::new(&config).unwrap();
+    let rules = sitegate_check::Ruleset::new(&config).unwrap();
     let report =
         sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
     assert_eq!(report.inbound, [2, 0, 1], "a.html, b.html, index.html");
@@ -443,25 +443,25 @@ fn what_could_not_be_read_is_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
     let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::rules::Ruleset::new(&config).unwrap();
+    let rules = sitegate_check::Ruleset::new(&config).unwrap();
     let mut report =
         sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
     for format in [
-        sitegate_check::output::Format::Human,
-        sitegate_check::output::Format::Json,
-        sitegate_check::output::Format::Sarif,
-        sitegate_check::output::Format::Junit,
-        sitegate_check::output::Format::Github,
-        sitegate_check::output::Format::Gitlab,
-        sitegate_check::output::Format::Markdown,
-        sitegate_check::output::Format::Html,
+        sitegate_check::output::OutputFormat::Human,
+        sitegate_check::output::OutputFormat::Json,
+        sitegate_check::output::OutputFormat::Sarif,
+        sitegate_check::output::OutputFormat::Junit,
+        sitegate_check::output::OutputFormat::Github,
+        sitegate_check::output::OutputFormat::Gitlab,
+        sitegate_check::output::OutputFormat::Markdown,
+        sitegate_check::output::OutputFormat::Html,
     ] {
         let mut out = Vec::new();
         sitegate_check::output::write(format, &report, &config, std::time::Duration::ZERO, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
-        if format == sitegate_check::output::Format::Sarif {
+        if format == sitegate_check::output::OutputFormat::Sarif {
             let log: Value = serde_json::from_str(&text).unwrap();
             let invocation = &log["runs"][0]["invocations"][0];
             assert_eq!(invocation["executionSuccessful"], false);

@@ -50,7 +50,15 @@ pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
 
 /// Turns serde's message about a key into ours, with the nearest key that exists.
 pub(crate) fn plain(message: &str) -> String {
-    let Some((key, known)) = unknown_key(message) else { return message.to_owned() };
+    match unknown_key(message) {
+        Some((key, known)) => unknown(key, known),
+        None => message.to_owned(),
+    }
+}
+
+/// What is said of a key that is not known, with the nearest one that is.
+pub(crate) fn unknown<'k>(key: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
     match nearest(key, known.iter().copied()) {
         Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
         None if known.is_empty() => format!("unknown key `{key}`; there are none here"),

@@ -1,6 +1,7 @@
 //! Patterns: files by globs of their paths, references by regular expressions.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de};
 use toml::Spanned;
 
@@ -19,7 +20,8 @@ pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, (std::ops::
 }
 
 /// Files, by patterns of their paths: `*` stays within a segment, `**` crosses them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, JsonSchema)]
+#[schemars(with = "Vec<String>", extend("items" = { "type": "string", "pattern": "^/" }))]
 pub struct Paths(GlobSet);
 
 impl Paths {
@@ -50,8 +52,9 @@ impl<'de> Deserialize<'de> for Paths {
 }
 
 /// A regular expression in a rule's options or in an exception.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
+#[schemars(with = "String", extend("format" = "regex"))]
 pub struct Pattern(regex::Regex);
 
 impl Pattern {

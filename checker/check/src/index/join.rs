@@ -15,7 +15,7 @@ use super::site::Site;
 use super::usage::Usage;
 use super::view::FileView;
 use crate::parse::Format;
-use crate::parse::ignores::WrittenException;
+use crate::parse::WrittenException;
 use crate::walk::FileId;
 
 /// Facts, joined so far. Nothing is kept of a reference that is in order.
@@ -89,8 +89,8 @@ impl<'a> Join<'a> {
     }
 
     /// The index, once every file was taken: the same in whatever order they came. What can only be told by another
-    /// look at files is still open (see [`Open`]).
-    pub(crate) fn finish(mut self) -> (Index<'a>, Open) {
+    /// look at files is still open (see [`Unsettled`]).
+    pub(crate) fn finish(mut self) -> (Index<'a>, Unsettled) {
         self.pages.sort();
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
@@ -109,12 +109,12 @@ impl<'a> Join<'a> {
             exceptions: self.exceptions,
             links: self.links,
         };
-        (index, Open { claims: self.claims, quotes: self.quotes })
+        (index, Unsettled { claims: self.claims, quotes: self.quotes })
     }
 }
 
 /// What only another look at the bytes of files can tell.
-pub(crate) struct Open {
+pub(crate) struct Unsettled {
     /// What `integrity` attributes demand.
     pub claims: Vec<Claim>,
     /// Text fragments, in the order of places.

@@ -16,7 +16,7 @@ pub mod view;
 
 use std::collections::HashMap;
 
-use crate::parse::ignores::WrittenException;
+use crate::parse::WrittenException;
 use crate::walk::FileId;
 use anchors::Dangling;
 use hosts::Hosts;

@@ -32,11 +32,11 @@ struct Issue {
     check_name: &'static str,
     fingerprint: String,
     severity: &'static str,
-    location: Location,
+    location: GitlabLocation,
 }
 
 #[derive(Serialize)]
-struct Location {
+struct GitlabLocation {
     path: String,
     lines: Lines,
 }
@@ -65,7 +65,7 @@ impl Issues<'_> {
                 Severity::Error => "major",
                 _ => "minor",
             },
-            location: Location {
+            location: GitlabLocation {
                 path: sources.path(&diagnostic.location.place),
                 lines: Lines { begin: sources.position(diagnostic).line },
             },
@@ -80,7 +80,7 @@ impl Issues<'_> {
             check_name: "unread",
             fingerprint: digest[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
             severity: "blocker",
-            location: Location {
+            location: GitlabLocation {
                 path: crate::report::sources::from_here(self.report.tree.root()),
                 lines: Lines { begin: 1 },
             },

@@ -11,7 +11,7 @@ use super::words::{self, count, thousands, visible};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::sources::Sources;
-use crate::report::target::{Shared, Targets};
+use crate::report::target::{SharedTargets, Targets};
 use crate::report::{Report, Verdict};
 
 const BOLD: Style = Style::new().bold();
@@ -41,7 +41,7 @@ pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut 
         .map_init(start, |(sources, _), findings| gutter(findings, sources))
         .max()
         .unwrap_or(0);
-    let mut shared = Shared::default();
+    let mut shared = SharedTargets::default();
     // All threads write into memory, a few documents each, and what they wrote goes out in order.
     for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
         let written: Vec<_> = documents
@@ -131,7 +131,7 @@ fn finding(
 }
 
 /// References that many pages share: each is one mistake to mend, most often in a template.
-fn shared_targets(shared: &Shared, out: &mut dyn Write) -> io::Result<()> {
+fn shared_targets(shared: &SharedTargets, out: &mut dyn Write) -> io::Result<()> {
     let most = shared.most(SHARED_TARGETS, SHARED_BY);
     if most.is_empty() {
         return Ok(());

@@ -15,9 +15,9 @@ use crate::report::{Report, Summary};
 pub const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct Document<'r> {
+struct JsonReport<'r> {
     schema_version: u32,
-    tool: Tool,
+    tool: JsonTool,
     root: String,
     summary: Summary,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -26,7 +26,7 @@ struct Document<'r> {
 }
 
 #[derive(Serialize)]
-struct Tool {
+struct JsonTool {
     name: &'static str,
     version: &'static str,
 }
@@ -80,9 +80,9 @@ impl Serialize for Findings<'_> {
 
 /// Writes a report.
 pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    let document = Document {
+    let document = JsonReport {
         schema_version: SCHEMA_VERSION,
-        tool: Tool { name: crate::PROGRAM, version: env!("CARGO_PKG_VERSION") },
+        tool: JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") },
         root: report.tree.root().display().to_string(),
         summary: report.summary,
         unread: &report.unread,

@@ -8,7 +8,7 @@ use super::words::{self, capitalised, count, thousands};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::sources::Sources;
-use crate::report::target::{Shared, Targets};
+use crate::report::target::{SharedTargets, Targets};
 use crate::report::{Report, Verdict};
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
@@ -38,7 +38,7 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
         by_rule(report, &mut text);
         by_page(report, &sources, &mut text);
         let mut targets = Targets::new(report, contract);
-        let mut shared = Shared::default();
+        let mut shared = SharedTargets::default();
         for diagnostic in &report.diagnostics {
             shared.add(diagnostic, targets.of(diagnostic, &mut sources));
         }
@@ -91,7 +91,7 @@ fn by_page(report: &Report, sources: &Sources<'_>, text: &mut String) {
     more(all.saturating_sub(ROWS), "\n", text);
 }
 
-fn by_target(shared: &Shared, text: &mut String) {
+fn by_target(shared: &SharedTargets, text: &mut String) {
     let most = shared.most(ROWS, 2);
     if most.is_empty() {
         return;

@@ -18,7 +18,7 @@ use crate::report::Report;
 
 /// The ways to write a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum OutputFormat {
     /// [`human`]
     Human,
     /// [`json`]
@@ -39,20 +39,20 @@ pub enum Format {
 
 /// Writes a report in a format. `elapsed` is shown by those that people read at leisure.
 pub fn write(
-    format: Format,
+    format: OutputFormat,
     report: &Report,
     contract: &Contract,
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        Format::Human => human::write(report, contract, elapsed, out),
-        Format::Json => json::write(report, contract, out),
-        Format::Sarif => sarif::write(report, contract, out),
-        Format::Junit => junit::write(report, contract, out),
-        Format::Github => github::write(report, contract, out),
-        Format::Gitlab => gitlab::write(report, contract, out),
-        Format::Markdown => markdown::write(report, contract, out),
-        Format::Html => html::write(report, contract, elapsed, out),
+        OutputFormat::Human => human::write(report, contract, elapsed, out),
+        OutputFormat::Json => json::write(report, contract, out),
+        OutputFormat::Sarif => sarif::write(report, contract, out),
+        OutputFormat::Junit => junit::write(report, contract, out),
+        OutputFormat::Github => github::write(report, contract, out),
+        OutputFormat::Gitlab => gitlab::write(report, contract, out),
+        OutputFormat::Markdown => markdown::write(report, contract, out),
+        OutputFormat::Html => html::write(report, contract, elapsed, out),
     }
 }

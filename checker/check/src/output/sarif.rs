@@ -31,9 +31,9 @@ const MAX_RESULTS: usize = 25_000;
 
 /// Writes a report: the first [`MAX_RESULTS`] of its findings, errors before warnings.
 pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    let run = Run {
+    let run = SarifRun {
         tool: json!({ "driver": {
-            "name": crate::PROGRAM,
+            "name": crate::report::PROGRAM,
             "version": env!("CARGO_PKG_VERSION"),
             "semanticVersion": env!("CARGO_PKG_VERSION"),
             "shortDescription": { "text": "The gate a static site must pass before it goes live" },
@@ -56,12 +56,12 @@ struct Log<'r> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: [Run<'r>; 1],
+    runs: [SarifRun<'r>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Run<'r> {
+struct SarifRun<'r> {
     tool: Value,
     invocations: [Value; 1],
     original_uri_base_ids: Value,

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::about::About;
-use super::ignores::WrittenException;
 use super::reference::{Kind, Reference, Value};
 
 /// A file, or a part of one, that cannot be read as what it says it is.
@@ -53,6 +52,19 @@ pub enum BadBytes {
     Declared(&'static str),
     /// This byte, at this offset, in UTF-8.
     Utf8(u8, u32),
+}
+
+/// One exception as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenException {
+    /// What it says: rules, then `:` and the reason.
+    pub text: String,
+    /// The bytes of that.
+    pub span: Range<u32>,
+    /// Whether the element gives its reason in an attribute of its own.
+    pub reason_apart: bool,
+    /// The bytes it covers; `None` for the whole file.
+    pub scope: Option<Range<u32>>,
 }
 
 /// What one file says.

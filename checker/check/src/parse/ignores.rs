@@ -11,6 +11,7 @@ use lol_html::html_content::{Comment, Element};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use memchr::memmem;
 
+use super::facts::WrittenException;
 use super::format::Format;
 use super::html::find_end_tag;
 use super::text::{decode_references, implied_content};
@@ -19,19 +20,6 @@ const WORD: &str = "sitegate-ignore";
 const WHOLE_FILE: &str = "sitegate-ignore-file";
 const ATTRIBUTE: &str = "data-sitegate-ignore";
 const REASON: &str = "data-sitegate-reason";
-
-/// One exception as it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenException {
-    /// What it says: rules, then `:` and the reason.
-    pub text: String,
-    /// The bytes of that.
-    pub span: Range<u32>,
-    /// Whether the element gives its reason in an attribute of its own.
-    pub reason_apart: bool,
-    /// The bytes it covers; `None` for the whole file.
-    pub scope: Option<Range<u32>>,
-}
 
 /// The exceptions written in a file's text, in the order of places.
 pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
@@ -52,7 +40,7 @@ pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
 const MAX_IMPLIED: usize = 64 << 20;
 
 /// An element that exceptions are about, and whose end was not met yet.
-struct Open {
+struct OpenElement {
     about: Vec<usize>,
     name: String,
     /// Where its content begins.
@@ -63,7 +51,7 @@ struct Open {
 #[derive(Default)]
 struct Pass {
     notes: Vec<WrittenException>,
-    open: Vec<Option<Open>>,
+    open: Vec<Option<OpenElement>>,
     /// Comments that wait for the element they are about.
     waiting: Vec<usize>,
     /// Content that lol_html takes for plain text: `noscript`, as HTML, and `style`.
@@ -147,7 +135,7 @@ fn see(pass: &Rc<RefCell<Pass>>, text: &[u8], start: usize, element: &mut Elemen
         return pass.borrow_mut().close(&about, start + tag.end);
     };
     let index = pass.borrow().open.len();
-    pass.borrow_mut().open.push(Some(Open { about, name, content: tag.end }));
+    pass.borrow_mut().open.push(Some(OpenElement { about, name, content: tag.end }));
     let pass = Rc::clone(pass);
     handlers.push(Box::new(move |end_tag| {
         let pass = &mut *pass.borrow_mut();

@@ -23,7 +23,7 @@ mod wanted;
 mod xml;
 
 pub use about::{About, Note, Noticed};
-pub use facts::{BadBytes, Facts, Malformed, Match, RepeatedId};
+pub use facts::{BadBytes, Facts, Malformed, Match, RepeatedId, WrittenException};
 pub use format::Format;
 pub use html::{base_href, parse_html};
 pub use json::parse_manifest;

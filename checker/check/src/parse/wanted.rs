@@ -28,7 +28,7 @@ impl Wanted {
 }
 
 /// A digest that file names are made with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
     /// MD5.

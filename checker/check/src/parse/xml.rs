@@ -51,7 +51,7 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
 }
 
 /// An element that is open.
-struct Open {
+struct OpenTag {
     name: String,
     /// Where its content begins.
     content: usize,
@@ -63,7 +63,7 @@ struct XmlDocument<'p, 's> {
     page: &'p mut Page,
     source: &'s str,
     vocabulary: Option<Vocabulary>,
-    open: Vec<Open>,
+    open: Vec<OpenTag>,
 }
 
 impl XmlDocument<'_, '_> {
@@ -83,13 +83,13 @@ impl XmlDocument<'_, '_> {
                     }
                     let content = skipped + reader.buffer_position() as usize;
                     let name = local(tag.name().into_inner()).to_owned();
-                    self.open.push(Open { name, content, reference });
+                    self.open.push(OpenTag { name, content, reference });
                 }
                 Event::Empty(tag) => {
                     self.element(&tag);
                 }
                 Event::End(_) => {
-                    if let Some(Open { content, reference: Some(kind), .. }) = self.open.pop() {
+                    if let Some(OpenTag { content, reference: Some(kind), .. }) = self.open.pop() {
                         self.text(kind, content..before);
                     }
                 }

@@ -14,7 +14,8 @@ use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Diagnostic, Location, Place, Severity};
 use crate::report::Report;
 use crate::report::sources::Sources;
-use crate::rules::{Ruleset, fixed_baseline};
+use crate::rules::fixed_baseline;
+use crate::rules::ruleset::Ruleset;
 
 /// The version of the file's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;

@@ -9,7 +9,7 @@ use globset::GlobSet;
 use crate::contract::{Override, page_path};
 use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::site::Site;
-use crate::parse::ignores::WrittenException;
+use crate::parse::WrittenException;
 use crate::parse::{self, Format, Source, decode_references};
 use crate::resolve::Base;
 use crate::rules::ruleset::{Ruleset, excusable};
@@ -98,7 +98,7 @@ pub(crate) fn apply(
     let mut used = vec![false; contract.exceptions.len()];
     let before = diagnostics.len();
     if !excuses.is_empty() || !contract.exceptions.is_empty() {
-        let mut written = Written::new(site);
+        let mut written = WrittenReferences::new(site);
         let mut sweep = Sweep::default();
         diagnostics.retain(|diagnostic| {
             let in_page = sweep.excuses(&mut excuses, diagnostic);
@@ -186,7 +186,11 @@ impl Sweep {
     }
 }
 
-fn excused_in_contract(used: &mut [bool], diagnostic: &Diagnostic, written: &mut Written<'_>) -> bool {
+fn excused_in_contract(
+    used: &mut [bool],
+    diagnostic: &Diagnostic,
+    written: &mut WrittenReferences<'_>,
+) -> bool {
     let mut excused = false;
     for (exception, used) in written.site.contract.exceptions.iter().zip(used) {
         if exception.rule.as_ref().is_some_and(|rule| rule.value != diagnostic.rule.id) {
@@ -241,14 +245,14 @@ fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], a
 }
 
 /// Reads back the references that findings are about, one file at a time.
-struct Written<'s> {
+struct WrittenReferences<'s> {
     site: &'s Site<'s>,
     open: Option<(FileId, Source, Base)>,
 }
 
-impl<'s> Written<'s> {
+impl<'s> WrittenReferences<'s> {
     fn new(site: &'s Site<'s>) -> Self {
-        Written { site, open: None }
+        WrittenReferences { site, open: None }
     }
 
     /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.

@@ -15,6 +15,9 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
 use crate::walk::Tree;
 
+/// The program's name, as reports and seals give it.
+pub const PROGRAM: &str = "sitegate";
+
 /// What is known of a file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileDigest {

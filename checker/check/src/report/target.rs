@@ -67,7 +67,7 @@ impl<'r> Targets<'r> {
 
 /// Which targets are shared by how many documents.
 #[derive(Default)]
-pub struct Shared {
+pub struct SharedTargets {
     by_target: HashMap<(&'static str, String), Sharers>,
 }
 
@@ -86,7 +86,7 @@ pub struct SharedTarget {
     pub pages: usize,
 }
 
-impl Shared {
+impl SharedTargets {
     /// Counts a finding; they come in the order of places.
     pub fn add(&mut self, diagnostic: &Diagnostic, target: Option<String>) {
         let Some(target) = target else { return };

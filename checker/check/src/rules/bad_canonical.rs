@@ -1,11 +1,12 @@
 //! `bad-canonical`: a canonical page that is none.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<link rel="canonical" href="/new">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadCanonical> };
+pub(super) static RULE: Registered = Registered::of::<BadCanonical>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadCanonical {}
 

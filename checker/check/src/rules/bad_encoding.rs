@@ -1,9 +1,10 @@
 //! `bad-encoding`: bytes that are no text in the encoding the page declares.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::BadBytes;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<meta charset="utf-8"> … café"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadEncoding> };
+pub(super) static RULE: Registered = Registered::of::<BadEncoding>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadEncoding {}
 

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::walk::FileId;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -22,12 +23,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "en.html and de.html both hold:\n<link rel=\"alternate\" hreflang=\"en\" href=\"/en\">\n<link rel=\"alternate\" hreflang=\"de\" href=\"/de\">\n<link rel=\"alternate\" hreflang=\"x-default\" href=\"/en\">",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadHreflang> };
+pub(super) static RULE: Registered = Registered::of::<BadHreflang>(&INFO);
 
-/// Whether pages must say what readers of all other languages get.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct BadHreflang {
+    /// Whether pages must say what readers of all other languages get.
     x_default: bool,
 }
 

@@ -1,8 +1,9 @@
 //! `bad-integrity`: an `integrity` attribute that does not match the file.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,9 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script src="/app.js" integrity="sha384-…of these bytes…"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadIntegrity> };
+pub(super) static RULE: Registered = Registered::of::<BadIntegrity>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadIntegrity {}
 

@@ -1,9 +1,10 @@
 //! `bad-mailto`: a mail link that no mail program can use.
 
 use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -21,9 +22,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadMailto> };
+pub(super) static RULE: Registered = Registered::of::<BadMailto>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadMailto {}
 

@@ -1,8 +1,9 @@
 //! `bad-refresh`: a meta refresh that browsers ignore.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 
@@ -17,9 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<meta http-equiv="refresh" content="3; url=/new">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadRefresh> };
+pub(super) static RULE: Registered = Registered::of::<BadRefresh>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadRefresh {}
 

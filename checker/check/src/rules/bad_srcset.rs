@@ -1,10 +1,11 @@
 //! `bad-srcset`: candidates of a `srcset` that browsers drop, or that mean the same.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img srcset="small.png 320w, large.png 640w" sizes="50vw" src="small.png" alt="">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadSrcset> };
+pub(super) static RULE: Registered = Registered::of::<BadSrcset>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadSrcset {}
 

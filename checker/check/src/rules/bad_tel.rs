@@ -1,9 +1,10 @@
 //! `bad-tel`: a telephone link that no telephone can dial.
 
 use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BadTel> };
+pub(super) static RULE: Registered = Registered::of::<BadTel>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BadTel {}
 

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Pattern;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -26,9 +27,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r##"<a href="#installation">Installation</a> … <h2 id="installation">"##,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenAnchor> };
+pub(super) static RULE: Registered = Registered::of::<BrokenAnchor>(&INFO);
 
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct BrokenAnchor {
     /// Fragments, decoded and without `#`, that are not looked up.

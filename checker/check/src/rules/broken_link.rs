@@ -1,8 +1,9 @@
 //! `broken-link`: a link to a page or file that is not in the export.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/pricing">Pricing</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenLink> };
+pub(super) static RULE: Registered = Registered::of::<BrokenLink>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BrokenLink {}
 

@@ -1,8 +1,9 @@
 //! `broken-redirect`: a line of the redirects file that leads nowhere, or round in a circle.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::redirect_place as place;
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -22,9 +23,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "_redirects: /old  /new",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<BrokenRedirect> };
+pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BrokenRedirect {}
 

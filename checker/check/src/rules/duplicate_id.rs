@@ -1,9 +1,10 @@
 //! `duplicate-id`: one id on several elements of a page.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<h2 id="notes">Notes</h2> … <ol id="note-list">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<DuplicateId> };
+pub(super) static RULE: Registered = Registered::of::<DuplicateId>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DuplicateId {}
 

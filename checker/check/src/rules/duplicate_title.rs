@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::list;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -21,12 +22,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "a.html: <title>Prices – Acme</title>\nb.html: <title>Team – Acme</title>",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<DuplicateTitle> };
+pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);
 
 /// Pages that a finding names.
 const NAMED: usize = 3;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DuplicateTitle {}
 

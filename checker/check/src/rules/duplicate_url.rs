@@ -1,9 +1,10 @@
 //! `duplicate-url`: one page linked under two addresses.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/guide/"> … <a href="/guide/">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<DuplicateUrl> };
+pub(super) static RULE: Registered = Registered::of::<DuplicateUrl>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DuplicateUrl {}
 

@@ -1,8 +1,9 @@
 //! `empty-page`: a page without a byte in it.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ wc -c dist/about.html\n4213 dist/about.html",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<EmptyPage> };
+pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct EmptyPage {}
 

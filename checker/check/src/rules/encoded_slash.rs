@@ -1,9 +1,10 @@
 //! `encoded-slash`: a path that leads to its file only through `%2F`.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/guide/intro.html">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<EncodedSlash> };
+pub(super) static RULE: Registered = Registered::of::<EncodedSlash>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct EncodedSlash {}
 

@@ -1,8 +1,9 @@
 //! `fixed-baseline`: a finding that the baseline knows and the export no longer has.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -16,10 +17,10 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: "$ sitegate check --write-baseline baseline.json",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<FixedBaseline> };
+pub(super) static RULE: Registered = Registered::of::<FixedBaseline>(&INFO);
 
 /// Found where the baseline is applied: see [`crate::report::baseline`].
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FixedBaseline {}
 

@@ -1,11 +1,12 @@
 //! `forbidden-host`: a reference to a host that the contract forbids.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host, host_matches};
 use crate::index::view::FileView;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,12 +21,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/prices">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<ForbiddenHost> };
+pub(super) static RULE: Registered = Registered::of::<ForbiddenHost>(&INFO);
 
-/// The hosts.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenHost {
+    /// Hosts that nothing may lead to; `*.` stands for any subdomain.
     hosts: Vec<String>,
 }
 

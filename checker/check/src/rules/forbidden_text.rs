@@ -1,11 +1,12 @@
 //! `forbidden-text`: text that the contract forbids.
 
-use super::rule::{ReadOption, Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use regex::bytes::{Regex, RegexBuilder};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,13 +21,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "<p>We answer within a day.</p>",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<ForbiddenText> };
+pub(super) static RULE: Registered = Registered::of::<ForbiddenText>(&INFO);
 
-/// What is forbidden.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct ForbiddenText {
+    /// Words, taken literally and in any case.
     texts: Vec<String>,
+    /// Regular expressions.
     patterns: Vec<String>,
     #[serde(skip)]
     any: Option<Regex>,

@@ -1,6 +1,6 @@
 //! `hashed-name-mismatch`: a file whose name holds another hash than its content.
 
-use super::rule::{ReadOption, Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -8,6 +8,7 @@ use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
 use regex::Regex;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -23,14 +24,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "assets/app.2cf24dba.js, and sha256 of its content begins with 2cf24dba",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<HashedNameMismatch> };
+pub(super) static RULE: Registered = Registered::of::<HashedNameMismatch>(&INFO);
 
-/// Which files, and how their names are made.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct HashedNameMismatch {
+    /// The files whose names hold a hash.
     files: Paths,
+    /// A regular expression whose group `hash` finds the hash in the name.
     pattern: String,
+    /// What the hash is made with, in hexadecimal.
     algorithm: Algorithm,
     #[serde(skip)]
     compiled: Option<Regex>,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
@@ -21,9 +22,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "same = [\"href\"]\n<a class=\"demo\" href=\"/demo\"> … <a class=\"demo\" href=\"/demo\">",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InconsistentValue> };
+pub(super) static RULE: Registered = Registered::of::<InconsistentValue>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InconsistentValue {}
 

@@ -1,12 +1,13 @@
 //! `insecure-link`: a link by http.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{has_scheme, host, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -21,12 +22,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://www.w3.org/">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InsecureLink> };
+pub(super) static RULE: Registered = Registered::of::<InsecureLink>(&INFO);
 
-/// Hosts that do not answer by https; `*.` stands for any subdomain.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct InsecureLink {
+    /// Hosts that do not answer by https; `*.` stands for any subdomain.
     except: Vec<String>,
 }
 

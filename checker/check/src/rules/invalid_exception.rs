@@ -1,8 +1,9 @@
 //! `invalid-exception`: an exception in a page that says too little to be one.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -17,10 +18,10 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InvalidException> };
+pub(super) static RULE: Registered = Registered::of::<InvalidException>(&INFO);
 
 /// Found where exceptions are applied: see [`crate::report::exceptions`].
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InvalidException {}
 

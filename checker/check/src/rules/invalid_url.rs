@@ -1,8 +1,9 @@
 //! `invalid-url`: a reference that the URL standard cannot parse.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -19,9 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://example.com:8443/">Status</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<InvalidUrl> };
+pub(super) static RULE: Registered = Registered::of::<InvalidUrl>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InvalidUrl {}
 

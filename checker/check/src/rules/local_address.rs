@@ -1,11 +1,12 @@
 //! `local-address`: an address that only its author can reach.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -19,12 +20,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/team.webp" alt="">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<LocalAddress> };
+pub(super) static RULE: Registered = Registered::of::<LocalAddress>(&INFO);
 
-/// Hosts that are meant, such as `localhost` in a manual.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LocalAddress {
+    /// Hosts that are meant, such as `localhost` in a manual.
     except: Vec<String>,
 }
 

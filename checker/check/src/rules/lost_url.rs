@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::rule::{ReadOption, Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::parse::Format;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -23,14 +24,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "prices.html, or a redirect from /prices.html",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<LostUrl> };
+pub(super) static RULE: Registered = Registered::of::<LostUrl>(&INFO);
 
-/// Where the last release is described, and which files besides pages must stay.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LostUrl {
+    /// The seal of the last release, relative to the contract.
     manifest: Option<PathBuf>,
+    /// Files besides pages that must stay.
     files: Paths,
+    /// Files that may go.
     except: Paths,
     #[serde(skip)]
     last: Vec<String>,
@@ -38,19 +41,19 @@ struct LostUrl {
 
 /// What is read of a seal.
 #[derive(Deserialize)]
-struct Manifest {
-    files: Vec<ManifestFile>,
+struct LastRelease {
+    files: Vec<LastReleaseFile>,
 }
 
 #[derive(Deserialize)]
-struct ManifestFile {
+struct LastReleaseFile {
     path: String,
 }
 
 impl Rule for LostUrl {
     fn load(&mut self, read: &ReadOption<'_>) -> Result<(), String> {
         let Some(path) = &self.manifest else { return Ok(()) };
-        let manifest: Manifest = serde_json::from_slice(&read("manifest", path)?)
+        let manifest: LastRelease = serde_json::from_slice(&read("manifest", path)?)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         self.last = manifest.files.into_iter().map(|file| file.path).collect();
         Ok(())

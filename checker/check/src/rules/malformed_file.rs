@@ -1,8 +1,9 @@
 //! `malformed-file`: an SVG, sitemap, feed, manifest or JSON-LD block that does not parse.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 
@@ -17,9 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "sitemap.xml: <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MalformedFile> };
+pub(super) static RULE: Registered = Registered::of::<MalformedFile>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MalformedFile {}
 

@@ -1,9 +1,10 @@
 //! `missing-alt`: a picture without a text that stands for it.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -19,9 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<img src="/team.webp" alt="Our team in the garden">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingAlt> };
+pub(super) static RULE: Registered = Registered::of::<MissingAlt>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingAlt {}
 

@@ -1,8 +1,9 @@
 //! `missing-charset`: a page that does not declare its encoding early enough.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,12 +18,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Café</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingCharset> };
+pub(super) static RULE: Registered = Registered::of::<MissingCharset>(&INFO);
 
 /// How far browsers look for the declaration.
 const LIMIT: u32 = 1024;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingCharset {}
 

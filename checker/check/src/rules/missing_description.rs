@@ -1,8 +1,9 @@
 //! `missing-description`: a page without a description.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<title>Prices</title><meta name="description" content="What each plan costs, and what it holds.">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingDescription> };
+pub(super) static RULE: Registered = Registered::of::<MissingDescription>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingDescription {}
 

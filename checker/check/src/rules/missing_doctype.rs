@@ -1,8 +1,9 @@
 //! `missing-doctype`: a page that browsers show in quirks mode.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "<!doctype html>\n<html lang=\"en\"> …",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingDoctype> };
+pub(super) static RULE: Registered = Registered::of::<MissingDoctype>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingDoctype {}
 

@@ -1,9 +1,10 @@
 //! `missing-icon`: a page without an icon.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::kinds;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,9 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><title>Prices</title><link rel="icon" href="/icon.svg"></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIcon> };
+pub(super) static RULE: Registered = Registered::of::<MissingIcon>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingIcon {}
 

@@ -1,8 +1,9 @@
 //! `missing-index`: a link to a directory that has no index document.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/downloads/">Downloads</a>   (with downloads/index.html)"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIndex> };
+pub(super) static RULE: Registered = Registered::of::<MissingIndex>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingIndex {}
 

@@ -1,11 +1,12 @@
 //! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{Noticed, kinds};
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -19,9 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script src="https://cdn.test/lib.js" integrity="sha384-…" crossorigin="anonymous"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingIntegrity> };
+pub(super) static RULE: Registered = Registered::of::<MissingIntegrity>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingIntegrity {}
 

@@ -1,8 +1,9 @@
 //! `missing-lang`: a page that does not say what language it is in.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<html lang="en">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingLang> };
+pub(super) static RULE: Registered = Registered::of::<MissingLang>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingLang {}
 

@@ -1,8 +1,9 @@
 //! `missing-map`: an image that uses a map which is not on the page.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r##"<img usemap="#plan" src="…"> … <map name="plan">"##,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingMap> };
+pub(super) static RULE: Registered = Registered::of::<MissingMap>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingMap {}
 

@@ -1,8 +1,9 @@
 //! `missing-page`: a page that the contract names and the export does not have.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::contract::page_path;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "[pages]\nrequired = [\"/pricing\"]     (there is)",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingPage> };
+pub(super) static RULE: Registered = Registered::of::<MissingPage>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingPage {}
 

@@ -1,9 +1,10 @@
 //! `missing-text`: a text fragment that quotes words which the page it leads to does not have.
 
 use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
@@ -21,9 +22,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r##"<a href="/prices#:~:text=free%20for%20a%20month">"##,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingText> };
+pub(super) static RULE: Registered = Registered::of::<MissingText>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingText {}
 

@@ -1,8 +1,9 @@
 //! `missing-title`: a page without a title, or with an empty one.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -16,9 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MissingTitle> };
+pub(super) static RULE: Registered = Registered::of::<MissingTitle>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MissingTitle {}
 

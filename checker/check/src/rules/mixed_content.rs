@@ -1,11 +1,12 @@
 //! `mixed-content`: something loaded by http.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{has_scheme, host, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<script src="https://cdn.test/lib.js"></script>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<MixedContent> };
+pub(super) static RULE: Registered = Registered::of::<MixedContent>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MixedContent {}
 

@@ -70,7 +70,6 @@ mod wrong_text;
 use crate::diagnostic::RuleInfo;
 use crate::nearest::nearest;
 pub use rule::Registered;
-pub use ruleset::Ruleset;
 
 /// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
 /// folder treats them as errors.
@@ -180,9 +179,9 @@ mod tests {
                 assert!(!text.trim().is_empty(), "{} lacks a text", rule.id);
             }
             assert!(!rule.summary.ends_with('.'), "{}: a summary is no sentence", rule.id);
-            assert!((registered.build)(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
+            assert!(registered.build(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
             let unknown = toml::Table::from_iter([("no-such-option".to_owned(), true.into())]);
-            assert!((registered.build)(unknown).is_err(), "{} refuses unknown options", rule.id);
+            assert!(registered.build(unknown).is_err(), "{} refuses unknown options", rule.id);
         }
     }
 

@@ -1,10 +1,11 @@
 //! `orphan-page`: a page that no other page leads to.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,12 +21,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/drafts/plan.html">, or no such file"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<OrphanPage> };
+pub(super) static RULE: Registered = Registered::of::<OrphanPage>(&INFO);
 
-/// Pages that may stand alone.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct OrphanPage {
+    /// Pages that may stand alone.
     except: Paths,
 }
 

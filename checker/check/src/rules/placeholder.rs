@@ -1,10 +1,11 @@
 //! `placeholder`: an address that only stands in for a real one.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host_matches, is_below};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,13 +21,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="mailto:hello@acme.org">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<Placeholder> };
+pub(super) static RULE: Registered = Registered::of::<Placeholder>(&INFO);
 
-/// The hosts, each with all its subdomains.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct Placeholder {
+    /// Hosts that stand in for real ones, each with all its subdomains.
     hosts: Vec<String>,
+    /// Hosts among them that are meant.
     except: Vec<String>,
 }
 

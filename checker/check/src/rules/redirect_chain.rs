@@ -1,8 +1,9 @@
 //! `redirect-chain`: a redirect to a path that is redirected again.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::redirect_place as place;
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "_redirects: /a  /c\n            /b  /c",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RedirectChain> };
+pub(super) static RULE: Registered = Registered::of::<RedirectChain>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RedirectChain {}
 

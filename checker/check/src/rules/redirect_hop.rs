@@ -1,8 +1,9 @@
 //! `redirect-hop`: a link inside the site that the host answers with a redirect.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::TrailingSlash;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/docs/">Docs</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RedirectHop> };
+pub(super) static RULE: Registered = Registered::of::<RedirectHop>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RedirectHop {}
 

@@ -1,8 +1,9 @@
 //! `relative-link-in-404`: a relative reference on the page that is served at every depth.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -19,9 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"404.html: <link rel="stylesheet" href="/style.css">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<RelativeLinkIn404> };
+pub(super) static RULE: Registered = Registered::of::<RelativeLinkIn404>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RelativeLinkIn404 {}
 

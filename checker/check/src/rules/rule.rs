@@ -2,19 +2,61 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
+use crate::contract::error::unknown;
 use crate::diagnostic::{Diagnostic, RuleInfo};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 
-/// A rule in the registry: what is known of it, and how it is made.
+/// A rule in the registry: what is known of it, its options, and how it is made from them.
 pub struct Registered {
     /// What is known of it without running it.
     pub info: &'static RuleInfo,
-    /// Makes it from its options.
-    pub(crate) build: fn(toml::Table) -> Result<Box<dyn Rule>, String>,
+    make: fn(toml::Table) -> Result<Box<dyn Rule>, OptionError>,
+    options: fn() -> Map<String, Value>,
+}
+
+/// What is wrong with a rule's options.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct OptionError {
+    /// The option, where it is one of them.
+    pub option: Option<String>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Registered {
+    /// A rule whose options are its struct's fields.
+    pub(super) const fn of<R: Rule + DeserializeOwned + JsonSchema + 'static>(
+        info: &'static RuleInfo,
+    ) -> Registered {
+        Registered { info, make: make::<R>, options: options::<R> }
+    }
+
+    /// The rule with these options.
+    ///
+    /// # Errors
+    /// When an option is not known, or its value is of another type.
+    pub fn build(&self, options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {
+        let known = self.options();
+        if let Some(option) = options.keys().find(|option| !known.contains_key(*option)) {
+            let message = unknown(option, known.keys().map(String::as_str));
+            return Err(OptionError { option: Some(option.clone()), message });
+        }
+        (self.make)(options)
+    }
+
+    /// The rule's options, each with its JSON Schema (draft 7).
+    pub fn options(&self) -> Map<String, Value> {
+        (self.options)()
+    }
 }
 
 /// A rule: it sees each file, then the whole site. It does no input or output and keeps nothing from file to file.
@@ -37,10 +79,24 @@ pub trait Rule: Send + Sync {
 /// Reads the file that an option names: the option's key, and the path in it.
 pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, String> + 'r;
 
-/// Makes a rule whose options are its struct's fields.
-pub(super) fn build_from<R: Rule + DeserializeOwned + 'static>(
-    options: toml::Table,
-) -> Result<Box<dyn Rule>, String> {
-    let rule: R = options.try_into().map_err(|error: toml::de::Error| error.to_string())?;
+fn make<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {
+    let rule: R = serde_path_to_error::deserialize(options).map_err(|error| {
+        let option = error.path().iter().find_map(|segment| match segment {
+            Segment::Map { key } => Some(key.clone()),
+            _ => None,
+        });
+        let message = error.inner().message();
+        let named = option.as_ref().map(|option| format!("`{option}`: {message}"));
+        OptionError { message: named.unwrap_or_else(|| message.to_owned()), option }
+    })?;
     Ok(Box::new(rule))
+}
+
+fn options<R: JsonSchema>() -> Map<String, Value> {
+    let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
+    let mut schema = settings.into_generator().into_root_schema_for::<R>().to_value();
+    match schema.get_mut("properties").map(Value::take) {
+        Some(Value::Object(options)) => options,
+        _ => Map::new(),
+    }
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use super::rule::Rule;
 use super::{RULES, known};
-use crate::contract::error::{plain, unknown_key};
 use crate::contract::{Contract, ContractError};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 use crate::index::needs::Needs;
@@ -33,7 +32,7 @@ impl Ruleset {
                 contract.error(span, format!("`rules.{}`: {message}", info.id))
             };
             let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
-            let mut rule = (registered.build)(options).map_err(|message| fail(at_fault(&message)))?;
+            let mut rule = registered.build(options).map_err(|error| fail((error.option, error.message)))?;
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
             ruleset.entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
@@ -93,17 +92,4 @@ pub(crate) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
         Category::Policy => Err(format!("`{id}` takes no exceptions; set its level in `[rules]`")),
         _ => Ok(rule),
     }
-}
-
-/// Splits an error about options into the option's key and what is wrong.
-fn at_fault(message: &str) -> (Option<String>, String) {
-    if let Some((key, _)) = unknown_key(message) {
-        return (Some(key.to_owned()), plain(message));
-    }
-    // The TOML reader puts the key on a line of its own.
-    let (message, place) = message.trim().split_once('\n').unwrap_or((message.trim(), ""));
-    let key = place.trim().strip_prefix("in `").and_then(|key| key.strip_suffix('`'));
-    let key = key.map(|key| key.split(['.', '[']).next().unwrap_or(key).to_owned());
-    let message = key.as_ref().map_or_else(|| message.to_owned(), |key| format!("`{key}`: {message}"));
-    (key, message)
 }

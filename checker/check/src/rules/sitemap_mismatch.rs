@@ -1,11 +1,12 @@
 //! `sitemap-mismatch`: a sitemap that does not list just the pages that search engines should.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::usage::Usage;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -20,12 +21,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "sitemap.xml lists /, /prices and /team",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<SitemapMismatch> };
+pub(super) static RULE: Registered = Registered::of::<SitemapMismatch>(&INFO);
 
-/// Pages that need not be listed.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct SitemapMismatch {
+    /// Pages that need not be listed.
     except: Paths,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rule::{ReadOption, Registered, Rule, build_from};
+use super::rule::{ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -10,6 +10,7 @@ use crate::index::Index;
 use crate::index::loads::Weight;
 use crate::index::needs::{Needs, Weighed};
 use crate::walk::FileId;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,18 +28,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "assets/app.js is 48,310 bytes by gzip",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<SizeBudget> };
+pub(super) static RULE: Registered = Registered::of::<SizeBudget>(&INFO);
 
-/// The budgets, by patterns of paths.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct SizeBudget {
+    /// What files may weigh, by patterns of their paths.
     budgets: BTreeMap<String, Budget>,
+    /// What pages may weigh together with all that they load, by patterns of their paths.
     pages: BTreeMap<String, Budget>,
     #[serde(skip)]
-    for_files: Vec<(Paths, Limits)>,
+    for_files: Vec<(Paths, SizeLimits)>,
     #[serde(skip)]
-    for_pages: Vec<(Paths, Limits)>,
+    for_pages: Vec<(Paths, SizeLimits)>,
     #[serde(skip)]
     files: Paths,
     #[serde(skip)]
@@ -46,17 +48,19 @@ struct SizeBudget {
 }
 
 /// Bytes.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a number of bytes, or { raw = …, gzip = … }")]
 enum Budget {
     Raw(usize),
-    Both(Limits),
+    Both(SizeLimits),
 }
 
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Limits {
+struct SizeLimits {
+    /// As it is stored.
     raw: Option<usize>,
+    /// By gzip, as hosts send it.
     gzip: Option<usize>,
 }
 
@@ -142,10 +146,10 @@ impl SizeBudget {
     }
 }
 
-fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, Limits)>, String> {
+fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, String> {
     let compile = |(pattern, budget): (&String, &Budget)| {
         let limits = match *budget {
-            Budget::Raw(raw) => Limits { raw: Some(raw), gzip: None },
+            Budget::Raw(raw) => SizeLimits { raw: Some(raw), gzip: None },
             Budget::Both(limits) => limits,
         };
         Ok((Paths::new([pattern.as_str()])?, limits))

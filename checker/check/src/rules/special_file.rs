@@ -1,8 +1,9 @@
 //! `special-file`: something in the export that is no file.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::Index;
 use crate::walk::StrayKind;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "$ rm dist/updates",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<SpecialFile> };
+pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SpecialFile {}
 

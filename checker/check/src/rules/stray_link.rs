@@ -1,8 +1,9 @@
 //! `stray-link`: a symbolic link in the export that leads out of it, to nothing, or to itself.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::Index;
 use crate::walk::StrayKind;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "dist/logo.svg, copied",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<StrayLink> };
+pub(super) static RULE: Registered = Registered::of::<StrayLink>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StrayLink {}
 

@@ -1,10 +1,11 @@
 //! `unencoded-space`: a space in a path that is written as it is.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/files/price%20list.pdf">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnencodedSpace> };
+pub(super) static RULE: Registered = Registered::of::<UnencodedSpace>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UnencodedSpace {}
 

@@ -1,11 +1,12 @@
 //! `unreferenced-file`: a file that nothing refers to.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -21,12 +22,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "no such file",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnreferencedFile> };
+pub(super) static RULE: Registered = Registered::of::<UnreferencedFile>(&INFO);
 
-/// Files that may stand alone.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct UnreferencedFile {
+    /// Files that may stand alone.
     except: Paths,
 }
 

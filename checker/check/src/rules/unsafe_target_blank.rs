@@ -1,10 +1,11 @@
 //! `unsafe-target-blank`: a link that lets another site steer this window.
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
 use crate::resolve::Target;
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="https://other.test/" target="_blank" rel="noopener">"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnsafeTargetBlank> };
+pub(super) static RULE: Registered = Registered::of::<UnsafeTargetBlank>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UnsafeTargetBlank {}
 

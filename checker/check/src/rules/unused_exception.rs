@@ -1,8 +1,9 @@
 //! `unused-exception`: an exception that excuses nothing any more.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
@@ -17,10 +18,10 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     good: r#"<a href="/there-by-now">New</a>"#,
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<UnusedException> };
+pub(super) static RULE: Registered = Registered::of::<UnusedException>(&INFO);
 
 /// Found where exceptions are applied: see [`crate::report::exceptions`].
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UnusedException {}
 

@@ -107,7 +107,7 @@ fn explain_missing(
                 Near::Composition(path) => {
                     format!(
                         "`{}` has the same characters in another Unicode form; hosts compare bytes",
-                        served(&path)
+                        served(path)
                     )
                 }
                 Near::Case(path) => {

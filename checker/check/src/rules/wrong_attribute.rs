@@ -1,8 +1,9 @@
 //! `wrong-attribute`: an element whose attribute is not what the contract says.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::contract::assertion::Expected;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
@@ -20,9 +21,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "select = \"a.demo\"\nattributes = { target = \"_blank\" }\n<a class=\"demo\" href=\"…\" target=\"_blank\">",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongAttribute> };
+pub(super) static RULE: Registered = Registered::of::<WrongAttribute>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongAttribute {}
 

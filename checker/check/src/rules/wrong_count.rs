@@ -1,8 +1,9 @@
 //! `wrong-count`: a selector of the contract matches too few or too many elements of a page.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::unmet;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "select = \"main section.clause\"\ncount = 19                    (the page has 19)",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongCount> };
+pub(super) static RULE: Registered = Registered::of::<WrongCount>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongCount {}
 

@@ -1,8 +1,9 @@
 //! `wrong-numbering`: elements that the contract numbers 1, 2, 3 …, and that are not.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "<h2>1. Scope</h2> <h2>2. Terms</h2> <h2>3. Fees</h2>",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongNumbering> };
+pub(super) static RULE: Registered = Registered::of::<WrongNumbering>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongNumbering {}
 

@@ -1,8 +1,9 @@
 //! `wrong-order`: elements that are all there, but not the ones, or not in the order, that the contract lists.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::contract::Assertion;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
@@ -19,9 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "values = { id = [\"benefits\", \"features\"] }\n<section id=\"benefits\"> … <section id=\"features\">",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongOrder> };
+pub(super) static RULE: Registered = Registered::of::<WrongOrder>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongOrder {}
 

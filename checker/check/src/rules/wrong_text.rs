@@ -1,8 +1,9 @@
 //! `wrong-text`: an element whose text is not what the contract says.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{Registered, Rule, build_from};
+use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
@@ -18,9 +19,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     good: "select = \"h1\"\ntext = \"Page not found\"         (the page says so)",
 };
 
-pub(super) static RULE: Registered = Registered { info: &INFO, build: build_from::<WrongText> };
+pub(super) static RULE: Registered = Registered::of::<WrongText>(&INFO);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WrongText {}
 

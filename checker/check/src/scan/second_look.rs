@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::index::Index;
 use crate::index::anchors::Dangling;
 use crate::index::integrity::{BrokenClaim, Claim, verify};
-use crate::index::join::Open;
+use crate::index::join::Unsettled;
 use crate::index::loads::weigh;
 use crate::index::needs::Needs;
 use crate::index::quotes::{TextFragment, folded};
@@ -21,7 +21,7 @@ use crate::walk::FileId;
 const MAX_SUGGESTIONS: usize = 100;
 
 /// Completes the index. What cannot be read any more is added to `unread`.
-pub(super) fn look(index: &mut Index<'_>, open: Open, needs: &Needs, unread: &mut Vec<String>) {
+pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
     let site = index.site;
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);

@@ -19,7 +19,7 @@ use crate::parse::{self, Facts, Format, Kind, Page, Request, Role};
 use crate::report::FileDigest;
 use crate::resolve::near::{Near, nearest_path};
 use crate::resolve::{Base, Reason, Target};
-use crate::rules::Ruleset;
+use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
 /// Bytes of a page whose room is given back at once, since few are as large.
@@ -42,14 +42,14 @@ pub(super) struct Shared<'w> {
 
 /// What a worker found beside the index.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Gathered {
     pub diagnostics: Vec<Diagnostic>,
     pub unread: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
 }
 
-impl Found {
-    pub fn merge(&mut self, other: Found) {
+impl Gathered {
+    pub fn merge(&mut self, other: Gathered) {
         self.add(other.diagnostics);
         self.unread.extend(other.unread);
         self.digests.extend(other.digests);
@@ -68,7 +68,7 @@ impl Found {
 pub(super) struct Worker<'w> {
     shared: &'w Shared<'w>,
     join: Join<'w>,
-    found: Found,
+    found: Gathered,
     page: Page,
     links: Links,
     paths: Vec<u8>,
@@ -81,7 +81,7 @@ impl<'w> Worker<'w> {
         Worker {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
-            found: Found::default(),
+            found: Gathered::default(),
             page: Page::default(),
             links: Links::default(),
             paths: Vec::new(),
@@ -89,7 +89,7 @@ impl<'w> Worker<'w> {
         }
     }
 
-    pub fn finish(self) -> (Join<'w>, Found) {
+    pub fn finish(self) -> (Join<'w>, Gathered) {
         (self.join, self.found)
     }
 

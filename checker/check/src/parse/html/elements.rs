@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Builder, Fragment, MAX_NESTING, Namespace, Origin, Template, Text, Token, lossy};
+use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, Template, Text, Token, lossy};
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::facts::Malformed;
 use crate::parse::kinds::{self, Attribute, Tag};
@@ -241,7 +241,7 @@ impl Builder<'_, '_> {
         if let Origin::Source(start) = self.origin {
             let content = self.content(token);
             let text = Text::Source(start + content.start..start + content.end);
-            self.pending.push(Fragment { text, nesting: self.nesting });
+            self.pending.push(Piece { text, nesting: self.nesting });
         }
     }
 
@@ -251,7 +251,7 @@ impl Builder<'_, '_> {
             let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
             let span = self.span(&range);
             let nesting = self.nesting + 1;
-            self.pending.push(Fragment { text: Text::Decoded(text, span), nesting });
+            self.pending.push(Piece { text: Text::Decoded(text, span), nesting });
         }
     }
 

@@ -56,22 +56,17 @@ pub fn base_href(text: &[u8]) -> Option<String> {
 /// no live elements, in order and apart.
 fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
-    let whole = Fragment { text: Text::Source(0..source.len()), nesting: 0 };
-    let skipped = parse_fragment(page, source, &whole, &mut pending);
+    let whole = Piece { text: Text::Source(0..source.len()), nesting: 0 };
+    let skipped = parse_piece(page, source, &whole, &mut pending);
     page.document_ids = page.ids.len();
-    while let Some(fragment) = pending.pop() {
-        parse_fragment(page, source, &fragment, &mut pending);
+    while let Some(piece) = pending.pop() {
+        parse_piece(page, source, &piece, &mut pending);
     }
     skipped
 }
 
-fn parse_fragment(
-    page: &mut Page,
-    source: &[u8],
-    fragment: &Fragment,
-    pending: &mut Vec<Fragment>,
-) -> Vec<Range<usize>> {
-    let (text, origin) = match &fragment.text {
+fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<Piece>) -> Vec<Range<usize>> {
+    let (text, origin) = match &piece.text {
         Text::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
         Text::Decoded(text, span) => (text.as_bytes(), Origin::Decoded(span.clone())),
     };
@@ -79,7 +74,7 @@ fn parse_fragment(
         page,
         text,
         origin,
-        nesting: fragment.nesting,
+        nesting: piece.nesting,
         pending,
         templates: Vec::new(),
         inert_from: None,
@@ -99,7 +94,7 @@ fn parse_fragment(
 }
 
 /// A piece of the page that is parsed as HTML by itself.
-struct Fragment {
+struct Piece {
     text: Text,
     nesting: usize,
 }
@@ -119,7 +114,7 @@ enum Origin {
 }
 
 /// One attribute of the element at hand, as ranges of the text that is being parsed.
-struct Written {
+struct WrittenAttribute {
     name: Attribute,
     name_range: Range<usize>,
     value: Option<Range<usize>>,
@@ -131,14 +126,14 @@ struct Builder<'p, 't> {
     text: &'t [u8],
     origin: Origin,
     nesting: usize,
-    pending: &'p mut Vec<Fragment>,
+    pending: &'p mut Vec<Piece>,
     /// The open `template` elements.
     templates: Vec<Template>,
     /// Where the content of the outermost inert one begins.
     inert_from: Option<usize>,
     /// Ranges that hold no live elements.
     skipped: Vec<Range<usize>>,
-    attributes: Vec<Written>,
+    attributes: Vec<WrittenAttribute>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +145,7 @@ enum Template {
 }
 
 impl Builder<'_, '_> {
-    fn start_tag(&mut self, token: &Token, attributes: &[tokenizer::Attribute]) {
+    fn start_tag(&mut self, token: &Token, attributes: &[tokenizer::RawAttribute]) {
         let tag = Tag::of(&self.text[token.name.clone()]);
         let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
         if self.inert_from.is_some() {
@@ -190,14 +185,14 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn read_attributes(&mut self, attributes: &[tokenizer::Attribute]) {
+    fn read_attributes(&mut self, attributes: &[tokenizer::RawAttribute]) {
         self.attributes.clear();
         for attribute in attributes {
             let name_range = attribute.name.clone();
             let name = Attribute::of(&self.text[name_range.clone()]);
             // The first of two attributes with one name wins.
             if name != Attribute::Other && !self.has(name) {
-                self.attributes.push(Written { name, name_range, value: attribute.value.clone() });
+                self.attributes.push(WrittenAttribute { name, name_range, value: attribute.value.clone() });
             }
         }
     }

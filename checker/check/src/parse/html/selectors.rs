@@ -16,7 +16,7 @@ use crate::parse::wanted::Selected;
 
 /// A match whose text is not known before its end tag.
 #[derive(Default)]
-struct Open {
+struct OpenMatches {
     matches: Vec<OpenMatch>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn select(
     selected: &Selected<'_>,
     skipped: &[Range<usize>],
 ) -> Result<(), String> {
-    let open = Rc::new(RefCell::new(Open::default()));
+    let open = Rc::new(RefCell::new(OpenMatches::default()));
     let is_skipped = |element: &Element<'_, '_>| {
         let start = element.source_location().bytes().start;
         let before = skipped.partition_point(|range| range.start <= start);
@@ -82,7 +82,12 @@ pub(super) fn select(
     Ok(())
 }
 
-fn open_match(open: &Rc<RefCell<Open>>, index: usize, assertion: &Assertion, element: &mut Element<'_, '_>) {
+fn open_match(
+    open: &Rc<RefCell<OpenMatches>>,
+    index: usize,
+    assertion: &Assertion,
+    element: &mut Element<'_, '_>,
+) {
     let wanted = assertion
         .attributes
         .keys()

@@ -25,7 +25,7 @@ pub(super) struct Token {
 }
 
 /// An attribute as it is written.
-pub(super) struct Attribute {
+pub(super) struct RawAttribute {
     pub name: Range<usize>,
     /// Its value without quotes; none where there is no `=`.
     pub value: Option<Range<usize>>,
@@ -57,7 +57,7 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// The next tag, and its attributes in `attributes`. A tag that the text ends in is none.
-    pub fn next(&mut self, attributes: &mut Vec<Attribute>) -> Option<Token> {
+    pub fn next(&mut self, attributes: &mut Vec<RawAttribute>) -> Option<Token> {
         loop {
             let start = self.at + memchr(b'<', &self.text[self.at..])?;
             let rest = &self.text[start + 1..];
@@ -84,7 +84,7 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Reads a tag whose name begins at `name`.
-    fn tag(&mut self, start: usize, name: usize, attributes: &mut Vec<Attribute>) -> Option<Token> {
+    fn tag(&mut self, start: usize, name: usize, attributes: &mut Vec<RawAttribute>) -> Option<Token> {
         attributes.clear();
         let text = self.text;
         let mut at = name + text[name..].iter().position(|b| ends_name(*b))?;
@@ -109,14 +109,14 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Reads an attribute, and says where it ends.
-    fn attribute(&mut self, start: usize, attributes: &mut Vec<Attribute>) -> Option<usize> {
+    fn attribute(&mut self, start: usize, attributes: &mut Vec<RawAttribute>) -> Option<usize> {
         let text = self.text;
         // A `=` in front belongs to the name.
         let name_end = start + 1 + text[start + 1..].iter().position(|b| *b == b'=' || ends_name(*b))?;
         let name = start..name_end;
         let mut at = skip_space(text, name_end);
         if text.get(at) != Some(&b'=') {
-            attributes.push(Attribute { name, value: None });
+            attributes.push(RawAttribute { name, value: None });
             return Some(at);
         }
         at = skip_space(text, at + 1);
@@ -130,7 +130,7 @@ impl<'t> Tokenizer<'t> {
                 (at..end, end)
             }
         };
-        attributes.push(Attribute { name, value: Some(value) });
+        attributes.push(RawAttribute { name, value: Some(value) });
         Some(end)
     }
 
@@ -156,7 +156,7 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Follows a start tag into its element.
-    fn open(&mut self, tag: &mut Token, attributes: &[Attribute]) {
+    fn open(&mut self, tag: &mut Token, attributes: &[RawAttribute]) {
         let name = &self.text[tag.name.clone()];
         if self.namespace() != Namespace::Html && self.breaks_out(name, attributes) {
             self.leave_foreign();
@@ -208,8 +208,8 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Whether a start tag ends the SVG or MathML around it.
-    fn breaks_out(&self, name: &[u8], attributes: &[Attribute]) -> bool {
-        let is = |attribute: &Attribute, name: &str| {
+    fn breaks_out(&self, name: &[u8], attributes: &[RawAttribute]) -> bool {
+        let is = |attribute: &RawAttribute, name: &str| {
             self.text[attribute.name.clone()].eq_ignore_ascii_case(name.as_bytes())
         };
         is_html_only(name)
@@ -224,7 +224,7 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Whether an element of SVG or MathML holds HTML: the integration points (13.2.6).
-    fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[Attribute]) -> bool {
+    fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[RawAttribute]) -> bool {
         let is_one_of = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         match namespace {
             Namespace::Svg => is_one_of(&[b"foreignobject", b"desc", b"title"]),
@@ -282,7 +282,7 @@ impl RawText {
 }
 
 /// The offset of an element's end tag.
-pub(in crate::parse) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
+pub(crate) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'<', text)
         .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
 }
