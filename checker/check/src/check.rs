@@ -20,7 +20,7 @@ pub struct Options<'p> {
     pub progress: Option<&'p Progress>,
 }
 
-/// Checks the export in `root` against a contract.
+/// Checks the export in `root` against a contract, whose rules are `rules`.
 ///
 /// # Errors
 /// When `root` cannot be listed. What cannot be read further down is in [`Report::unread`], so that

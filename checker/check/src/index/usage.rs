@@ -91,8 +91,8 @@ impl Usage {
     }
 
     /// For each file, how many other files refer to it.
-    pub fn inbound(&self) -> &[u32] {
-        &self.inbound
+    pub fn into_inbound(self) -> Vec<u32> {
+        self.inbound
     }
 }
 
