@@ -87,9 +87,12 @@ impl<'a> Fragments<'a> {
         target: FileId,
         site: &Site<'_>,
     ) {
-        let follows =
+        let is_followed =
             reference.kind.follows_fragment() && matches!(site.format(target), Format::Html | Format::Svg);
-        let Some(asked) = fragment(text).filter(|_| follows) else { return };
+        if !is_followed {
+            return;
+        }
+        let Some(asked) = fragment(text) else { return };
         let jump = jump(file, reference.span.clone(), target, &asked);
         let answer = self.anchors.answers(&jump);
         if answer == Some(true) || asked.is_top() {
