@@ -220,7 +220,7 @@
                 passthru = {
                   inherit export contract;
                   publish = command "publish" ''exec sitegate publish ${config} --seal ${release}/seal.json "$@" ${release}/site'';
-                  plan = command "plan" ''exec sitegate publish --dry-run ${config} --seal ${release}/seal.json "$@" ${release}/site'';
+                  plan = command "plan" ''exec sitegate plan ${config} --seal ${release}/seal.json "$@" ${release}/site'';
                   verify = command "verify" ''exec sitegate verify ${config} --seal ${release}/seal.json "$@"'';
                   preview = command "preview" ''exec sitegate serve ${config} "$@" ${release}/site'';
                 };

@@ -24,12 +24,23 @@ export function run(command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+const taken = [];
+const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1).padStart(7);
+
 /** {@link run} under a heading, with the time it took. */
 export function step(title, command, args, env) {
   console.log(`\n── ${title}`);
   const start = performance.now();
   run(command, args, env);
-  console.log(`── ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  const time = performance.now() - start;
+  taken.push({ title, time });
+  console.log(`── ${title}: ${seconds(time).trim()} s`);
+}
+
+/** How long each step took, a line for each, and all of them. */
+export function times() {
+  const all = { title: 'all', time: taken.reduce((sum, { time }) => sum + time, 0) };
+  return [...taken, all].map(({ title, time }) => `${seconds(time)} s  ${title}`).join('\n');
 }
 
 /** The program that cargo makes for a profile: `debug`, `quick` or `release`. */
