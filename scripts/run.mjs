@@ -49,10 +49,8 @@ export const sitegate = (profile) => `${root}target/${profile}/sitegate${process
 /** The program of {@link buildGate}. */
 export const gate = sitegate('quick');
 
-/** Builds what a look at this site needs: a program that publishes to folders only, compiled quickly instead of to be quick. */
+/** Builds what a look at this site needs: a program that is not optimised, and publishes to folders only. */
 export function buildGate() {
-  const first = !existsSync(gate);
-  if (first) console.log('Building the gate (once, about 1 minute on 2 cores)');
-  const args = ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick'];
-  run('cargo', first ? args : [...args, '--quiet']);
+  if (!existsSync(gate)) console.log('Building the gate (once, about 1 minute on 2 cores)');
+  run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick']);
 }
