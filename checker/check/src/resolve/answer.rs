@@ -115,10 +115,15 @@ impl HostProfile {
         }
     }
 
+    /// Whether a directory's path is answered with its index document.
+    pub fn serves_index(self) -> bool {
+        self.host != Some(Host::S3Rest)
+    }
+
     /// Whether `/dir/` is redirected to `/dir`, and not the other way round.
     fn strips_slash(self) -> bool {
         // Without a function nothing is there to strip it.
-        self.trailing_slash == TrailingSlash::Never && self.host != Some(Host::S3Rest)
+        self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
     /// The answer to a path that ends in `/`, or to the root.
@@ -135,9 +140,7 @@ impl HostProfile {
         let index = files.find(path);
         path.truncate(asked);
         match index {
-            Some(_) if self.host == Some(Host::S3Rest) && asked > 0 => {
-                HostAnswer::Nothing(Reason::NoIndexOnHost)
-            }
+            Some(_) if asked > 0 && !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
             Some(file) => HostAnswer::File { file, route: Route::Index },
             None => {
                 let bare = path.strip_suffix(b"/").unwrap_or(path);
@@ -178,7 +181,7 @@ impl HostProfile {
         let index = files.find(path);
         path.truncate(asked);
         match (index, self.host) {
-            (Some(_), Some(Host::S3Rest)) => HostAnswer::Nothing(Reason::NoIndexOnHost),
+            (Some(_), _) if !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
             (Some(file), _) if self.strips_slash() => HostAnswer::File { file, route: Route::Directory },
             // `publish` stores a directory's index document under the directory's name too.
             (Some(file), Some(Host::Cloudfront)) => HostAnswer::File { file, route: Route::Exact },
