@@ -121,8 +121,8 @@ impl HostProfile {
     }
 
     /// Whether `/dir/` is redirected to `/dir`, and not the other way round.
-    fn strips_slash(self) -> bool {
-        // Without a function nothing is there to strip it.
+    pub(super) fn strips_slash(self) -> bool {
+        // A host that serves no index document has nothing in front of it that could strip the slash.
         self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
@@ -217,6 +217,66 @@ fn merge_slashes(path: &mut Vec<u8>) {
         path.dedup_by(|second, first| *first == b'/' && *second == b'/');
         if path.starts_with(b"/") {
             path.remove(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Files, HostAnswer, HostProfile, Reason, Route};
+    use crate::contract::host::{Host, TrailingSlash};
+
+    /// `page.html`, `LICENSE`, `docs/index.html`, `v1.2/index.html` and `empty/file.txt`.
+    struct SmallSite;
+
+    impl Files for SmallSite {
+        type File = ();
+
+        fn find(&self, path: &[u8]) -> Option<()> {
+            let files = ["page.html", "LICENSE", "docs/index.html", "v1.2/index.html", "empty/file.txt"];
+            files.iter().any(|file| file.as_bytes() == path).then_some(())
+        }
+
+        fn is_folder(&self, path: &[u8]) -> bool {
+            matches!(path, b"" | b"docs" | b"v1.2" | b"empty")
+        }
+    }
+
+    const fn file(route: Route) -> HostAnswer<()> {
+        HostAnswer::File { file: (), route }
+    }
+
+    #[test]
+    fn hosts_answer_in_their_own_ways() {
+        use HostAnswer::{Nothing, Redirect};
+        use Reason::{FileWithSlash, NoFile, NoIndex, NoIndexOnHost};
+        let slash = TrailingSlash::Redirect;
+        let never = TrailingSlash::Never;
+        for (host, trailing_slash, path, expected, leads) in [
+            (None, slash, "docs", Redirect { status: 302 }, "docs/"),
+            (None, slash, "docs/", file(Route::Index), ""),
+            (None, slash, "page.html/", Nothing(FileWithSlash), ""),
+            (None, slash, "empty", Nothing(NoIndex), ""),
+            (None, never, "docs", file(Route::Directory), ""),
+            (None, never, "docs/", Redirect { status: 301 }, "docs"),
+            (None, never, "/example.com/", Nothing(NoFile), ""),
+            (Some(Host::Netlify), slash, "page", file(Route::Html), ""),
+            (Some(Host::S3Website), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Nginx), slash, "empty", Redirect { status: 301 }, "empty/"),
+            (Some(Host::Nginx), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Cloudfront), slash, "LICENSE", Redirect { status: 301 }, "LICENSE/"),
+            (Some(Host::Cloudfront), slash, "LICENSE/", Nothing(FileWithSlash), ""),
+            (Some(Host::Cloudfront), slash, "v1.2", file(Route::Exact), ""),
+            (Some(Host::Cloudfront), never, "LICENSE", file(Route::Exact), ""),
+            (Some(Host::S3Rest), slash, "docs/", Nothing(NoIndexOnHost), ""),
+            (Some(Host::S3Rest), never, "docs", Nothing(NoIndexOnHost), ""),
+        ] {
+            let mut asked = path.as_bytes().to_vec();
+            let found = HostProfile { host, trailing_slash }.answer(&mut asked, &SmallSite);
+            assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
+            if matches!(found, Redirect { .. }) {
+                assert_eq!(asked, leads.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
+            }
         }
     }
 }

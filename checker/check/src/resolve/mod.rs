@@ -10,10 +10,10 @@ mod fragment;
 pub mod near;
 pub mod path;
 pub mod redirects;
+mod target;
 
 use url::Url;
 
-use crate::contract::host::TrailingSlash;
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 use answer::{HostAnswer, HostProfile, INDEX};
@@ -24,33 +24,10 @@ pub use answer::{Reason, Route};
 pub use base::Base;
 pub use fragment::{Fragment, fragment};
 pub use path::invalid_url;
+pub use target::Target;
 
 /// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
 const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
-
-/// Where a reference leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A file of the export.
-    File {
-        /// Which.
-        file: FileId,
-        /// How the host gets there.
-        route: Route,
-    },
-    /// Nothing in the export has this path.
-    Missing(Reason),
-    /// Another origin, by http or https.
-    External,
-    /// A scheme that names no file: `data:`, `javascript:`, `mailto:` …
-    Scheme,
-    /// Not a URL.
-    Invalid(url::ParseError),
-    /// No value where one is needed: an empty attribute, or none at all.
-    Empty,
-    /// Never looked up: an origin to connect to, or a fragment that is not of this document.
-    Unchecked,
-}
 
 /// Resolves references against one export.
 pub struct Resolver<'t> {
@@ -72,12 +49,13 @@ impl<'t> Resolver<'t> {
             Ok(url) => url,
             Err(error) => unreachable!("a constant URL parses: {error}"),
         };
+        let host = HostProfile::of(site);
         Resolver {
             tree,
             site_url: site.origin.clone().unwrap_or_else(unknown),
             base_path: site.base_path.trim_start_matches('/').as_bytes().to_vec(),
-            strip_slash: site.trailing_slash == TrailingSlash::Never,
-            host: HostProfile::of(site),
+            strip_slash: host.strips_slash(),
+            host,
             redirects,
         }
     }
@@ -105,7 +83,7 @@ impl<'t> Resolver<'t> {
         Base { folder: Some(served), url }
     }
 
-    /// The base that a `<base href>` makes of a document's own. One that is no http(s) URL is ignored.
+    /// The base that a `<base href>` makes of a document's own. A value that is not an http(s) URL is ignored.
     pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
         match document.url.join(href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
@@ -219,7 +197,7 @@ impl<'t> Resolver<'t> {
             FirstAnswer::Host(HostAnswer::File { file, route }) => Target::File { file, route },
             FirstAnswer::Host(HostAnswer::Nothing(reason)) => Target::Missing(reason),
             FirstAnswer::Host(HostAnswer::Redirect { .. }) if hops < MAX_HOPS => {
-                after_redirect(self.follow(path, hops + 1), with_slash)
+                self.follow(path, hops + 1).after_redirect(with_slash)
             }
             FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::NoFile),
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => match self.redirected(&to, hops + 1) {
@@ -247,22 +225,6 @@ impl<'t> Resolver<'t> {
     /// The site's redirects.
     pub fn redirects(&self) -> &Redirects {
         &self.redirects
-    }
-}
-
-/// What a reference means that the host redirects: with a `/` more, or, where its path ends `with_slash`, with one less.
-fn after_redirect(target: Target, with_slash: bool) -> Target {
-    match target {
-        Target::File { file, route } => {
-            let route = match route {
-                Route::Index if !with_slash => Route::Directory,
-                Route::Directory if with_slash => Route::Index,
-                _ => Route::Redirect,
-            };
-            Target::File { file, route }
-        }
-        Target::Missing(Reason::FileWithSlash) if !with_slash => Target::Missing(Reason::TakenForFolder),
-        target => target,
     }
 }
 

@@ -94,11 +94,11 @@ pub fn invalid_url(error: url::ParseError) -> &'static str {
     };
     match error {
         EmptyHost => "there is no host after `//`",
-        IdnaError => "the host is no valid international domain name",
-        InvalidPort => "the port is no number from 0 to 65535",
-        InvalidIpv4Address => "the host is no valid IPv4 address",
-        InvalidIpv6Address => "the host is no valid IPv6 address",
-        InvalidDomainCharacter => "the host has a character that no domain name may hold",
+        IdnaError => "the host is not a valid international domain name",
+        InvalidPort => "the port is not a number from 0 to 65535",
+        InvalidIpv4Address => "the host is not a valid IPv4 address",
+        InvalidIpv6Address => "the host is not a valid IPv6 address",
+        InvalidDomainCharacter => "the host has a character that domain names may not hold",
         RelativeUrlWithoutBase | RelativeUrlWithCannotBeABaseBase => "it is relative to nothing",
         _ => "it does not parse",
     }

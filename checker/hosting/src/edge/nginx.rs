@@ -21,51 +21,18 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
     let root = std::path::absolute(root)?;
-    let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
-    names.insert("cache-control".to_owned(), Vec::new());
-    for rule in &config.headers {
-        for (name, value) in &rule.set {
-            for pattern in &rule.patterns {
-                let entries = names.entry(name.to_ascii_lowercase()).or_default();
-                entries.push((regex(pattern)?, value));
-            }
-        }
-    }
-    // nginx takes types from its own table, and sends what a file is stored as.
-    for own in ["content-type", "content-encoding"] {
-        names.remove(own);
-    }
-    let mut text = String::from("# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n");
-    let mut add = String::new();
-    for (name, entries) in &names {
-        let variable = format!("$sitegate_{}", name.replace('-', "_"));
-        let default = if name == "cache-control" { REVALIDATE } else { "" };
-        let _ = writeln!(text, "map $uri {variable} {{\n    volatile;\n    default {};", quoted(default));
-        // The first expression that fits decides here, and the last entry that fits decides in the contract.
-        for (pattern, value) in entries.iter().rev() {
-            let _ = writeln!(text, "    {} {};", quoted(&format!("~{pattern}")), quoted(value));
-        }
-        text.push_str("}\n\n");
-        let _ = writeln!(add, "    add_header {name} {variable} always;");
-    }
-    if !config.redirects.is_empty() {
-        text.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
-        for redirect in &config.redirects {
-            let from = regex::escape(&redirect.from);
-            let _ = writeln!(text, "    \"~^{from}/?$\" \"{}\";", redirect.to);
-        }
-        text.push_str("}\n\n");
-        add.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
-    }
+    let mut maps = String::new();
+    let mut server = String::new();
+    write_headers(config, &mut maps, &mut server)?;
+    write_moves(config, &mut maps, &mut server);
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
     let (slash, find) = match never {
         true => ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri $uri/index.html =404"),
         false => ("", "$uri $uri/ =404"),
     };
-    let _ = write!(
-        text,
-        "server {{
+    Ok(format!(
+        "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
     listen 80;
     server_name {name};
     root {};
@@ -83,7 +50,7 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
     gzip_types text/css text/plain text/xml application/javascript text/javascript application/json
         application/manifest+json application/xml image/svg+xml;
 
-{add}
+{server}
     error_page 403 404 =404 /{};
 {slash}    location / {{
         try_files {find};
@@ -96,8 +63,50 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
 ",
         quoted(&root.display().to_string()),
         config.site.not_found_file(),
-    );
-    Ok(text)
+    ))
+}
+
+/// Writes a map from paths to values for each header that the contract sets, and its use in the server block.
+fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> io::Result<()> {
+    let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
+    names.insert("cache-control".to_owned(), Vec::new());
+    for rule in &config.headers {
+        for (name, value) in &rule.set {
+            for pattern in &rule.patterns {
+                let entries = names.entry(name.to_ascii_lowercase()).or_default();
+                entries.push((regex(pattern)?, value));
+            }
+        }
+    }
+    // nginx takes types from its own table, and sends what a file is stored as.
+    for own in ["content-type", "content-encoding"] {
+        names.remove(own);
+    }
+    for (name, entries) in &names {
+        let variable = format!("$sitegate_{}", name.replace('-', "_"));
+        let default = if name == "cache-control" { REVALIDATE } else { "" };
+        let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", quoted(default));
+        // The first expression that fits decides here, and the last entry that fits decides in the contract.
+        for (pattern, value) in entries.iter().rev() {
+            let _ = writeln!(maps, "    {} {};", quoted(&format!("~{pattern}")), quoted(value));
+        }
+        maps.push_str("}\n\n");
+        let _ = writeln!(server, "    add_header {name} {variable} always;");
+    }
+    Ok(())
+}
+
+/// Writes the map of the addresses that moved, and the redirect in the server block.
+fn write_moves(config: &Contract, maps: &mut String, server: &mut String) {
+    if !config.redirects.is_empty() {
+        maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
+        for redirect in &config.redirects {
+            let from = regex::escape(&redirect.from);
+            let _ = writeln!(maps, "    \"~^{from}/?$\" \"{}\";", redirect.to);
+        }
+        maps.push_str("}\n\n");
+        server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
+    }
 }
 
 /// A path pattern as a regular expression that nginx understands.
