@@ -263,3 +263,53 @@ async fn file(
         _ => Err(format!("answers with other bytes than {path}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use serde_json::json;
+    use sitegate_check::contract::{Contract, Host, TrailingSlash};
+    use sitegate_check::seal::Seal;
+
+    use super::{Expected, Method, questions};
+
+    /// What is asked of a host by GET, by path: the file that answers, and where a redirect may lead instead.
+    fn asked(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
+        let file = |path: &str| json!({"path": path, "size": 0, "sha256": ""});
+        let files = ["LICENSE", "a b/index.html", "index.html", "page.html"].map(file);
+        let seal: Seal = serde_json::from_value(json!({
+            "schema_version": 1, "kind": "", "tool": {"name": "", "version": ""}, "tree": "", "contract": null,
+            "counts": {"files": 4, "pages": 3, "links": 0}, "files": files,
+        }))
+        .unwrap();
+        let mut config = Contract::defaults();
+        config.site.host = host;
+        config.site.trailing_slash = slash;
+        let mut asked = Vec::new();
+        for question in questions("", &seal, &config) {
+            match question.expected {
+                Expected::File { path, .. } if question.method == Method::GET => {
+                    asked.push(format!("{} {path}", question.url));
+                }
+                Expected::Leads { path, to, .. } => asked.push(format!("{} {path} > {to}", question.url)),
+                _ => {}
+            }
+        }
+        asked
+    }
+
+    #[test]
+    fn each_host_is_asked_for_what_it_serves() {
+        let (slash, never) = (TrailingSlash::Redirect, TrailingSlash::Never);
+        let folder = ["/a%20b a b/index.html > /a%20b/", "/a%20b/ a b/index.html"];
+        let rest = ["/ index.html", "/page.html page.html"];
+        let license = "/LICENSE LICENSE";
+        assert_eq!(asked(None, slash), [&[license][..], &folder, &rest].concat());
+        assert_eq!(asked(Some(Host::Cloudfront), slash), [&folder[..], &rest].concat());
+        let bare = [license, "/a%20b a b/index.html", "/a%20b/ a b/index.html > /a%20b"];
+        assert_eq!(asked(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
+        let names = [license, "/a%20b/index.html a b/index.html"];
+        assert_eq!(asked(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
+    }
+}
