@@ -9,6 +9,8 @@
 mod check;
 pub mod contract;
 pub mod diagnostic;
+pub mod files;
+pub mod hashed_name;
 pub mod hex;
 pub mod index;
 pub mod init;

@@ -85,7 +85,15 @@ impl Failure {
         self
     }
 
+    /// Something that this program was built without.
+    pub fn without_network(what: &str) -> Failure {
+        let message = format!("{what} needs the network, and this sitegate was built without it");
+        Failure::new(Exit::Usage, message)
+            .help("build it with its default features: `cargo install --path checker/sitegate`")
+    }
+
     /// A store that cannot be asked at all, for want of a setting.
+    #[cfg(feature = "network")]
     pub fn unusable(error: &object_store::Error) -> Failure {
         let failure = Failure::store(error, "cannot use the target");
         Failure { exit: Exit::Usage, ..failure }.help(without_credentials(&error.to_string()))

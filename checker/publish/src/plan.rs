@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, Tagged};
-use crate::release::manifest::{Manifest, Object, Retained, Role, is_page};
+use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::target::Present;
 
 /// What happens to one object.
@@ -22,7 +22,7 @@ pub enum Change {
 
 /// What the user allows a plan to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct PlanLimits {
     /// How many earlier releases can be rolled back to; their hashed assets stay.
     pub keep: usize,
     /// How many pages and files may be deleted.
@@ -33,11 +33,20 @@ pub struct Limits {
     pub adopt: bool,
     /// Whether pages may vanish.
     pub allow_gone: bool,
+    /// Whether a bucket may get placeholders such as example.com.
+    pub allow_placeholders: bool,
 }
 
-impl Default for Limits {
+impl Default for PlanLimits {
     fn default() -> Self {
-        Limits { keep: 5, max_deletes: 50, overwrite_drift: false, adopt: false, allow_gone: false }
+        PlanLimits {
+            keep: 5,
+            max_deletes: 50,
+            overwrite_drift: false,
+            adopt: false,
+            allow_gone: false,
+            allow_placeholders: false,
+        }
     }
 }
 
@@ -45,7 +54,7 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Plan {
     /// The release that will be live.
-    pub manifest: Manifest,
+    pub manifest: ReleaseManifest,
     /// What happens to each of its objects, in their order.
     pub changes: Vec<Change>,
     /// The entity tags that the objects have now, by key.
@@ -82,7 +91,7 @@ pub struct Keep {
 }
 
 /// Whether what is at a key is an object's content; none where it cannot be told.
-pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -103,8 +112,8 @@ pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagg
 
 impl Plan {
     /// Compares a release with what is there.
-    pub fn new(
-        mut manifest: Manifest,
+    pub(crate) fn new(
+        mut manifest: ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
         keep: usize,
@@ -112,7 +121,7 @@ impl Plan {
         let known = BTreeMap::new();
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
         let live = state.live.as_ref();
-        let earlier: Vec<&Manifest> = live.into_iter().chain(&state.unfinished).collect();
+        let earlier: Vec<&ReleaseManifest> = live.into_iter().chain(&state.unfinished).collect();
         let owned: BTreeSet<&str> = earlier
             .iter()
             .flat_map(|m| {
@@ -158,7 +167,9 @@ impl Plan {
                 }
                 if object.sha256 != old.sha256 {
                     match old.role {
-                        Role::Asset if object.role == Role::Asset => plan.mutated.push(object.key.clone()),
+                        ObjectRole::Asset if object.role == ObjectRole::Asset => {
+                            plan.mutated.push(object.key.clone())
+                        }
                         _ => plan.keep(old, there, state, etags),
                     }
                 }
@@ -171,7 +182,7 @@ impl Plan {
         plan.deletes = manifest
             .retained
             .iter()
-            .filter(|old| old.role != Role::Asset || !manifest.history.contains(&old.release))
+            .filter(|old| old.role != ObjectRole::Asset || !manifest.history.contains(&old.release))
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
@@ -187,7 +198,7 @@ impl Plan {
     /// What earlier releases left behind: keys that this one does not have and that are there.
     fn leave(
         &mut self,
-        manifest: &Manifest,
+        manifest: &ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
         etags: &BTreeMap<String, Tagged>,
@@ -201,11 +212,11 @@ impl Plan {
                 if manifest.find(&old.key).is_some() {
                     continue;
                 }
-                if is_live && old.role == Role::Page && is_page(&old.path) {
+                if is_live && old.role == ObjectRole::Page && is_page(&old.path) {
                     self.gone.push(old.key.clone());
                 }
                 let Some(there) = present.get(&old.key) else { continue };
-                if is_live && old.role != Role::Asset {
+                if is_live && old.role != ObjectRole::Asset {
                     if settled && matches(there, old, etags) == Some(false) {
                         self.drift.push(format!("changed  {}", old.key));
                     }
@@ -237,8 +248,8 @@ impl Plan {
 
     /// Compressed forms that have no place in the release. A server would answer with them for the files that they
     /// stand beside, so they go before those change.
-    pub fn stale(&self) -> impl Iterator<Item = &str> {
-        let variants = self.manifest.retained.iter().filter(|old| old.role == Role::Variant);
+    pub(crate) fn stale(&self) -> impl Iterator<Item = &str> {
+        let variants = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Variant);
         variants.map(|old| old.key.as_str())
     }
 
@@ -262,7 +273,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Exit::Guard`], with the option that lets it pass.
-    pub fn guard(&self, limits: &Limits) -> Result<(), Failure> {
+    pub(crate) fn guard(&self, limits: &PlanLimits) -> Result<(), Failure> {
         let stop = |message: &str, names: &[String], help: &str| {
             Err(Failure::new(Exit::Guard, message).names(names.iter().cloned()).help(help))
         };
@@ -290,7 +301,7 @@ impl Plan {
         }
         let kept = |key: &&String| {
             let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && matches!(old.role, Role::File | Role::Page))
+            retained.any(|old| old.key == **key && matches!(old.role, ObjectRole::File | ObjectRole::Page))
         };
         let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
         if deletes.len() > limits.max_deletes {
@@ -306,7 +317,7 @@ fn change(
     object: &Object,
     there: Option<&Present>,
     old: Option<&Object>,
-    earlier: &[&Manifest],
+    earlier: &[&ReleaseManifest],
     settled: bool,
     etags: &BTreeMap<String, Tagged>,
 ) -> Change {

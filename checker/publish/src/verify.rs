@@ -1,7 +1,7 @@
 //! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -15,12 +15,16 @@ use crate::memory::state::random_id;
 use crate::release::source::leading_page;
 use sitegate_check::contract::{Contract, TrailingSlash};
 use sitegate_check::hex::hex;
+use sitegate_check::output::words::count;
 use sitegate_check::seal::Seal;
 use sitegate_hosting::media;
 
 /// What is left as it is in the path of a URL.
 const PATH: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@');
+
+/// Pause between two looks at a site that does not answer right yet.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Requests at once.
 const JOBS: usize = 16;
@@ -102,6 +106,55 @@ pub async fn verify(
     let mut wrong: Vec<Wrong> = found.into_iter().flatten().collect();
     wrong.sort();
     Ok(Verified { requests, wrong })
+}
+
+/// Asks a live site again and again until it answers as sealed, or `patience` ends.
+///
+/// # Errors
+/// As [`verify`].
+pub async fn ask_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<Verified, Failure> {
+    let end = Instant::now() + patience;
+    loop {
+        let found = verify(url, seal, config, timeout).await?;
+        if found.wrong.is_empty() || Instant::now() >= end {
+            return Ok(found);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// As [`ask_until`], with what is wrong as a failure.
+pub(crate) async fn look_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<(), Failure> {
+    ask_until(url, seal, config, timeout, patience).await?.or_fail(url)
+}
+
+impl Verified {
+    /// What is wrong as a failure.
+    ///
+    /// # Errors
+    /// [`Exit::Unverified`] when anything is wrong.
+    pub fn or_fail(&self, url: &str) -> Result<(), Failure> {
+        if self.wrong.is_empty() {
+            return Ok(());
+        }
+        let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
+        let answers = count(self.wrong.len(), "answer");
+        let are = if self.wrong.len() == 1 { "is" } else { "are" };
+        let message = format!("{url}: {answers} {are} not as sealed");
+        Err(Failure::new(Exit::Unverified, message).names(names))
+    }
 }
 
 fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Question<'q>> {

@@ -247,7 +247,7 @@ fn a_seal_that_was_altered_is_refused() {
     fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
     site.refused(2, &["altered"]);
     fs::write(site.path("seal.json"), "{}").unwrap();
-    site.refused(2, &["is no seal"]);
+    site.refused(2, &["is not a seal"]);
     fs::remove_file(site.path("seal.json")).unwrap();
     site.refused(2, &["seal.json"]);
 }

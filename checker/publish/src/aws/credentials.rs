@@ -47,13 +47,13 @@ enum Way {
     /// A program prints them.
     Process(String),
     /// A role is taken with other credentials.
-    Role(Role),
+    Role(AssumedRole),
     /// A sign-in in the browser, done before by `aws sso login`, is exchanged for them.
     SignIn(SignIn),
 }
 
 #[derive(Debug)]
-struct Role {
+struct AssumedRole {
     /// The parameters of the request.
     form: BTreeMap<&'static str, String>,
     region: String,
@@ -157,7 +157,7 @@ fn role_of(
         ("DurationSeconds", get("duration_seconds", ROLE_SECONDS)),
     ]);
     form.extend(profile.get("external_id").map(|id| ("ExternalId", id.clone())));
-    Ok(Way::Role(Role { form, region: region.to_owned(), source: Box::new(source) }))
+    Ok(Way::Role(AssumedRole { form, region: region.to_owned(), source: Box::new(source) }))
 }
 
 /// A setting of a sign-in, in the profile or in the `[sso-session]` that it names.
@@ -260,7 +260,7 @@ async fn process(command: String) -> Result<Ending, Failure> {
     Ok((Arc::new(credential), printed.expiration))
 }
 
-impl Role {
+impl AssumedRole {
     /// Takes the role: one signed request.
     async fn take(&self) -> Result<Ending, Failure> {
         let (source, _) = self.source.fetch().await?;
@@ -292,7 +292,7 @@ impl Role {
 /// What `aws sso login` keeps of a sign-in.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Token {
+struct SignInToken {
     start_url: String,
     access_token: String,
     expires_at: DateTime<Utc>,
@@ -319,7 +319,7 @@ impl SignIn {
     fn token(&self) -> Option<String> {
         let folder: PathBuf = std::env::home_dir()?.join(".aws/sso/cache");
         let files = std::fs::read_dir(folder).ok()?.filter_map(|file| std::fs::read(file.ok()?.path()).ok());
-        let tokens = files.filter_map(|text| serde_json::from_slice::<Token>(&text).ok());
+        let tokens = files.filter_map(|text| serde_json::from_slice::<SignInToken>(&text).ok());
         let plain = |url: &str| url.trim_end_matches(['#', '/']).to_owned();
         let ours = tokens.filter(|token| plain(&token.start_url) == plain(&self.start_url));
         let last = ours.max_by_key(|token| token.expires_at).filter(|token| token.expires_at > Utc::now());
