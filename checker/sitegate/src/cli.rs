@@ -41,7 +41,7 @@ enum Command {
     /// Ask a live site whether it answers as sealed: statuses, both spellings, types, bytes, the 404 page
     #[command(hide = !cfg!(feature = "network"))]
     Verify(verify::Args),
-    /// Remove what neither the live release nor the kept ones need
+    /// Clear away what neither the live release nor the kept ones need
     Gc(gc::Args),
     /// Free a target from a publisher that died
     Unlock(unlock::Args),

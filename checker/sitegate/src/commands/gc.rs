@@ -1,4 +1,4 @@
-//! `sitegate gc`: removes what neither the live release nor the kept ones need.
+//! `sitegate gc`: clears away what neither the live release nor the kept ones need.
 
 use sitegate_check::output::words::count;
 use sitegate_publish::keeping;
@@ -14,7 +14,7 @@ pub struct Args {
     /// How many earlier releases stay
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep_releases: usize,
-    /// Only say what would be removed
+    /// Only say what would be cleared away
     #[arg(long)]
     dry_run: bool,
 }
@@ -23,7 +23,7 @@ pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let target = args.store.open()?;
         let removed = keeping::remove_unneeded(&target, args.keep_releases, args.dry_run).await?;
-        let verb = if args.dry_run { "would remove" } else { "removed" };
+        let verb = if args.dry_run { "would clear" } else { "cleared" };
         store::print(|out| {
             writeln!(
                 out,
