@@ -90,7 +90,7 @@ pub struct Keep {
     pub certain: bool,
 }
 
-/// Whether what is at a key is an object's content; none where it cannot be told.
+/// Whether what is at a key is an object's content; none where that cannot be known.
 fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
@@ -253,7 +253,7 @@ impl Plan {
         variants.map(|old| old.key.as_str())
     }
 
-    /// How many objects meet a fate.
+    /// How many objects have this change.
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|found| **found == change).count()
     }
@@ -307,7 +307,7 @@ impl Plan {
         if deletes.len() > limits.max_deletes {
             let message =
                 format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);
-            return stop(&message, &deletes, "is this the right folder? else say --max-deletes N");
+            return stop(&message, &deletes, "is this the right folder? if so, say --max-deletes N");
         }
         Ok(())
     }

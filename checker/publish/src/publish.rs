@@ -43,7 +43,7 @@ pub struct PublishRequest<'r> {
     pub limits: PlanLimits,
     /// Whether to stop after planning.
     pub dry_run: bool,
-    /// How long others wait for this publisher if it does not stir.
+    /// How long others wait for this publisher if it stopped responding.
     pub lease: Duration,
     /// What follows when the release is live.
     pub afterwards: Afterwards<'r>,

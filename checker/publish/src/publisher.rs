@@ -50,7 +50,7 @@ pub async fn carry_out(
     };
     if !promises.create {
         let message = "this store ignores conditions on writes: two publishers at once would not notice each \
-                       other, so see to it that there is only one";
+                       other, so make sure that there is only one";
         tell(&Event::Warning { message });
     }
     let run = take(target, Some(plan), state, promises, options).await?;

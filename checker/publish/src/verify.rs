@@ -68,7 +68,7 @@ enum Expected<'q> {
 /// Asks the site at `base` for everything that was sealed.
 ///
 /// # Errors
-/// [`Exit::Usage`] when `base` is no address of a site.
+/// [`Exit::Usage`] when `base` is not the address of a site.
 pub async fn verify(
     base: &str,
     seal: &Seal,
@@ -79,7 +79,7 @@ pub async fn verify(
     let root = root.ok_or_else(|| {
         Failure::new(
             Exit::Usage,
-            format!("`{base}` is no address of a site, such as https://www.example.com"),
+            format!("`{base}` is not the address of a site, such as https://www.example.com"),
         )
     })?;
     let root = root.as_str().trim_end_matches('/').to_owned();

@@ -192,7 +192,7 @@ impl Outputs {
     }
 }
 
-/// A writer to a file, where styles have no place.
+/// A writer to a file, without the styles of a terminal.
 fn plain(format: Format, out: fs::File) -> Box<dyn Write> {
     match format {
         Format::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),

@@ -75,7 +75,7 @@ impl LimitArgs {
 /// What only a publish that is carried out has.
 #[derive(Clone, Copy, Debug)]
 pub struct Execution<'a> {
-    /// How long others wait for a publisher that does not stir.
+    /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
     /// Whether to print each event as JSON.
     pub events: bool,

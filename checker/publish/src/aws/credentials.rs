@@ -70,7 +70,7 @@ struct SignIn {
 }
 
 /// Credentials with their end; none where they never end.
-type Ending = (Arc<AwsCredential>, Option<DateTime<Utc>>);
+type Expiring = (Arc<AwsCredential>, Option<DateTime<Utc>>);
 
 impl Way {
     /// The way that a profile describes, in the order of AWS's own programs. `seen` are the profiles that led
@@ -112,7 +112,7 @@ impl Way {
         Ok(get("credential_process").map(Way::Process))
     }
 
-    async fn fetch(&self) -> Result<Ending, Failure> {
+    async fn fetch(&self) -> Result<Expiring, Failure> {
         match self {
             Way::Given(provider) => {
                 let given = provider.get_credential().await;
@@ -166,9 +166,9 @@ fn sign_in_setting(profile: &Profile, key: &str) -> Option<String> {
     own.or_else(|| profile::session(profile.get("sso_session")?)?.get(key).cloned())
 }
 
-/// What the environment or the machine gives: object_store knows the ways.
+/// What the environment or the machine gives: object_store knows where to look.
 fn surroundings() -> Result<Way, Failure> {
-    // A store of no bucket is made only for its credentials.
+    // The store is made only for its credentials; its bucket is never asked for.
     let store = AmazonS3Builder::from_env().with_bucket_name("none").build();
     let store = store.map_err(|error| Failure::store(&error, "cannot get credentials"))?;
     Ok(Way::Given(Arc::clone(store.credentials())))
@@ -178,7 +178,7 @@ fn refused(profile: &str, why: &str) -> Failure {
     Failure::new(Exit::Credentials, format!("the AWS profile `{profile}` {why}"))
 }
 
-/// The way out where this program cannot follow a profile.
+/// What to do where this program cannot follow a profile.
 fn export(profile: &str) -> String {
     format!("run `eval \"$(aws configure export-credentials --profile {profile} --format env)\"` first")
 }
@@ -187,7 +187,7 @@ fn export(profile: &str) -> String {
 #[derive(Debug)]
 struct Credentials {
     way: Way,
-    kept: Mutex<Option<(Ending, Instant)>>,
+    kept: Mutex<Option<(Expiring, Instant)>>,
 }
 
 #[async_trait]
@@ -226,7 +226,7 @@ struct Printed {
 }
 
 /// Runs a program that prints credentials. What it says to standard error is for the user.
-async fn process(command: String) -> Result<Ending, Failure> {
+async fn process(command: String) -> Result<Expiring, Failure> {
     let fail = |why: &str| {
         Failure::new(Exit::Credentials, format!("credential_process: {why}"))
             .help("run the command of the AWS profile by hand to see what it says")
@@ -262,7 +262,7 @@ async fn process(command: String) -> Result<Ending, Failure> {
 
 impl AssumedRole {
     /// Takes the role: one signed request.
-    async fn take(&self) -> Result<Ending, Failure> {
+    async fn take(&self) -> Result<Expiring, Failure> {
         let (source, _) = self.source.fetch().await?;
         let role = self.form.get("RoleArn").map_or("", String::as_str);
         let fail = |why: &str| Failure::new(Exit::Credentials, format!("cannot take the role {role}: {why}"));
@@ -326,7 +326,7 @@ impl SignIn {
         last.map(|token| token.access_token)
     }
 
-    async fn exchange(&self) -> Result<Ending, Failure> {
+    async fn exchange(&self) -> Result<Expiring, Failure> {
         let sign_in = format!("run `aws sso login --profile {}` first", self.profile);
         let fail = |why: &str| refused(&self.profile, &format!("signs in at {}: {why}", self.start_url));
         let token = self.token().ok_or_else(|| fail("there is no sign-in").help(&sign_in))?;

@@ -1,4 +1,4 @@
-//! Takes a target, looks that it is still ours, and says who holds it.
+//! Takes a target, checks that it is still ours, and says who holds it.
 //!
 //! The lock is the record of the latest run: see [`crate::memory::state`].
 
@@ -15,7 +15,7 @@ use sitegate_hosting::headers::STATE;
 /// How a run is done.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// How long others wait for a publisher that does not stir.
+    /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
 }
 
@@ -41,7 +41,7 @@ fn held(run: &RunRecord) -> Failure {
     let release = run.release.as_deref().unwrap_or("a release");
     let message = format!("another publisher is at work: run {} publishes {release}", run.number);
     Failure::new(Exit::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {left} s, or at once by `sitegate unlock`"
+        "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
     ))
 }
 
@@ -94,7 +94,7 @@ async fn faster(target: &PublishTarget, number: u64) -> Failure {
     }
 }
 
-/// Looks that the target is still ours: no later run, and our record is the one we wrote.
+/// Checks that the target is still ours: no later run, and our record is the one we wrote.
 pub(crate) async fn hold(target: &PublishTarget, run: &RunRecord) -> Result<(), Failure> {
     let runs = target.list(&format!("{STATE}runs/")).await?;
     let ours = run_key(run.number);

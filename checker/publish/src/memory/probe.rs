@@ -1,4 +1,4 @@
-//! Asks a store what it holds to, before its answers are trusted.
+//! Finds out which conditions on writes a store honours, before they are relied on.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a target remembers: who published what when, which releases it keeps, and whether someone is at it.
+//! What a target remembers: who published what when, which releases it keeps, and whether a publisher is at work.
 //!
 //! Each run writes one record, `.sitegate/runs/NUMBER.json`, and the highest number is the present state.
 //! A run begins by creating the record after the highest one, on the condition that it does not exist yet:
@@ -32,7 +32,7 @@ pub enum Stage {
     Released,
 }
 
-/// What a store was found to hold to.
+/// What a store was found to guarantee.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promises {
     /// The store that was asked.
@@ -78,7 +78,7 @@ pub struct RunRecord {
     pub expires: u64,
     /// The process, as `boot/process namespace/pid`, so that a dead one is known on the same machine.
     pub owner: String,
-    /// What the store holds to.
+    /// What the store guarantees.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
     pub etags: BTreeMap<String, Tagged>,
@@ -167,7 +167,7 @@ impl State {
         self.last.as_ref().filter(|_| self.held)
     }
 
-    /// What the store was found to hold to, if this store was asked before.
+    /// What the store was found to guarantee, if this store was asked before.
     pub(crate) fn promises(&self, target: &PublishTarget) -> Option<Promises> {
         let promises = &self.last.as_ref()?.promises;
         (promises.endpoint == target.endpoint).then(|| promises.clone())
@@ -254,7 +254,7 @@ pub(crate) fn random_id() -> String {
     format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
 }
 
-/// This process, told from all others as far as the system lets it be told.
+/// This process, by a name that no other has, as far as the system tells them apart.
 pub(crate) fn owner() -> String {
     format!("{}/{}", machine(), std::process::id())
 }

@@ -29,7 +29,7 @@ pub struct Standing {
 /// Reads what is at a target: of a bucket everything, of a folder what its memory and `objects` name.
 ///
 /// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
-/// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
+/// record was read. So a publisher is taken for dead only if it was already dead before the survey that counts began.
 ///
 /// # Errors
 /// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.

@@ -23,7 +23,7 @@ pub struct Args {
     events: bool,
     #[command(flatten)]
     after: AfterArgs,
-    /// How long others wait for a publisher that does not stir, in seconds
+    /// How long others wait for a publisher that stopped responding, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 120, help_heading = "Store")]
     lease: u64,
 }

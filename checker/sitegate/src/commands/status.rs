@@ -115,7 +115,7 @@ fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
     if !last.promises.create {
         writeln!(
             out,
-            "  {YELLOW}note{YELLOW:#}  this store has no locks: see to it that only one publisher runs"
+            "  {YELLOW}note{YELLOW:#}  this store has no locks: make sure that only one publisher runs"
         )?;
     }
     Ok(())

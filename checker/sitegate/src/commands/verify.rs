@@ -11,7 +11,6 @@ use crate::terminal::{AnswerFormat, Outcome};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
-#[cfg_attr(not(feature = "network"), expect(dead_code, reason = "only refused there"))]
 pub struct Args {
     /// The site's address, such as https://www.example.com
     #[arg(value_name = "URL")]
