@@ -148,32 +148,7 @@ impl Plan {
             let there = present.get(&object.key);
             let old = live.and_then(|live| live.find(&object.key));
             plan.changes.push(change(object, there, old, &earlier, settled, etags));
-            let Some(there) = there else {
-                if old.is_some() && settled {
-                    plan.drift.push(format!("deleted  {}", object.key));
-                }
-                continue;
-            };
-            if let Some(etag) = &there.etag {
-                plan.etags.insert(object.key.clone(), etag.clone());
-            }
-            let is_new_content = matches(there, object, etags) == Some(true);
-            if !owned.contains(object.key.as_str()) && !is_new_content {
-                plan.foreign.push(object.key.clone());
-            }
-            if let Some(old) = old {
-                if settled && !is_new_content && matches(there, old, etags) == Some(false) {
-                    plan.drift.push(format!("changed  {}", object.key));
-                }
-                if object.sha256 != old.sha256 {
-                    match old.role {
-                        ObjectRole::Asset if object.role == ObjectRole::Asset => {
-                            plan.mutated.push(object.key.clone())
-                        }
-                        _ => plan.keep(old, there, state, etags),
-                    }
-                }
-            }
+            plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
         }
         manifest.history = live.map_or_else(Vec::new, |live| {
             std::iter::once(&live.release).chain(&live.history).take(keep).cloned().collect()
@@ -193,6 +168,43 @@ impl Plan {
             && live.is_some_and(|live| live.objects == manifest.objects);
         plan.manifest = manifest;
         plan
+    }
+
+    /// Compares an object of the release with what is at its key, and with what the live release has there.
+    fn compare(
+        &mut self,
+        object: &Object,
+        there: Option<&Present>,
+        is_owned: bool,
+        state: &State,
+        etags: &BTreeMap<String, Tagged>,
+    ) {
+        let settled = state.unfinished.is_empty();
+        let old = state.live.as_ref().and_then(|live| live.find(&object.key));
+        let Some(there) = there else {
+            if old.is_some() && settled {
+                self.drift.push(format!("deleted  {}", object.key));
+            }
+            return;
+        };
+        if let Some(etag) = &there.etag {
+            self.etags.insert(object.key.clone(), etag.clone());
+        }
+        let is_new_content = matches(there, object, etags) == Some(true);
+        if !is_owned && !is_new_content {
+            self.foreign.push(object.key.clone());
+        }
+        let Some(old) = old else { return };
+        if settled && !is_new_content && matches(there, old, etags) == Some(false) {
+            self.drift.push(format!("changed  {}", object.key));
+        }
+        if object.sha256 == old.sha256 {
+            return;
+        }
+        match old.role {
+            ObjectRole::Asset if object.role == ObjectRole::Asset => self.mutated.push(object.key.clone()),
+            _ => self.keep(old, there, state, etags),
+        }
     }
 
     /// What earlier releases left behind: keys that this one does not have and that are there.

@@ -92,7 +92,7 @@ impl PublishTarget {
             Some("s3" | "gs" | "az") => bucket::open(url, options)?,
             #[cfg(not(feature = "network"))]
             Some("s3" | "gs" | "az") => {
-                return Err(Failure::without_network(&format!("publishing to {url}")));
+                return Err(Failure::without_network(&format!("reaching {url}")));
             }
             _ => {
                 return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
