@@ -23,6 +23,8 @@
 mod check;
 pub mod contract;
 pub mod diagnostic;
+pub mod files;
+pub mod hashed_name;
 pub mod hex;
 mod host_name;
 pub mod index;

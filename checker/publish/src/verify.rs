@@ -1,7 +1,7 @@
 //! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
 use reqwest::{Client, Method, Response, StatusCode, header, redirect};
@@ -14,10 +14,14 @@ use crate::memory::state::random_id;
 use crate::release::source::leading_page;
 use sitegate_check::contract::Contract;
 use sitegate_check::hex::hex;
+use sitegate_check::output::words::count;
 use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
+
+/// Pause between two looks at a site that does not answer right yet.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Requests at once.
 const JOBS: usize = 16;
@@ -61,7 +65,7 @@ enum Expected<'q> {
 /// Asks the site at `base` for everything that was sealed.
 ///
 /// # Errors
-/// [`Exit::Usage`] when `base` is no address of a site.
+/// [`Exit::Usage`] when `base` is not the address of a site.
 pub async fn verify(
     base: &str,
     seal: &Seal,
@@ -72,7 +76,7 @@ pub async fn verify(
     let root = root.ok_or_else(|| {
         Failure::new(
             Exit::Usage,
-            format!("`{base}` is no address of a site, such as https://www.example.com"),
+            format!("`{base}` is not the address of a site, such as https://www.example.com"),
         )
     })?;
     let root = root.as_str().trim_end_matches('/').to_owned();
@@ -99,6 +103,55 @@ pub async fn verify(
     let mut wrong: Vec<Wrong> = found.into_iter().flatten().collect();
     wrong.sort();
     Ok(Verified { requests, wrong })
+}
+
+/// Asks a live site again and again until it answers as sealed, or `patience` ends.
+///
+/// # Errors
+/// As [`verify`].
+pub async fn ask_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<Verified, Failure> {
+    let end = Instant::now() + patience;
+    loop {
+        let found = verify(url, seal, config, timeout).await?;
+        if found.wrong.is_empty() || Instant::now() >= end {
+            return Ok(found);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// As [`ask_until`], with what is wrong as a failure.
+pub(crate) async fn look_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<(), Failure> {
+    ask_until(url, seal, config, timeout, patience).await?.or_fail(url)
+}
+
+impl Verified {
+    /// What is wrong as a failure.
+    ///
+    /// # Errors
+    /// [`Exit::Unverified`] when anything is wrong.
+    pub fn or_fail(&self, url: &str) -> Result<(), Failure> {
+        if self.wrong.is_empty() {
+            return Ok(());
+        }
+        let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
+        let answers = count(self.wrong.len(), "answer");
+        let are = if self.wrong.len() == 1 { "is" } else { "are" };
+        let message = format!("{url}: {answers} {are} not as sealed");
+        Err(Failure::new(Exit::Unverified, message).names(names))
+    }
 }
 
 /// What is to be asked: each file by the addresses that the host answers with it, each address that moved, and one

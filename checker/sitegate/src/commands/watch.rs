@@ -5,34 +5,28 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::watch::{Wake, Watch};
-use anstyle::{AnsiColor, Style};
-use sitegate_check::Ruleset;
 use sitegate_check::contract::Contract;
 use sitegate_check::report::Report;
 use sitegate_check::report::baseline::{self, Counts};
-use sitegate_check::{Options, output};
+use sitegate_check::{Options, Ruleset, output};
 
-use crate::cli::CheckArgs;
-use crate::commands::{Outcome, complain, load, take_baseline};
-
-const DIM: Style = Style::new().dimmed();
-const RED: Style = AnsiColor::Red.on_default().bold();
-const GREEN: Style = AnsiColor::Green.on_default().bold();
+use crate::commands::check::{Args, take_baseline};
+use crate::terminal::{DIM, GREEN, Outcome, RED, complain};
+use crate::watch::{Wake, Watch};
 
 /// What a shell reports for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
 
 /// Watches until Ctrl-C, or until nobody reads any more.
-pub fn watch(args: &CheckArgs) -> Outcome {
-    let (config, root) = load(&args.export)?;
+pub fn run(args: &Args) -> Outcome {
+    let (config, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
     watch.also(files(&config, args))?;
     let mut before = None;
     let mut next = Ok(config);
     loop {
         let shown = match next {
-            Ok(config) => run(args, config, &root, &mut before),
+            Ok(config) => check(args, config, &root, &mut before),
             Err(error) => Err(error),
         };
         match shown {
@@ -47,7 +41,7 @@ pub fn watch(args: &CheckArgs) -> Outcome {
         if watch.wait()? == Wake::Stopped {
             return Ok(INTERRUPTED);
         }
-        next = load(&args.export).map(|(config, _)| config);
+        next = args.export.load().map(|(config, _)| config);
         if let Ok(config) = &next {
             watch.also(files(config, args))?;
         }
@@ -55,15 +49,15 @@ pub fn watch(args: &CheckArgs) -> Outcome {
 }
 
 /// The files beside the export that a check depends on.
-fn files(config: &Contract, args: &CheckArgs) -> Vec<PathBuf> {
+fn files(config: &Contract, args: &Args) -> Vec<PathBuf> {
     let bases = config.bases.iter().map(|base| base.file.clone());
     let known = config.baseline.iter().map(|baseline| baseline.path().to_path_buf());
     config.file.iter().cloned().chain(bases).chain(known).chain(args.baseline.clone()).collect()
 }
 
 /// Checks once, and prints the difference to what was found before.
-fn run(
-    args: &CheckArgs,
+fn check(
+    args: &Args,
     mut config: Contract,
     root: &Path,
     before: &mut Option<Counts>,
