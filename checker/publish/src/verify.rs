@@ -48,10 +48,10 @@ pub struct Verified {
 struct Question<'q> {
     url: String,
     method: Method,
-    expected: Expected<'q>,
+    expected: ExpectedAnswer<'q>,
 }
 
-enum Expected<'q> {
+enum ExpectedAnswer<'q> {
     /// This file, with this status.
     File { path: &'q str, sha256: &'q str, status: StatusCode },
     /// This file, or a redirect to this address.
@@ -161,7 +161,7 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Questi
     let sealed = SealedPaths(&seal.files);
     let address = |path: &str| format!("{root}/{}", escape_path(path));
     let mut questions = Vec::new();
-    let mut question = |url: String, method: Method, expected: Expected<'q>| {
+    let mut question = |url: String, method: Method, expected: ExpectedAnswer<'q>| {
         questions.push(Question { url, method, expected });
     };
     for (at, file) in seal.files.iter().enumerate() {
@@ -171,35 +171,35 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Questi
             let answer = host.answer(&mut leads, &sealed);
             if is_file(&answer, at) {
                 if spelling != path {
-                    question(address(&spelling), Method::HEAD, Expected::Status(StatusCode::OK));
+                    question(address(&spelling), Method::HEAD, ExpectedAnswer::Status(StatusCode::OK));
                 }
                 let status = StatusCode::OK;
-                question(address(&spelling), Method::GET, Expected::File { path, sha256, status });
+                question(address(&spelling), Method::GET, ExpectedAnswer::File { path, sha256, status });
                 continue;
             }
             // What leads elsewhere or nowhere is not this file's address; the check has told who links to it.
             let to = address(&String::from_utf8_lossy(&leads));
             if matches!(answer, HostAnswer::Redirect { .. }) && is_file(&host.answer(&mut leads, &sealed), at)
             {
-                question(address(&spelling), Method::GET, Expected::Leads { path, sha256, to });
+                question(address(&spelling), Method::GET, ExpectedAnswer::Leads { path, sha256, to });
             }
         }
     }
     for moved in &config.redirects {
         let url = address(moved.from.trim_start_matches('/'));
-        question(url, Method::GET, Expected::Moved { to: &moved.to });
+        question(url, Method::GET, ExpectedAnswer::Moved { to: &moved.to });
     }
     let nowhere = format!("{root}/sitegate-{}", random_id());
     let page = seal.files.iter().find(|file| file.path == config.site.not_found_file());
-    question(nowhere.clone(), Method::HEAD, Expected::Status(StatusCode::NOT_FOUND));
+    question(nowhere.clone(), Method::HEAD, ExpectedAnswer::Status(StatusCode::NOT_FOUND));
     question(
         nowhere,
         Method::GET,
         match page {
             Some(page) => {
-                Expected::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
+                ExpectedAnswer::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
             }
-            None => Expected::Status(StatusCode::NOT_FOUND),
+            None => ExpectedAnswer::Status(StatusCode::NOT_FOUND),
         },
     );
     questions
@@ -244,9 +244,9 @@ async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Resu
         format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))
     })?;
     match question.expected {
-        Expected::Status(status) => as_status(&answer, status),
-        Expected::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
-        Expected::Moved { to } => {
+        ExpectedAnswer::Status(status) => as_status(&answer, status),
+        ExpectedAnswer::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
+        ExpectedAnswer::Moved { to } => {
             let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
             let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
             let found = leads.map(|leads| Url::parse(&question.url).and_then(|url| url.join(leads)));
@@ -258,7 +258,7 @@ async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Resu
             let body = answer.text().await.map_err(|error| format!("the answer broke off: {error}"))?;
             if body == leading_page(to) { Ok(()) } else { Err(format!("does not lead to {to}")) }
         }
-        Expected::Leads { path, sha256, to } => {
+        ExpectedAnswer::Leads { path, sha256, to } => {
             if !answer.status().is_redirection() {
                 return file(answer, path, sha256, StatusCode::OK, config).await;
             }
@@ -325,7 +325,7 @@ mod tests {
     use sitegate_check::contract::{Contract, Host, TrailingSlash};
     use sitegate_check::seal::Seal;
 
-    use super::{Expected, Method, questions};
+    use super::{ExpectedAnswer, Method, questions};
 
     /// What is asked of a host by GET, by path: the file that answers, and where a redirect may lead instead.
     fn asked(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
@@ -342,10 +342,12 @@ mod tests {
         let mut asked = Vec::new();
         for question in questions("", &seal, &config) {
             match question.expected {
-                Expected::File { path, .. } if question.method == Method::GET => {
+                ExpectedAnswer::File { path, .. } if question.method == Method::GET => {
                     asked.push(format!("{} {path}", question.url));
                 }
-                Expected::Leads { path, to, .. } => asked.push(format!("{} {path} > {to}", question.url)),
+                ExpectedAnswer::Leads { path, to, .. } => {
+                    asked.push(format!("{} {path} > {to}", question.url))
+                }
                 _ => {}
             }
         }

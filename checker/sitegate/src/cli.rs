@@ -28,7 +28,7 @@ enum Command {
     Explain(explain::Args),
     /// Print the JSON Schema of sitegate.toml, for editors
     Schema,
-    /// Preview an export on 127.0.0.1 as an S3 website behind a CDN would answer
+    /// Preview an export on 127.0.0.1 as its host will answer
     Serve(serve::Args),
     /// Publish what passed the check to a bucket or a folder
     Publish(Box<publish::Args>),

@@ -3,7 +3,7 @@
 mod asked;
 mod compressed;
 mod disk;
-mod server;
+pub mod server;
 
 use std::fs;
 use std::path::Path;
@@ -25,8 +25,6 @@ use sitegate_check::hex::hex;
 use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile};
 use sitegate_check::resolve::path::{escape_path, escape_reference};
 use sitegate_check::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects};
-
-pub use server::announce;
 
 /// An export and how it is to be answered.
 pub struct Preview {

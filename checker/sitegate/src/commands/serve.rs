@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitegate_hosting::preview::{self, Preview};
+use sitegate_hosting::preview::{Preview, server};
 
 use crate::export::ExportArgs;
 use crate::terminal::Outcome;
@@ -23,6 +23,6 @@ pub fn run(args: &Args) -> Outcome {
     let (contract, root) = args.export.load()?;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
-        .run(args.port, limit, |url| preview::announce(&mut anstream::stdout(), url, &root))?;
+        .run(args.port, limit, |url| server::announce(&mut anstream::stdout(), url, &root))?;
     Ok(0)
 }
