@@ -87,7 +87,7 @@ impl Failure {
 
     /// Something that this program was built without.
     pub fn without_network(what: &str) -> Failure {
-        let message = format!("{what} needs the network, and this sitegate was built without it");
+        let message = format!("{what} needs the network, and this program was built without it");
         Failure::new(Exit::Usage, message)
             .help("build it with its default features: `cargo install --path checker/sitegate`")
     }

@@ -1,4 +1,5 @@
-//! What a target remembers of the runs before, below its own prefix, and who may write now.
+//! What a target remembers of the runs before, below its own prefix, and who may write now. The export's
+//! files never enter here.
 
 pub(crate) mod lock;
 pub(crate) mod probe;

@@ -1,4 +1,5 @@
-//! A release: the objects that a site is made of, under their keys, with the headers that they answer with.
+//! A release: the objects that a site is made of, under their keys, with the headers that they answer with. What
+//! is at a target never enters here.
 
 pub mod manifest;
 pub(crate) mod objects;

@@ -1,4 +1,5 @@
-//! Where a release goes: a bucket or a folder, by its URL, behind one set of operations.
+//! Where a release goes: a bucket or a folder, by its URL, behind one set of operations. What a release or
+//! a run is never enters here: only keys, bytes and headers.
 
 #[cfg(feature = "network")]
 mod bucket;

@@ -1,4 +1,5 @@
-//! The commands, one a file: its arguments with their help, and what it does with them.
+//! The commands, one a file: its arguments with their help, and what it does with them. What several
+//! commands share lies below them, in `export`, `store`, `release` and `terminal`.
 
 pub mod check;
 pub mod completions;
