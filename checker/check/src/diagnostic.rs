@@ -146,7 +146,7 @@ pub struct Diagnostic {
     pub message: Arc<str>,
     /// Where.
     pub location: Location,
-    /// The way out, where one is known.
+    /// What to do about it, where that is known.
     pub help: Option<Box<str>>,
     /// Whether the location's bytes are a reference, to be shown as `url`.
     pub is_reference: bool,
@@ -172,7 +172,7 @@ impl Diagnostic {
         Diagnostic { is_reference: true, ..Diagnostic::new(rule, location, message) }
     }
 
-    /// Adds the way out.
+    /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());

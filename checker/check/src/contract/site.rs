@@ -34,7 +34,7 @@ pub struct SiteSettings {
     pub base_path: String,
     /// The file that answers unknown paths.
     pub not_found: Option<Placed>,
-    /// The host's manners.
+    /// How the host answers paths.
     pub host: Option<Host>,
     /// What happens to a page's trailing slash.
     pub trailing_slash: TrailingSlash,
@@ -68,5 +68,5 @@ pub(super) fn origin(text: &str) -> Result<url::Url, String> {
         && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none();
-    if bare { Ok(url) } else { Err(format!("`{text}` is no origin, such as https://www.example.com")) }
+    if bare { Ok(url) } else { Err(format!("`{text}` is not an origin such as https://www.example.com")) }
 }

@@ -11,7 +11,7 @@ use super::reference::Kind;
 /// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest).
 ///
 /// # Errors
-/// When it is no JSON: the reason, and the offset.
+/// When it is not JSON: the reason, and the offset.
 pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
     let source = std::mem::take(&mut page.source);
     let result = manifest(page, &source);
@@ -65,7 +65,7 @@ const ADDRESSES: [&str; 14] = [
 /// Calls `found` with every address in a JSON-LD block (bytes of the source from `start`), and its place.
 ///
 /// # Errors
-/// When it is no JSON: the reason, and the offset in the block.
+/// When it is not JSON: the reason, and the offset in the block.
 pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), (String, u32)> {
     let json: Json =
         serde_json::from_slice(block).map_err(|error| (error.to_string(), offset(block, &error)))?;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_says_where() {
+    fn what_is_not_json_says_where() {
         let error = json_ld(b"{\n \"a\": }", |_, _| {});
         assert_eq!(error.map_err(|(_, at)| at), Err(8));
     }

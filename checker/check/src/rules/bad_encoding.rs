@@ -1,4 +1,4 @@
-//! `bad-encoding`: bytes that are no text in the encoding the page declares.
+//! `bad-encoding`: bytes that are not text in the encoding the page declares.
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -31,14 +31,14 @@ impl Rule for BadEncoding {
         let (message, span) = match view.facts.bad_bytes {
             None => return,
             Some(BadBytes::Declared(name)) => {
-                (format!("some bytes here are no {name}, which the page declares"), 0..0)
+                (format!("some bytes here are not {name}, which the page declares"), 0..0)
             }
             Some(BadBytes::Utf8(byte, at)) => {
                 let why = match about.charset_end.is_some() || about.has_bom {
                     true => "which the page declares",
                     false => "and no other encoding is declared",
                 };
-                (format!("the byte 0x{byte:02X} is no UTF-8, {why}"), at..at + 1)
+                (format!("the byte 0x{byte:02X} is not UTF-8, {why}"), at..at + 1)
             }
         };
         found.push(Diagnostic::new(&INFO, Location::in_file(view.file, span), message));

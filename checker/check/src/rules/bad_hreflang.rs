@@ -71,7 +71,7 @@ impl BadHreflang {
         for (at, alternate) in page.iter().enumerate() {
             let language = &alternate.language;
             if !is_language(language) {
-                report(alternate, format!("`{}` is no language tag", shown(language)));
+                report(alternate, format!("`{}` is not a language tag", shown(language)));
             } else if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
                 report(alternate, format!("`{language}` is already another page's language here"));
             }

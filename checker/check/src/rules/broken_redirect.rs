@@ -37,7 +37,7 @@ impl Rule for BrokenRedirect {
         for (span, fault) in &redirects.malformed {
             let Some(file) = file else { continue };
             let location = Location::in_file(file, span.clone());
-            found.push(Diagnostic::new(&INFO, location, format!("this line is no redirect: {fault}")));
+            found.push(Diagnostic::new(&INFO, location, format!("this line is not a redirect: {fault}")));
         }
         for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
             let location = place(file, redirect);
@@ -53,7 +53,7 @@ impl Rule for BrokenRedirect {
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
-                    let message = format!("`{to}` is no valid URL: {}", crate::resolve::invalid_url(error));
+                    let message = format!("`{to}` is not a valid URL: {}", crate::resolve::invalid_url(error));
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 _ => {}

@@ -11,8 +11,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "a page has no doctype",
-    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights come out \
-          otherwise than in the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
+    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights differ \
+          from those of the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
     bad: "<html lang=\"en\"> …",
     good: "<!doctype html>\n<html lang=\"en\"> …",
 };

@@ -1,4 +1,4 @@
-//! `special-file`: something in the export that is no file.
+//! `special-file`: something in the export that is not a file.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ impl Rule for SpecialFile {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
             let location = Location { place: Place::Path(stray.path.clone()), span: 0..0 };
-            let message = "this is no regular file, and cannot be published";
+            let message = "this is not a regular file, and cannot be published";
             found.push(Diagnostic::new(&INFO, location, message));
         }
     }
