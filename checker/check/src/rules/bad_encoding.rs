@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Browsers show a replacement character in their place. Mostly a page was saved in one \
           encoding and declares another, or text of two encodings was joined. Where nothing is \
           declared, UTF-8 is taken. (Encoding standard, 4.1.)",
-    bad: r#"<meta charset="utf-8"> … caf\xE9"#,
-    good: r#"<meta charset="utf-8"> … café"#,
+    bad: r#"$ printf '<meta charset="utf-8"><p>Caf\351 menu</p>' > menu.html"#,
+    good: r#"$ printf '<meta charset="utf-8"><p>Caf\303\251 menu</p>' > menu.html"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadEncoding>(&INFO);

@@ -17,8 +17,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "A staging server, a former partner, a tracker: nothing on the site may refer \
           to it. `hosts` lists them, with `*.` for any subdomain; without the option the rule finds \
           nothing.",
-    bad: "[rules]\nforbidden-host = { hosts = [\"*.staging.test\"] }\n<a href=\"https://www.staging.test/prices\">",
-    good: r#"<a href="/prices">"#,
+    bad: r#"sitegate.toml:
+  [rules]
+  forbidden-host = { hosts = ["*.staging.test"] }
+index.html:
+  <a href="https://www.staging.test/pricing/">Pricing</a>"#,
+    good: r#"sitegate.toml:
+  [rules]
+  forbidden-host = { hosts = ["*.staging.test"] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<ForbiddenHost>(&INFO);

@@ -18,8 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Anyone between reader and server can read and change what is sent, and browsers warn \
           of it. Almost every host answers by https today. Hosts that do not are named in `except`. \
           What a page loads by http is reported as mixed-content.",
-    bad: r#"<a href="http://www.w3.org/">"#,
-    good: r#"<a href="https://www.w3.org/">"#,
+    bad: r#"<a href="http://www.w3.org/">Web standards</a>"#,
+    good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<InsecureLink>(&INFO);

@@ -17,8 +17,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           or the one link to it was lost. The start page, the not-found page, redirects, pages that \
           ask search engines to leave them out, and parts of pages do not count. Nothing is said \
           where the export has no start page.",
-    bad: r#"drafts/plan.html, and no <a href="/drafts/plan.html"> anywhere"#,
-    good: r#"<a href="/drafts/plan.html">, or no such file"#,
+    bad: r#"index.html:
+  <p>Welcome!</p>
+drafts/plan.html:
+  <h1>Our plan</h1>"#,
+    good: r#"index.html:
+  <a href="/drafts/plan.html">Our plan</a>
+drafts/plan.html:
+  <h1>Our plan</h1>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<OrphanPage>(&INFO);

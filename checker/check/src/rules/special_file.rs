@@ -15,8 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "the export holds a FIFO, socket or device",
     why: "It cannot be published, and reading it may never end. It is not opened, and does not count as a \
           target.",
-    bad: "$ mkfifo dist/updates",
-    good: "$ rm dist/updates",
+    bad: "$ mkfifo updates",
+    good: r#"$ mkfifo updates
+$ rm updates"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
