@@ -78,6 +78,13 @@ impl fmt::Display for Category {
 }
 
 /// What is known of a rule without running it.
+///
+/// Its two examples are checked by `tests/examples.rs`. An example is one of
+/// - the HTML of a page, whole where it begins with `<!doctype`, `<html` or `<head`, else a part of one that is
+///   faultless in everything else;
+/// - files, each a line with its path and a colon, then its content, indented by two spaces (HTML as above;
+///   `sitegate.toml` is the contract);
+/// - commands for a shell in the export's folder, each behind `$ `.
 pub struct RuleInfo {
     /// Its id, which names the fault.
     pub id: &'static str,
@@ -146,7 +153,7 @@ pub struct Diagnostic {
     pub message: Arc<str>,
     /// Where.
     pub location: Location,
-    /// The way out, where one is known.
+    /// What to do about it, where that is known.
     pub help: Option<Box<str>>,
     /// Whether the location's bytes are a reference, to be shown as `url`.
     pub is_reference: bool,
@@ -172,7 +179,7 @@ impl Diagnostic {
         Diagnostic { is_reference: true, ..Diagnostic::new(rule, location, message) }
     }
 
-    /// Adds the way out.
+    /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());

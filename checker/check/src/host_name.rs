@@ -1,6 +1,6 @@
 //! The host that a reference names, and what kind of host that is.
 
-/// The host that a reference names, without its port; none where it is relative.
+/// The host that a reference names, without its port; `None` where it is relative.
 pub(crate) fn host(reference: &str) -> Option<&str> {
     let text = reference.trim_matches(|c: char| c <= ' ');
     let rest = match text.find("//") {

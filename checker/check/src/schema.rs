@@ -146,7 +146,7 @@ fn assertion() -> Value {
         "tokens": lists("Tokens that each match's attributes must hold."),
         "values": lists("The values of an attribute over all matches, in document order."),
         "same": described(strings(), "Attributes that must be the same in every match on every page."),
-        "help": text_key("The way out, shown with the finding.")
+        "help": text_key("What to do about it, shown with the finding.")
     })
 }
 

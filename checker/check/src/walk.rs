@@ -79,7 +79,7 @@ impl Tree {
     /// Lists everything below `root`.
     ///
     /// # Errors
-    /// When `root` is missing or is no directory. A directory further down that cannot be listed is
+    /// When `root` is missing or is not a directory. A directory further down that cannot be listed is
     /// kept in [`Tree::unread`] instead.
     pub fn walk(root: &Path) -> io::Result<Tree> {
         let real = fs::canonicalize(root)?;

@@ -1,19 +1,27 @@
 //! Runs every folder below `cases/`: `<rule>/<case>/site` is checked, and what is found must equal
-//! `expected.txt`, a line for each finding. `UPDATE=1 cargo test --test cases` writes the files anew: read the
-//! difference before you commit it.
+//! `expected.txt`, a line for each finding. Each is a test of its own: `cargo test --test cases broken-link/utf-16`.
 //!
 //! A case shows what its own rule finds, and what rules about links, hosting and the contract find: a page that
 //! shows one fault need not be a model in everything else.
+//!
+//! `UPDATE=1 cargo test` writes every file that tests compare with, here and elsewhere (`expected.txt`, the output
+//! formats, the README's table of rules, the schema). Read the difference before you commit it.
 //!
 //! `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "folders/copying.rs"]
+mod copying;
+#[path = "folders/listing.rs"]
+mod listing;
+
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, ExitCode};
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::Category;
 use sitegate_check::report::Report;
@@ -21,42 +29,64 @@ use sitegate_check::report::sources::Sources;
 use sitegate_check::rules::RULES;
 use sitegate_check::{Options, Ruleset, check};
 
-fn folders(path: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> =
-        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
-    found.sort();
-    found
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let update = std::env::var_os("UPDATE").is_some();
+    let mut trials: Vec<Trial> = listing::cases()
+        .into_iter()
+        .map(|case| Trial::test(name(&case), move || finds_what_is_expected(&case, update)))
+        .collect();
+    // While the files are written anew, what they say is not known yet.
+    let complete = Trial::test("every_rule_has_a_case_that_it_fails", every_rule_has_a_case_that_it_fails);
+    trials.push(complete.with_ignored_flag(update));
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn cases() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    folders(&root).iter().flat_map(|rule| folders(rule)).collect()
+/// A case as it is named on the command line: `broken-link/utf-16`.
+fn name(case: &Path) -> String {
+    format!("{}/{}", rule_of(case), case.file_name().unwrap().to_str().unwrap())
 }
 
-fn run(case: &Path) -> String {
-    let contract = case.join("sitegate.toml");
+/// The rule that a case is about.
+fn rule_of(case: &Path) -> &str {
+    case.parent().unwrap().file_name().unwrap().to_str().unwrap()
+}
+
+fn finds_what_is_expected(case: &Path, update: bool) -> Result<(), Failed> {
+    let fifos = fs::read_to_string(case.join("fifos.txt")).unwrap_or_default();
+    let found = match fifos.is_empty() {
+        true => run(case, case),
+        false => {
+            let folder = tempfile::tempdir().unwrap();
+            copying::copy(case, folder.path());
+            for fifo in fifos.lines().map(|name| folder.path().join("site").join(name)) {
+                assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
+            }
+            run(folder.path(), case)
+        }
+    };
+    let file = case.join("expected.txt");
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    if found == expected {
+        return Ok(());
+    }
+    if update {
+        fs::write(&file, &found).unwrap();
+        return Ok(());
+    }
+    Err(format!("--- expected\n{expected}--- found\n{found}`UPDATE=1 cargo test` writes it anew").into())
+}
+
+/// Checks what stands in a folder, for the case.
+fn run(folder: &Path, case: &Path) -> String {
+    let contract = folder.join("sitegate.toml");
     let config = match contract.is_file() {
         true => Contract::load(&contract).unwrap_or_else(|error| panic!("{error}")),
         false => Contract::defaults(),
     };
     let rules = Ruleset::new(&config).unwrap();
-    let site = case.join("site");
-    let fifos: Vec<PathBuf> = fs::read_to_string(case.join("fifos.txt"))
-        .unwrap_or_default()
-        .lines()
-        .map(|name| site.join(name))
-        .collect();
-    for fifo in &fifos {
-        let _ = fs::remove_file(fifo);
-        assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
-    }
-    let report = check(&site, &config, &rules, &Options::default()).unwrap();
-    let own = case.parent().unwrap().file_name().unwrap().to_str().unwrap();
-    let text = lines(&report, &config, own).replace(&format!("{}/", case.display()), "");
-    for fifo in &fifos {
-        fs::remove_file(fifo).unwrap();
-    }
-    text
+    let report = check(&folder.join("site"), &config, &rules, &Options::default()).unwrap();
+    lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
 }
 
 fn lines(report: &Report, config: &Contract, own: &str) -> String {
@@ -81,33 +111,16 @@ fn lines(report: &Report, config: &Contract, own: &str) -> String {
     text
 }
 
-#[test]
-fn every_case_finds_what_is_expected() {
-    let update = std::env::var_os("UPDATE").is_some();
-    let mut wrong = String::new();
-    for case in cases() {
-        let found = run(&case);
-        let file = case.join("expected.txt");
-        if update {
-            fs::write(&file, &found).unwrap();
-            continue;
-        }
-        let expected = fs::read_to_string(&file).unwrap_or_default();
-        if found != expected {
-            writeln!(wrong, "{}\n--- expected\n{expected}--- found\n{found}", case.display()).unwrap();
-        }
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
-}
-
-#[test]
-fn every_rule_has_a_case_that_it_fails() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+fn every_rule_has_a_case_that_it_fails() -> Result<(), Failed> {
+    let cases = listing::cases();
     for rule in RULES.iter().map(|rule| rule.info) {
-        let found = folders(&root.join(rule.id)).iter().any(|case| {
+        let found = cases.iter().filter(|case| rule_of(case) == rule.id).any(|case| {
             let expected = fs::read_to_string(case.join("expected.txt")).unwrap_or_default();
             expected.contains(&format!(" {}: ", rule.id))
         });
-        assert!(found, "no case in cases/{} finds {}", rule.id, rule.id);
+        if !found {
+            return Err(format!("no case in cases/{} finds {}", rule.id, rule.id).into());
+        }
     }
+    Ok(())
 }

@@ -137,7 +137,7 @@ pub struct Assertion {
     pub values: BTreeMap<String, Vec<String>>,
     /// Attributes that must be the same in every match on every page.
     pub same: Vec<String>,
-    /// The way out, in the contract's own words.
+    /// What to do about it, in the contract's own words.
     pub help: Option<String>,
 }
 

@@ -22,7 +22,7 @@ impl BaselineFile {
         &self.path
     }
 
-    /// Its bytes; none where it could not be read.
+    /// Its bytes; `None` where it could not be read.
     pub fn bytes(&self) -> &[u8] {
         self.content.as_deref().unwrap_or_default()
     }

@@ -13,7 +13,7 @@ pub enum TrailingSlash {
     Never,
 }
 
-/// Which host it is, where that is known. Without one, what most hosts do is taken for granted.
+/// How the host answers paths, where that is known. Without it, the host is taken to do what most hosts do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {

@@ -114,7 +114,7 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// The contract that holds when there is none: every rule at its default.
+    /// The contract that holds where nobody wrote one: every rule at its default.
     pub fn defaults() -> Contract {
         Contract {
             file: None,

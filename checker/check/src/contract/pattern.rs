@@ -26,7 +26,7 @@ pub struct Paths(GlobSet);
 
 impl Paths {
     /// # Errors
-    /// When a pattern is none, or does not begin with `/`.
+    /// When a pattern is malformed, or does not begin with `/`.
     pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Paths, String> {
         let patterns: Vec<Spanned<String>> =
             patterns.into_iter().map(|pattern| Spanned::new(0..0, pattern.to_owned())).collect();
@@ -71,7 +71,7 @@ impl TryFrom<String> for Pattern {
         regex::Regex::new(&pattern).map(Pattern).map_err(|error| {
             let error = error.to_string();
             let reason = error.lines().last().unwrap_or(&error).trim_start_matches("error: ");
-            format!("`{pattern}` is no regular expression: {reason}")
+            format!("`{pattern}` is not a regular expression: {reason}")
         })
     }
 }

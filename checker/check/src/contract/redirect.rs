@@ -34,7 +34,7 @@ impl RawRedirect {
         let (from, to) = (self.from.get_ref().trim_end_matches('/'), self.to.get_ref());
         let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
         if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
-            let message = format!("`{}` is no path, such as /old/page", self.from.get_ref());
+            let message = format!("`{}` is not a path such as /old/page", self.from.get_ref());
             return Err((self.from.span(), message));
         }
         let known = to.starts_with('/') && !to.starts_with("//")

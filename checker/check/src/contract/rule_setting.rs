@@ -17,7 +17,7 @@ pub(super) const LEVEL: &str = "level";
 pub struct RuleSetting {
     /// The rule's id.
     pub id: Placed,
-    /// How much it weighs; none where only options are given.
+    /// How much it weighs; `None` where only options are given.
     pub level: Option<Severity>,
     /// Its options.
     pub options: toml::Table,

@@ -44,7 +44,7 @@ impl Setting {
             serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         match json.pointer(&reference.pointer) {
             Some(serde_json::Value::String(value)) => Ok(value.clone()),
-            Some(_) => Err(format!("{}: {} is no string", path.display(), reference.pointer)),
+            Some(_) => Err(format!("{}: {} is not a string", path.display(), reference.pointer)),
             None => Err(format!("{}: there is no {}", path.display(), reference.pointer)),
         }
     }

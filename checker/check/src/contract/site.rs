@@ -68,5 +68,5 @@ pub(super) fn origin(text: &str) -> Result<url::Url, String> {
         && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none();
-    if bare { Ok(url) } else { Err(format!("`{text}` is no origin, such as https://www.example.com")) }
+    if bare { Ok(url) } else { Err(format!("`{text}` is not an origin such as https://www.example.com")) }
 }

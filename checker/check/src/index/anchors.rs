@@ -39,7 +39,7 @@ impl Anchors {
         Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
     }
 
-    /// Whether the page that a fragment leads to answers it; none where that page is not read yet.
+    /// Whether the page that a fragment leads to answers it; `None` where that page is not read yet.
     fn answers(&self, jump: &Jump) -> Option<bool> {
         let defined = self.by_file[jump.target as usize].get()?;
         let has = |hash| defined.binary_search(&hash).is_ok();

@@ -28,7 +28,7 @@ pub struct Claim {
 pub struct BrokenClaim {
     /// The claim.
     pub claim: Claim,
-    /// What the value would have to be; none where it names no hash that browsers know.
+    /// What the value would have to be; `None` where it names no hash that browsers know.
     pub actual: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use crate::walk::FileId;
 pub struct PageEntry {
     /// The page.
     pub file: FileId,
-    /// A hash of its title, with the place of that; none where it has no title.
+    /// A hash of its title, with the place of that; `None` where it has no title.
     pub title: Option<(u64, Range<u32>)>,
     /// Where it says that the original is.
     pub canonical: Canonical,

@@ -59,7 +59,7 @@ struct Quote {
     suffix: String,
 }
 
-/// The quotes of a fragment directive; what is no quote is passed over, as browsers do.
+/// The quotes of a fragment directive; anything else in it is passed over, as browsers do.
 fn quotes(directive: &str) -> Vec<Quote> {
     directive.split('&').filter_map(|part| quote(part.strip_prefix("text=")?)).collect()
 }

@@ -29,7 +29,7 @@ pub struct Usage {
 impl Usage {
     /// A reader or a page gets there by a reference.
     pub const LINKED: u8 = 1;
-    /// Something refers to it, be it only in metadata.
+    /// Something refers to it, even if only in metadata.
     pub const USED: u8 = 2;
     /// A link leads there by its directory's name.
     pub const AS_FOLDER: u8 = 4;

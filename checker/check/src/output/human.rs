@@ -1,4 +1,4 @@
-//! The format for people: grouped by page, with the source line, the place underlined and the way out.
+//! The format for people: grouped by page, with the source line, the place underlined and what to do about it.
 
 use std::io::{self, Write};
 use std::time::Duration;

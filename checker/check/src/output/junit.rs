@@ -90,7 +90,7 @@ fn test(
     writeln!(out, "    </testcase>")
 }
 
-/// The place, the line with a mark under it, the way out.
+/// The place, the line with a mark under it, and what to do about it.
 fn details(finding: &Diagnostic, sources: &mut Sources<'_>) -> String {
     let position = sources.position(finding);
     let path = sources.path(&finding.location.place);

@@ -82,7 +82,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A finding in one text: what is wrong, then the way out.
+/// A finding in one text: what is wrong, then what to do about it.
 pub fn sentence(diagnostic: &Diagnostic) -> String {
     match &diagnostic.help {
         Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),

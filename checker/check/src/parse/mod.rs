@@ -12,6 +12,7 @@ pub mod ignores;
 mod json;
 pub(crate) mod kinds;
 mod page;
+mod placed_json;
 mod read;
 mod reference;
 pub mod refresh;

@@ -39,7 +39,7 @@ impl Source {
         }
     }
 
-    /// The text in a range of bytes; none where that is not UTF-8.
+    /// The text in a range of bytes; `None` where that is not UTF-8.
     pub(crate) fn text(&self, start: usize, end: usize) -> Option<&str> {
         match self {
             Source::Text(text) => text.get(start..end),

@@ -67,15 +67,15 @@ struct BaselineDocument {
 /// What a baseline knows.
 ///
 /// # Errors
-/// When it is not there, or is no baseline.
+/// When it is not there, or is not a baseline.
 pub fn counts(file: &BaselineFile) -> Result<Counts, String> {
     let name = file.path().display();
     let way_out = format!("write it with `sitegate check --write-baseline {name}`");
     let bytes = file.content().map_err(|error| format!("{name}: {error}; {way_out}"))?;
     let document: BaselineDocument =
-        serde_json::from_slice(bytes).map_err(|error| format!("{name}: is no baseline: {error}"))?;
+        serde_json::from_slice(bytes).map_err(|error| format!("{name}: is not a baseline: {error}"))?;
     if document.kind != KIND || document.schema_version != SCHEMA_VERSION {
-        return Err(format!("{name}: is no baseline of version {SCHEMA_VERSION}; {way_out}"));
+        return Err(format!("{name}: is not a baseline of version {SCHEMA_VERSION}; {way_out}"));
     }
     let mut counts = Counts::new();
     for entry in document.findings {
@@ -176,13 +176,13 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
 /// Writes the findings of a report as a baseline. Gives how many there are.
 ///
 /// # Errors
-/// When the file cannot be written, or holds something that is no baseline.
+/// When the file cannot be written, or holds something that is not a baseline.
 pub fn write(report: &Report, contract: &Contract, path: &Path) -> Result<usize, String> {
     let old = BaselineFile::read(path);
     if path.exists() && counts(&old).is_err() {
         let name = path.display();
         return Err(format!(
-            "{name}: is there and is no baseline, so it is not replaced; choose another path"
+            "{name}: exists and is not a baseline, so it is not replaced; choose another path"
         ));
     }
     let counts = count(report, contract, is_kept);

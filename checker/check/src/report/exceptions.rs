@@ -115,7 +115,7 @@ pub(crate) fn apply(
     excused
 }
 
-/// Takes an exception in a page apart, or reports why it is none.
+/// Takes an exception in a page apart, or reports why it is not valid.
 fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
     let mut report = |span: Range<u32>, message: String| {
         let location = Location::in_file(file, span);

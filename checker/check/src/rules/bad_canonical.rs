@@ -1,4 +1,4 @@
-//! `bad-canonical`: a canonical page that is none.
+//! `bad-canonical`: a canonical page that is not one.
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
@@ -13,12 +13,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-canonical",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "a page names an original that is no original itself",
+    summary: "a page names an original that is not an original itself",
     why: "rel=canonical tells search engines which of several copies to list. Where that one \
           redirects, names another original, asks to be left out or is the not-found page, they ignore \
           all of it. Two different originals cancel each other. (RFC 6596.)",
-    bad: r#"<link rel="canonical" href="/old">   (old.html redirects to /new)"#,
-    good: r#"<link rel="canonical" href="/new">"#,
+    bad: r#"price-list.html:
+  <link rel="canonical" href="/prices.html">
+prices.html:
+  <meta http-equiv="refresh" content="0; url=/pricing/">"#,
+    good: r#"price-list.html:
+  <link rel="canonical" href="/pricing/">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadCanonical>(&INFO);

@@ -1,4 +1,4 @@
-//! `bad-encoding`: bytes that are no text in the encoding the page declares.
+//! `bad-encoding`: bytes that are not text in the encoding the page declares.
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Browsers show a replacement character in their place. Mostly a page was saved in one \
           encoding and declares another, or text of two encodings was joined. Where nothing is \
           declared, UTF-8 is taken. (Encoding standard, 4.1.)",
-    bad: r#"<meta charset="utf-8"> … caf\xE9"#,
-    good: r#"<meta charset="utf-8"> … café"#,
+    bad: r#"$ printf '<meta charset="utf-8"><p>Caf\351 menu</p>' > menu.html"#,
+    good: r#"$ printf '<meta charset="utf-8"><p>Caf\303\251 menu</p>' > menu.html"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadEncoding>(&INFO);
@@ -31,14 +31,14 @@ impl Rule for BadEncoding {
         let (message, span) = match view.facts.bad_bytes {
             None => return,
             Some(BadBytes::Declared(name)) => {
-                (format!("some bytes here are no {name}, which the page declares"), 0..0)
+                (format!("some bytes here are not {name}, which the page declares"), 0..0)
             }
             Some(BadBytes::Utf8(byte, at)) => {
                 let why = match about.charset_end.is_some() || about.has_bom {
                     true => "which the page declares",
                     false => "and no other encoding is declared",
                 };
-                (format!("the byte 0x{byte:02X} is no UTF-8, {why}"), at..at + 1)
+                (format!("the byte 0x{byte:02X} is not UTF-8, {why}"), at..at + 1)
             }
         };
         found.push(Diagnostic::new(&INFO, Location::in_file(view.file, span), message));

@@ -19,8 +19,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Search engines use hreflang only where both pages name each other, where a page names itself \
           too, and where each language is named once. x-default says what readers of all other \
           languages get. Languages are BCP 47 tags such as en, pt-BR or zh-Hant.",
-    bad: r#"en.html: <link rel="alternate" hreflang="de" href="/de">   (de.html does not name /en)"#,
-    good: "en.html and de.html both hold:\n<link rel=\"alternate\" hreflang=\"en\" href=\"/en\">\n<link rel=\"alternate\" hreflang=\"de\" href=\"/de\">\n<link rel=\"alternate\" hreflang=\"x-default\" href=\"/en\">",
+    bad: r#"en.html:
+  <link rel="alternate" hreflang="en" href="/en.html">
+  <link rel="alternate" hreflang="de" href="/de.html">
+de.html:
+  <p>Willkommen!</p>"#,
+    good: r#"en.html:
+  <link rel="alternate" hreflang="en" href="/en.html">
+  <link rel="alternate" hreflang="de" href="/de.html">
+  <link rel="alternate" hreflang="x-default" href="/en.html">
+de.html:
+  <link rel="alternate" hreflang="en" href="/en.html">
+  <link rel="alternate" hreflang="de" href="/de.html">
+  <link rel="alternate" hreflang="x-default" href="/en.html">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadHreflang>(&INFO);
@@ -71,7 +82,7 @@ impl BadHreflang {
         for (at, alternate) in page.iter().enumerate() {
             let language = &alternate.language;
             if !is_language(language) {
-                report(alternate, format!("`{}` is no language tag", shown(language)));
+                report(alternate, format!("`{}` is not a language tag", shown(language)));
             } else if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
                 report(alternate, format!("`{language}` is already another page's language here"));
             }

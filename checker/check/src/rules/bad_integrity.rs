@@ -14,8 +14,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Browsers hash what they load and refuse it where the hash differs, so the script or style \
           never runs. The hash is taken from the bytes in the export, the strongest of several counts. \
           One that browsers do not know protects nothing. (Subresource Integrity, 3.3.)",
-    bad: r#"<script src="/app.js" integrity="sha384-…of an older build…"></script>"#,
-    good: r#"<script src="/app.js" integrity="sha384-…of these bytes…"></script>"#,
+    bad: r#"app.js:
+  start();
+index.html:
+  <script src="/app.js" integrity="sha256-FeQKjKqa4mJaM6PyT1i2eluWMLDgo60RVqKy9TMzYC8="></script>"#,
+    good: r#"app.js:
+  start();
+index.html:
+  <script src="/app.js" integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadIntegrity>(&INFO);

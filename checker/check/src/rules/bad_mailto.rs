@@ -14,7 +14,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-mailto",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a mailto link has no address, or one that is none",
+    summary: "a mailto link has no address, or an invalid one",
     why: "The mail program opens with nobody to write to, or refuses to send. RFC 6068 allows a list of \
           addresses with commas, percent-encoding, and fields such as ?subject= after it; a link with fields \
           alone, to share a text, is fine.",
@@ -51,7 +51,7 @@ fn fault(rest: &str) -> Option<String> {
     }
     let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
     let bad = addresses.into_iter().find(|address| !is_address(address.trim()))?;
-    Some(format!("has an address that is none: `{}`", shown(&bad)))
+    Some(format!("has an invalid address: `{}`", shown(&bad)))
 }
 
 /// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international

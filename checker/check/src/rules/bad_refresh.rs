@@ -14,8 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a meta refresh is written so that browsers ignore it",
     why: "The page stays where it should move on. The HTML standard wants a number of seconds first, then `;` or \
           `,` or a space, then the address with or without `url=`.",
-    bad: r#"<meta http-equiv="refresh" content="3x;url=/new">"#,
-    good: r#"<meta http-equiv="refresh" content="3; url=/new">"#,
+    bad: r#"<meta http-equiv="refresh" content="3x;url=/pricing/">"#,
+    good: r#"<meta http-equiv="refresh" content="3; url=/pricing/">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadRefresh>(&INFO);

@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a srcset has descriptors that browsers do not understand",
     why: "A candidate whose descriptor is wrong is dropped, and of two for the same width or density \
           only the first is used. Widths and densities cannot be mixed in one list. (HTML 4.8.4.3.10.)",
-    bad: r#"<img srcset="small.png 1x, large.png 640w" src="small.png" alt="">"#,
-    good: r#"<img srcset="small.png 320w, large.png 640w" sizes="50vw" src="small.png" alt="">"#,
+    bad: r#"<img srcset="/images/team-small.webp 1x, /images/team.webp 640w" src="/images/team.webp" alt="">"#,
+    good: r#"<img srcset="/images/team-small.webp 320w, /images/team.webp 640w" sizes="50vw" src="/images/team.webp" alt="">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadSrcset>(&INFO);

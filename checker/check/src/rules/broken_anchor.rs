@@ -23,8 +23,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           `#`, `#top` and text fragments (`#:~:text=`) are always there. Anchors that a script makes are not \
           in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
           such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash.",
-    bad: r##"<a href="#instalation">Installation</a> … <h2 id="installation">"##,
-    good: r##"<a href="#installation">Installation</a> … <h2 id="installation">"##,
+    bad: r##"<a href="#instalation">Installation</a>
+<h2 id="installation">Installation</h2>"##,
+    good: r##"<a href="#installation">Installation</a>
+<h2 id="installation">Installation</h2>"##,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BrokenAnchor>(&INFO);

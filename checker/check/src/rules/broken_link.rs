@@ -15,10 +15,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a link leads to a page or file that is not in the export",
-    why: "Whoever follows it gets the 404 page. The path is resolved as the URL standard says, against the \
+    why: "Readers who follow it get the 404 page. The path is resolved as the URL standard says, against the \
           document's base URL, and compared byte for byte with the names in the export, as hosts do.",
-    bad: r#"<a href="/pricng">Pricing</a>"#,
-    good: r#"<a href="/pricing">Pricing</a>"#,
+    bad: r#"<a href="/pricng/">Pricing</a>"#,
+    good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BrokenLink>(&INFO);

@@ -19,8 +19,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Old addresses are redirected, by `_redirects` or the contract so that links to them live on; this one ends in a 404, or in the browser's \
           “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
           used.",
-    bad: "_redirects: /old  /nwe",
-    good: "_redirects: /old  /new",
+    bad: r#"_redirects:
+  /prices.html  /pricng/"#,
+    good: r#"_redirects:
+  /prices.html  /pricing/"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);
@@ -37,7 +39,7 @@ impl Rule for BrokenRedirect {
         for (span, fault) in &redirects.malformed {
             let Some(file) = file else { continue };
             let location = Location::in_file(file, span.clone());
-            found.push(Diagnostic::new(&INFO, location, format!("this line is no redirect: {fault}")));
+            found.push(Diagnostic::new(&INFO, location, format!("this line is not a redirect: {fault}")));
         }
         for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
             let location = place(file, redirect);
@@ -53,7 +55,8 @@ impl Rule for BrokenRedirect {
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
-                    let message = format!("`{to}` is no valid URL: {}", crate::resolve::invalid_url(error));
+                    let message =
+                        format!("`{to}` is not a valid URL: {}", crate::resolve::invalid_url(error));
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 _ => {}

@@ -15,8 +15,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "A link to the id reaches only the first of them, and labels, scripts and ARIA references \
           that mean another one get the wrong element. (HTML 3.2.6: an id must be unique in its tree.) \
           Templates and shadow trees are left out.",
-    bad: r#"<h2 id="notes">Notes</h2> … <ol id="notes">"#,
-    good: r#"<h2 id="notes">Notes</h2> … <ol id="note-list">"#,
+    bad: r#"<h2 id="notes">Notes</h2>
+<ol id="notes"></ol>"#,
+    good: r#"<h2 id="notes">Notes</h2>
+<ol id="note-list"></ol>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<DuplicateId>(&INFO);

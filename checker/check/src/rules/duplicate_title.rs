@@ -18,8 +18,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Tabs, history and search results show the title alone, so readers cannot tell the pages \
           apart. Redirects, pages that are left out of search engines and copies that name their \
           original do not count.",
-    bad: "a.html: <title>Acme</title>\nb.html: <title>Acme</title>",
-    good: "a.html: <title>Prices – Acme</title>\nb.html: <title>Team – Acme</title>",
+    bad: r#"prices.html:
+  <head><title>Acme</title></head>
+team.html:
+  <head><title>Acme</title></head>"#,
+    good: r#"prices.html:
+  <head><title>Prices – Acme</title></head>
+team.html:
+  <head><title>Team – Acme</title></head>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);

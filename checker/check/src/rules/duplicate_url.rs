@@ -15,8 +15,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "`/guide/` and `/guide/index.html` are one document, but two addresses: caches, visit counts \
           and search engines keep them apart. Reported once for each page, at the first link that \
           spells the name out.",
-    bad: r#"<a href="/guide/"> … <a href="/guide/index.html">"#,
-    good: r#"<a href="/guide/"> … <a href="/guide/">"#,
+    bad: r#"<a href="/guide/">Guide</a>
+<a href="/guide/index.html">Read the guide first</a>"#,
+    good: r#"<a href="/guide/">Guide</a>
+<a href="/guide/">Read the guide first</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<DuplicateUrl>(&INFO);

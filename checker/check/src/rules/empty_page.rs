@@ -13,8 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page is empty",
     why: "A build that broke off leaves empty files behind, and hosts serve them as blank pages with \
           status 200.",
-    bad: "$ wc -c dist/about.html\n0 dist/about.html",
-    good: "$ wc -c dist/about.html\n4213 dist/about.html",
+    bad: "about.html:",
+    good: r#"about.html:
+  <h1>About us</h1>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);

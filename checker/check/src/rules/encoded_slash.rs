@@ -12,11 +12,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Urls,
     default: Severity::Warn,
     summary: "a path holds %2F in place of a slash",
-    why: "For a URL, %2F is a character within a segment and no separator; the file is found only \
+    why: "For a URL, %2F is a character within a segment, not a separator; the file is found only \
           because S3, nginx and others decode it first. Other hosts answer 404. (URL standard, 4.4; \
           RFC 3986, 2.2.)",
-    bad: r#"<a href="/guide%2Fintro.html">"#,
-    good: r#"<a href="/guide/intro.html">"#,
+    bad: r#"<a href="/guide%2Fintro.html">Introduction</a>"#,
+    good: r#"<a href="/guide/intro.html">Introduction</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<EncodedSlash>(&INFO);

@@ -13,8 +13,22 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     summary: "the baseline lists a finding that is fixed",
     why: "A baseline only ever shrinks. An entry that is left in it would let the same fault come back without \
           anyone being told.",
-    bad: "`/gone` is still listed in baseline.json, and no page links to it any more",
-    good: "$ sitegate check --write-baseline baseline.json",
+    bad: r#"sitegate.toml:
+  [check]
+  baseline = "baseline.json"
+baseline.json:
+  { "schema_version": 1, "kind": "sitegate-baseline", "findings": [
+    { "file": "index.html", "rule": "broken-link", "url": "/gone", "count": 1 }
+  ] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
+    good: r#"sitegate.toml:
+  [check]
+  baseline = "baseline.json"
+baseline.json:
+  { "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<FixedBaseline>(&INFO);

@@ -14,11 +14,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Policy,
     default: Severity::Error,
     summary: "a reference leads to a forbidden host",
-    why: "A staging server, a partner that is none any more, a tracker: nothing on the site may refer \
+    why: "A staging server, a former partner, a tracker: nothing on the site may refer \
           to it. `hosts` lists them, with `*.` for any subdomain; without the option the rule finds \
           nothing.",
-    bad: "[rules]\nforbidden-host = { hosts = [\"*.staging.test\"] }\n<a href=\"https://www.staging.test/prices\">",
-    good: r#"<a href="/prices">"#,
+    bad: r#"sitegate.toml:
+  [rules]
+  forbidden-host = { hosts = ["*.staging.test"] }
+index.html:
+  <a href="https://www.staging.test/pricing/">Pricing</a>"#,
+    good: r#"sitegate.toml:
+  [rules]
+  forbidden-host = { hosts = ["*.staging.test"] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<ForbiddenHost>(&INFO);

@@ -17,8 +17,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Words that must never go live: an old product name, a note to oneself, a filler. `texts` are \
           taken literally and in any case, `patterns` are regular expressions; both are looked for in \
           the source of pages and style sheets, markup included. Without them the rule finds nothing.",
-    bad: "[rules]\nforbidden-text = { texts = [\"lorem ipsum\"] }\n<p>Lorem ipsum dolor sit amet</p>",
-    good: "<p>We answer within a day.</p>",
+    bad: r#"sitegate.toml:
+  [rules]
+  forbidden-text = { texts = ["lorem ipsum"] }
+index.html:
+  <p>Lorem ipsum dolor sit amet</p>"#,
+    good: r#"sitegate.toml:
+  [rules]
+  forbidden-text = { texts = ["lorem ipsum"] }
+index.html:
+  <p>We answer within a day.</p>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<ForbiddenText>(&INFO);

@@ -20,8 +20,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           name does not, readers keep the old one. `files` says which, `pattern` is a regular \
           expression whose group `hash` finds the hash in the name, `algorithm` is sha256, sha384, \
           sha512 or md5 in hexadecimal. Without `files` the rule finds nothing.",
-    bad: "[rules.hashed-name-mismatch]\nfiles = [\"/assets/**\"]\npattern = \"\\\\.(?<hash>[0-9a-f]{8,})\\\\.\"\n(assets/app.2cf24dba.js does not have that hash)",
-    good: "assets/app.2cf24dba.js, and sha256 of its content begins with 2cf24dba",
+    bad: r#"sitegate.toml:
+  [rules]
+  hashed-name-mismatch = { files = ["/assets/**"] }
+assets/app.2cf24dba.js:
+  start();"#,
+    good: r#"sitegate.toml:
+  [rules]
+  hashed-name-mismatch = { files = ["/assets/**"] }
+assets/app.f844a391.js:
+  start();"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<HashedNameMismatch>(&INFO);

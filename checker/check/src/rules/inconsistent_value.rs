@@ -18,8 +18,24 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an attribute that must be the same everywhere differs",
     why: "With `same = [\"href\"]` every match on every page must have one and the same value: a booking link, \
           a version, a logo. The value that most of them have is taken as the right one.",
-    bad: "same = [\"href\"]\n<a class=\"demo\" href=\"/demo\"> … <a class=\"demo\" href=\"/demo-old\">",
-    good: "same = [\"href\"]\n<a class=\"demo\" href=\"/demo\"> … <a class=\"demo\" href=\"/demo\">",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = ["/", "/team"]
+  select = "a.demo"
+  same = ["href"]
+index.html:
+  <a class="demo" href="/demo.html">Book a demo</a>
+team/index.html:
+  <a class="demo" href="/pricing/">Book a demo</a>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = ["/", "/team"]
+  select = "a.demo"
+  same = ["href"]
+index.html:
+  <a class="demo" href="/demo.html">Book a demo</a>
+team/index.html:
+  <a class="demo" href="/demo.html">Book a demo</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<InconsistentValue>(&INFO);

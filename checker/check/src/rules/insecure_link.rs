@@ -15,11 +15,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Urls,
     default: Severity::Warn,
     summary: "a link goes by http: where https: may do",
-    why: "Whoever stands between reader and server can read and change what is sent, and browsers warn \
+    why: "Anyone between reader and server can read and change what is sent, and browsers warn \
           of it. Almost every host answers by https today. Hosts that do not are named in `except`. \
           What a page loads by http is reported as mixed-content.",
-    bad: r#"<a href="http://www.w3.org/">"#,
-    good: r#"<a href="https://www.w3.org/">"#,
+    bad: r#"<a href="http://www.w3.org/">Web standards</a>"#,
+    good: r#"<a href="https://www.w3.org/">Web standards</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<InsecureLink>(&INFO);

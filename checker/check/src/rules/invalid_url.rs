@@ -13,7 +13,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-url",
     category: Category::Links,
     default: Severity::Error,
-    summary: "a reference is no valid URL",
+    summary: "a reference is not a valid URL",
     why: "No browser follows it: the URL standard's parser fails on it, for its host or its port. No network \
           is needed to know.",
     bad: r#"<a href="https://example.com:port/">Status</a>"#,
@@ -31,7 +31,7 @@ impl Rule for InvalidUrl {
         for (reference, target) in view.references() {
             let Target::Invalid(error) = target else { continue };
             let text = reference.value.map_or("", |value| view.text(value));
-            let message = format!("`{}` is no valid URL: {}", shown(text), invalid_url(error));
+            let message = format!("`{}` is not a valid URL: {}", shown(text), invalid_url(error));
             let location = Location::in_file(view.file, reference.span.clone());
             found.push(Diagnostic::reference(&INFO, location, message));
         }

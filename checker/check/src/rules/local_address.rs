@@ -16,8 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a reference leads to the author's own machine or network",
     why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work while the site is \
           made, and for nobody else. They are mostly left over from a development server.",
-    bad: r#"<img src="http://localhost:3000/team.webp" alt="">"#,
-    good: r#"<img src="/team.webp" alt="">"#,
+    bad: r#"<img src="http://localhost:3000/images/team.webp" alt="Our team">"#,
+    good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<LocalAddress>(&INFO);

@@ -20,8 +20,18 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           last release, as `sitegate check --seal` wrote it; each of its pages must still be there, or \
           be redirected. `files` adds other files that must stay. Without a manifest the rule finds \
           nothing.",
-    bad: "[rules]\nlost-url = { manifest = \"last-release.json\" }\n(prices.html was in it, and is not in the export)",
-    good: "prices.html, or a redirect from /prices.html",
+    bad: r#"sitegate.toml:
+  [rules]
+  lost-url = { manifest = "last-release.json" }
+last-release.json:
+  { "files": [{ "path": "prices.html" }] }"#,
+    good: r#"sitegate.toml:
+  [rules]
+  lost-url = { manifest = "last-release.json" }
+last-release.json:
+  { "files": [{ "path": "prices.html" }] }
+_redirects:
+  /prices.html  /pricing/"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<LostUrl>(&INFO);

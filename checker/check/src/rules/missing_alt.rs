@@ -16,8 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           decorates has an empty alt, which says just that; a picture that is a button needs words. \
           (HTML 4.8.4.4, WCAG 1.1.1.) role=\"presentation\", aria-hidden=\"true\", aria-label and \
           aria-labelledby are understood.",
-    bad: r#"<img src="/team.webp">"#,
-    good: r#"<img src="/team.webp" alt="Our team in the garden">"#,
+    bad: r#"<img src="/images/team.webp">"#,
+    good: r#"<img src="/images/team.webp" alt="Our team in the garden">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingAlt>(&INFO);

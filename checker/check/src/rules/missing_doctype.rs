@@ -11,10 +11,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Content,
     default: Severity::Warn,
     summary: "a page has no doctype",
-    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights come out \
-          otherwise than in the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
-    bad: "<html lang=\"en\"> …",
-    good: "<!doctype html>\n<html lang=\"en\"> …",
+    why: "Browsers lay such a page out as those of the nineties did: boxes, tables and line heights differ \
+          from those of the page beside it. (Quirks Mode standard; HTML, 13.1.1.)",
+    bad: r#"<html lang="en">
+  <title>Prices</title>"#,
+    good: r#"<!doctype html>
+<html lang="en">
+  <title>Prices</title>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingDoctype>(&INFO);

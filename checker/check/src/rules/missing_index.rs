@@ -17,8 +17,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a link leads to a directory that has no index.html",
     why: "A static host serves a directory by its index document; without one it answers 404, or 403, or a \
           listing that nobody wanted to publish.",
-    bad: r#"<a href="/downloads/">Downloads</a>   (downloads/ holds only files)"#,
-    good: r#"<a href="/downloads/">Downloads</a>   (with downloads/index.html)"#,
+    bad: r#"index.html:
+  <a href="/downloads/">Downloads</a>
+downloads/prices.csv:
+  Basic,10"#,
+    good: r#"index.html:
+  <a href="/downloads/">Downloads</a>
+downloads/prices.csv:
+  Basic,10
+downloads/index.html:
+  <a href="prices.csv">Prices</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingIndex>(&INFO);

@@ -15,8 +15,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "usemap names no <map> of the page",
     why: "None of the image's areas can be clicked. The value is `#` and the name of a <map> on the same page; \
           upper and lower case differ.",
-    bad: r##"<img usemap="#plan" src="…"> … <map name="Plan">"##,
-    good: r##"<img usemap="#plan" src="…"> … <map name="plan">"##,
+    bad: r##"<img usemap="#plan" src="/images/plan.webp" alt="Our offices">
+<map name="Plan"></map>"##,
+    good: r##"<img usemap="#plan" src="/images/plan.webp" alt="Our offices">
+<map name="plan"></map>"##,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingMap>(&INFO);

@@ -15,8 +15,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page that the contract names is not in the export",
     why: "A route was lost on the way from source to export, or the contract has a spelling mistake: either \
           way nothing was checked where something should have been.",
-    bad: "[pages]\nrequired = [\"/pricing\"]     (there is no pricing/index.html)",
-    good: "[pages]\nrequired = [\"/pricing\"]     (there is)",
+    bad: r#"sitegate.toml:
+  [pages]
+  required = ["/pricing", "/contact"]"#,
+    good: r#"sitegate.toml:
+  [pages]
+  required = ["/pricing", "/contact"]
+contact/index.html:
+  <a href="mailto:team@example.com">Write to us</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingPage>(&INFO);

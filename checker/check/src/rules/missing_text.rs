@@ -18,8 +18,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "The browser opens the page at its top and marks nothing. Words are compared whole, in upper or lower \
           case, against the text of the HTML as it is in the export, so leave the rule off where scripts write \
           the text. (WICG, URL Fragment Text Directives.)",
-    bad: r##"<a href="/prices#:~:text=free%20for%20ever">"##,
-    good: r##"<a href="/prices#:~:text=free%20for%20a%20month">"##,
+    bad: r#"prices.html:
+  <p>The first plan is free for a month.</p>
+index.html:
+  <a href="/prices.html#:~:text=free%20for%20ever">Free for ever</a>"#,
+    good: r#"prices.html:
+  <p>The first plan is free for a month.</p>
+index.html:
+  <a href="/prices.html#:~:text=free%20for%20a%20month">Free for a month</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingText>(&INFO);

@@ -17,8 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "On a page that came by https, browsers block scripts, styles and frames that come by http, \
           and ask for pictures and media by https instead. On a page that came by http, anyone on the \
           way can change them. (Mixed Content, 5.)",
-    bad: r#"<script src="http://cdn.test/lib.js"></script>"#,
-    good: r#"<script src="https://cdn.test/lib.js"></script>"#,
+    bad: r#"<script src="http://cdn.test/app.js"></script>"#,
+    good: r#"<script src="https://cdn.test/app.js"></script>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MixedContent>(&INFO);

@@ -178,7 +178,7 @@ mod tests {
             for text in [rule.summary, rule.why, rule.bad, rule.good] {
                 assert!(!text.trim().is_empty(), "{} lacks a text", rule.id);
             }
-            assert!(!rule.summary.ends_with('.'), "{}: a summary is no sentence", rule.id);
+            assert!(!rule.summary.ends_with('.'), "{}: a summary is not a sentence", rule.id);
             assert!(registered.build(toml::Table::new()).is_ok(), "{} needs no options", rule.id);
             let unknown = toml::Table::from_iter([("no-such-option".to_owned(), true.into())]);
             assert!(registered.build(unknown).is_err(), "{} refuses unknown options", rule.id);

@@ -15,10 +15,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "nothing links to a page",
     why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
           or the one link to it was lost. The start page, the not-found page, redirects, pages that \
-          ask search engines to leave them out, and parts of pages are no orphans; nor is anything \
+          ask search engines to leave them out, and parts of pages do not count. Nothing is said \
           where the export has no start page.",
-    bad: r#"drafts/plan.html, and no <a href="/drafts/plan.html"> anywhere"#,
-    good: r#"<a href="/drafts/plan.html">, or no such file"#,
+    bad: r#"index.html:
+  <p>Welcome!</p>
+drafts/plan.html:
+  <h1>Our plan</h1>"#,
+    good: r#"index.html:
+  <a href="/drafts/plan.html">Our plan</a>
+drafts/plan.html:
+  <h1>Our plan</h1>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<OrphanPage>(&INFO);

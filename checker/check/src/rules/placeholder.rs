@@ -17,8 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           or the site's own origin there was never filled in. Each host is reported once, with a \
           count. Publishing to anything but a folder treats this as an error. `hosts` replaces the \
           list, and `except` takes hosts out of it.",
-    bad: r#"<a href="mailto:hello@example.com">"#,
-    good: r#"<a href="mailto:hello@acme.org">"#,
+    bad: r#"<a href="mailto:hello@example.com">Write to us</a>"#,
+    good: r#"<a href="mailto:hello@acme.org">Write to us</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<Placeholder>(&INFO);

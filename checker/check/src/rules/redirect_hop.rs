@@ -17,8 +17,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a link inside the site costs a redirect",
     why: "The visitor waits for one more round trip. It is reported for lines of the redirects file, and, where \
           `site.host` says how the host treats it, for a missing or surplus slash after a directory.",
-    bad: r#"<a href="/docs">Docs</a>    (the host redirects to /docs/)"#,
-    good: r#"<a href="/docs/">Docs</a>"#,
+    bad: r#"_redirects:
+  /prices  /pricing/
+index.html:
+  <a href="/prices">Pricing</a>"#,
+    good: r#"_redirects:
+  /prices  /pricing/
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<RedirectHop>(&INFO);

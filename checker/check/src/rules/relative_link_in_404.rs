@@ -16,8 +16,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "the not-found page refers to something by a relative path",
     why: "The host serves that page under whatever path was asked for, so a relative path leads somewhere \
           else each time: the style sheet of /a/b/c would be looked for below /a/b/.",
-    bad: r#"404.html: <link rel="stylesheet" href="style.css">"#,
-    good: r#"404.html: <link rel="stylesheet" href="/style.css">"#,
+    bad: r#"404.html:
+  <link rel="stylesheet" href="style.css">"#,
+    good: r#"404.html:
+  <link rel="stylesheet" href="/style.css">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<RelativeLinkIn404>(&INFO);

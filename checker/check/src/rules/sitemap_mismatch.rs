@@ -17,8 +17,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "A sitemap lists the pages that search engines should show: those that exist, that do not \
           redirect, ask to be left out or name another original, and all of them. Pages that are \
           missing from it may never be found. Nothing is said where the export has no sitemap.",
-    bad: r#"sitemap.xml lists /thanks, which holds <meta name="robots" content="noindex">"#,
-    good: "sitemap.xml lists /, /prices and /team",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+sitemap.xml:
+  <urlset><url><loc>https://www.acme.org/thanks.html</loc></url></urlset>
+thanks.html:
+  <meta name="robots" content="noindex">"#,
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+sitemap.xml:
+  <urlset><url><loc>https://www.acme.org/prices.html</loc></url></urlset>
+prices.html:
+  <h1>Prices</h1>
+thanks.html:
+  <meta name="robots" content="noindex">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<SitemapMismatch>(&INFO);

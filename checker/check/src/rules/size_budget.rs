@@ -24,8 +24,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           of this site that their HTML loads at once, and the style sheets that those import; of \
           alternatives, as in srcset, only `src` counts. Every budget that matches counts. Without \
           budgets the rule finds nothing.",
-    bad: "[rules.size-budget]\nbudgets = { \"/**/*.js\" = { gzip = 50_000 } }\npages = { \"/**\" = { gzip = 200_000 } }\n(assets/app.js is 61,204 bytes by gzip)",
-    good: "assets/app.js is 48,310 bytes by gzip",
+    bad: r#"sitegate.toml:
+  [rules.size-budget]
+  budgets = { "/*.js" = 20 }
+app.js:
+  start({ color: "green", language: "en" });"#,
+    good: r#"sitegate.toml:
+  [rules.size-budget]
+  budgets = { "/*.js" = 20 }
+app.js:
+  start();"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<SizeBudget>(&INFO);

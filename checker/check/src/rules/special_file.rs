@@ -1,4 +1,4 @@
-//! `special-file`: something in the export that is no file.
+//! `special-file`: something in the export that is not a file.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,8 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "the export holds a FIFO, socket or device",
     why: "It cannot be published, and reading it may never end. It is not opened, and does not count as a \
           target.",
-    bad: "$ mkfifo dist/updates",
-    good: "$ rm dist/updates",
+    bad: "$ mkfifo updates",
+    good: r#"$ mkfifo updates
+$ rm updates"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
@@ -29,7 +30,7 @@ impl Rule for SpecialFile {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
             let location = Location { place: Place::Path(stray.path.clone()), span: 0..0 };
-            let message = "this is no regular file, and cannot be published";
+            let message = "this is not a regular file, and cannot be published";
             found.push(Diagnostic::new(&INFO, location, message));
         }
     }

@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a symbolic link leads out of the export, to nothing, or round in a circle",
     why: "It works on the machine that built the site and vanishes, or breaks, on upload. Links to files \
           inside the export are followed.",
-    bad: "dist/logo.svg -> ../../design/logo.svg",
-    good: "dist/logo.svg, copied",
+    bad: "$ ln -s ../../design/logo.svg logo.svg",
+    good: "$ ln -s images/logo.svg logo.svg",
 };
 
 pub(super) static RULE: Registered = Registered::of::<StrayLink>(&INFO);

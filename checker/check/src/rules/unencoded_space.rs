@@ -13,10 +13,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Urls,
     default: Severity::Warn,
     summary: "a path holds a space that is not written as %20",
-    why: "Browsers put %20 in its place, but the value is no valid URL: mail programs, chats, crawlers \
+    why: "Browsers put %20 in its place, but the value is not a valid URL: mail programs, chats, crawlers \
           and srcset cut it off at the space. (HTML: a valid URL potentially surrounded by spaces.)",
-    bad: r#"<a href="/files/price list.pdf">"#,
-    good: r#"<a href="/files/price%20list.pdf">"#,
+    bad: r#"<a href="/files/price list.txt">Price list</a>"#,
+    good: r#"<a href="/files/price%20list.txt">Price list</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<UnencodedSpace>(&INFO);

@@ -18,8 +18,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
           files for the host, and all below .well-known. Off unless asked for: what scripts load \
           cannot be seen.",
-    bad: "images/team-old.psd, and no reference to it",
-    good: "no such file",
+    bad: r#"images/team-2019.svg:
+  <svg xmlns="http://www.w3.org/2000/svg"/>"#,
+    good: r#"images/team-2019.svg:
+  <svg xmlns="http://www.w3.org/2000/svg"/>
+index.html:
+  <img src="/images/team-2019.svg" alt="Our team in 2019">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<UnreferencedFile>(&INFO);

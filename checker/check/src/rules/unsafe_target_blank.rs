@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a link opens another site in a new window without noopener",
     why: "In older browsers, and wherever rel holds `opener`, the page that opens can send this window \
           elsewhere. Current browsers take noopener for granted. (HTML 4.6.8, link type noopener.)",
-    bad: r#"<a href="https://other.test/" target="_blank">"#,
-    good: r#"<a href="https://other.test/" target="_blank" rel="noopener">"#,
+    bad: r#"<a href="https://other.test/" target="_blank">Our partner</a>"#,
+    good: r#"<a href="https://other.test/" target="_blank" rel="noopener">Our partner</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<UnsafeTargetBlank>(&INFO);

@@ -14,8 +14,9 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     why: "What it excused is put right, or has moved. Left where it is, it hides the next fault of the same \
           kind. This goes for `[[ignore]]` and `[[override]]` in the contract, and for `sitegate-ignore` in \
           attributes and comments of a page; where the rule is off, nothing is said.",
-    bad: r#"<!-- sitegate-ignore broken-link: comes with 2.0 --> <a href="/there-by-now">New</a>"#,
-    good: r#"<a href="/there-by-now">New</a>"#,
+    bad: r#"<!-- sitegate-ignore broken-link: comes with version 2 -->
+<a href="/pricing/">Pricing</a>"#,
+    good: r#"<a href="/pricing/">Pricing</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<UnusedException>(&INFO);

@@ -17,8 +17,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an element's attribute is not what the contract says",
     why: "What the contract says of a link or another element no longer holds, such as that it opens a new \
           tab. `attributes` compares whole values; `tokens` asks for words in a list such as rel, in any case.",
-    bad: "select = \"a.demo\"\nattributes = { target = \"_blank\" }\n<a class=\"demo\" href=\"…\">",
-    good: "select = \"a.demo\"\nattributes = { target = \"_blank\" }\n<a class=\"demo\" href=\"…\" target=\"_blank\">",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "a.demo"
+  attributes = { target = "_blank" }
+index.html:
+  <a class="demo" href="/demo.html">Book a demo</a>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "a.demo"
+  attributes = { target = "_blank" }
+index.html:
+  <a class="demo" href="/demo.html" target="_blank">Book a demo</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<WrongAttribute>(&INFO);

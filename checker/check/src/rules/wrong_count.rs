@@ -15,8 +15,23 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page holds too few or too many of what the contract counts",
     why: "Something that must be on the page is gone, or is there twice. A selector that matches nothing \
           fails too, unless the contract says `count = 0`: an assertion about nothing would always pass.",
-    bad: "select = \"main section.clause\"\ncount = 19                    (the page has 18)",
-    good: "select = \"main section.clause\"\ncount = 19                    (the page has 19)",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "section.plan"
+  count = 3
+index.html:
+  <section class="plan">Basic</section>
+  <section class="plan">Team</section>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "section.plan"
+  count = 3
+index.html:
+  <section class="plan">Basic</section>
+  <section class="plan">Team</section>
+  <section class="plan">Company</section>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<WrongCount>(&INFO);

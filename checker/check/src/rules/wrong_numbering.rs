@@ -15,8 +15,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "headings or clauses are not numbered 1, 2, 3 … in the order they stand",
     why: "Contracts and manuals are quoted by number. With `numbered = true` the text of the n-th match must \
           begin with n, up to the count.",
-    bad: "<h2>1. Scope</h2> <h2>3. Fees</h2> <h2>2. Terms</h2>",
-    good: "<h2>1. Scope</h2> <h2>2. Terms</h2> <h2>3. Fees</h2>",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = "/terms.html"
+  select = "h2"
+  numbered = true
+terms.html:
+  <h2>1. Scope</h2>
+  <h2>3. Fees</h2>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = "/terms.html"
+  select = "h2"
+  numbered = true
+terms.html:
+  <h2>1. Scope</h2>
+  <h2>2. Fees</h2>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<WrongNumbering>(&INFO);

@@ -16,8 +16,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "elements do not stand in the order that the contract lists",
     why: "`texts` lists the texts of all matches, `values` the values of an attribute over all matches, both \
           in document order: a section was moved, renamed, added or lost.",
-    bad: "values = { id = [\"benefits\", \"features\"] }\n<section id=\"features\"> … <section id=\"benefits\">",
-    good: "values = { id = [\"benefits\", \"features\"] }\n<section id=\"benefits\"> … <section id=\"features\">",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "section"
+  values = { id = ["benefits", "features"] }
+index.html:
+  <section id="features">What it does</section>
+  <section id="benefits">Why you want it</section>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = "/"
+  select = "section"
+  values = { id = ["benefits", "features"] }
+index.html:
+  <section id="benefits">Why you want it</section>
+  <section id="features">What it does</section>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<WrongOrder>(&INFO);

@@ -15,8 +15,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an element's text is not what the contract says",
     why: "Words that must be on the page (a legal line, a price, a heading) were changed or lost. White space \
           is folded to single spaces before the text is compared.",
-    bad: "select = \"h1\"\ntext = \"Page not found\"         (the page says “Not found”)",
-    good: "select = \"h1\"\ntext = \"Page not found\"         (the page says so)",
+    bad: r#"sitegate.toml:
+  [[assert]]
+  pages = "/404.html"
+  select = "h1"
+  text = "Page not found"
+404.html:
+  <h1>Not found</h1>"#,
+    good: r#"sitegate.toml:
+  [[assert]]
+  pages = "/404.html"
+  select = "h1"
+  text = "Page not found"
+404.html:
+  <h1>Page not found</h1>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<WrongText>(&INFO);

@@ -138,7 +138,7 @@ struct Builder<'p, 't> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Template {
-    /// Its content is no part of the page before a script makes it one.
+    /// Its content is not part of the page before a script makes it one.
     Inert,
     /// Declarative shadow DOM, which is live and has ids of its own.
     Shadow,
@@ -197,7 +197,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What an element holds that is no markup, or at least no markup of HTML.
+    /// What an element holds that is not markup, or at least not HTML.
     fn content(&self, token: &Token) -> Range<usize> {
         token.raw.clone().unwrap_or_else(|| {
             let start = token.range.end;

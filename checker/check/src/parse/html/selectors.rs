@@ -30,7 +30,7 @@ struct OpenMatch {
 }
 
 /// Finds what the contract selects in a page. What begins in a range of `skipped`, which are in order and apart,
-/// is no element that a reader gets to see.
+/// is not an element that a reader gets to see.
 ///
 /// # Errors
 /// When lol_html gives up, with its reason.

@@ -20,14 +20,14 @@ pub(super) struct Token {
     pub is_empty: bool,
     /// Where its element belongs.
     pub namespace: Namespace,
-    /// What a start tag's element holds, where that is no markup: up to its end tag, or to the end.
+    /// What a start tag's element holds, where that is not markup: up to its end tag, or to the end.
     pub raw: Option<Range<usize>>,
 }
 
 /// An attribute as it is written.
 pub(super) struct RawAttribute {
     pub name: Range<usize>,
-    /// Its value without quotes; none where there is no `=`.
+    /// Its value without quotes; `None` where there is no `=`.
     pub value: Option<Range<usize>>,
 }
 
@@ -56,7 +56,7 @@ impl<'t> Tokenizer<'t> {
         Tokenizer { text, at: 0, frames: Vec::new() }
     }
 
-    /// The next tag, and its attributes in `attributes`. A tag that the text ends in is none.
+    /// The next tag, and its attributes in `attributes`. A tag that is cut off by the end of the text does not count.
     pub fn next(&mut self, attributes: &mut Vec<RawAttribute>) -> Option<Token> {
         loop {
             let start = self.at + memchr(b'<', &self.text[self.at..])?;
@@ -240,7 +240,7 @@ impl<'t> Tokenizer<'t> {
     }
 }
 
-/// Elements of HTML whose content is no markup.
+/// Elements of HTML whose content is not markup.
 #[derive(Clone, Copy)]
 enum RawText {
     /// Up to its end tag.

@@ -1,0 +1,157 @@
+//! Runs the examples that `sitegate explain` shows: of each rule, `bad` is found, and `good` is not, and leads
+//! nowhere wrong either. Each is a test of its own: `cargo test --test examples -- "broken-link: bad"`.
+//!
+//! How an example is written, [`RuleInfo`] says. Here each becomes an export: its pages stand beside those of
+//! `examples/`, which it may link to and may replace.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "folders/copying.rs"]
+mod copying;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use sitegate_check::contract::{Contract, FILE_NAME};
+use sitegate_check::diagnostic::{Category, Place, RuleInfo};
+use sitegate_check::report::sources::Sources;
+use sitegate_check::rules::RULES;
+use sitegate_check::{Options, Ruleset, check};
+use toml::{Table, Value};
+
+/// The name that the page of an example gets where the example does not name one.
+const PAGE: &str = "example.html";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let both = |rule: &'static RuleInfo| {
+        [
+            Trial::test(format!("{}: bad", rule.id), move || bad(rule)),
+            Trial::test(format!("{}: good", rule.id), move || good(rule)),
+        ]
+        .map(|trial| trial.with_ignored_flag(cfg!(not(unix)) && rule.bad.starts_with("$ ")))
+    };
+    let trials = RULES.iter().flat_map(|rule| both(rule.info)).collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn bad(rule: &RuleInfo) -> Result<(), Failed> {
+    let found = findings(rule, rule.bad);
+    match found.iter().any(|finding| finding.rule.id == rule.id) {
+        true => Ok(()),
+        false => Err(format!("nothing of the kind is found in\n{}\nbut {found:#?}", rule.bad).into()),
+    }
+}
+
+fn good(rule: &RuleInfo) -> Result<(), Failed> {
+    let mut found = findings(rule, rule.good);
+    found.retain(|finding| {
+        finding.rule.id == rule.id || matches!(finding.rule.category, Category::Links | Category::Contract)
+    });
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(format!("{found:#?} in\n{}", rule.good).into()),
+    }
+}
+
+/// What is found in an example.
+#[derive(Debug)]
+struct Finding {
+    rule: &'static RuleInfo,
+    _place: String,
+    _message: String,
+}
+
+/// Checks the export that an example makes, with its rule at level error. What the files beside it are blamed for,
+/// such as that nothing links to them, is left out.
+fn findings(rule: &RuleInfo, example: &str) -> Vec<Finding> {
+    let folder = tempfile::tempdir().unwrap();
+    let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples");
+    copying::copy(&stock, folder.path());
+    let files = files(example);
+    write(folder.path(), &files);
+    if example.starts_with("$ ") {
+        run(folder.path(), example);
+    }
+    let contract = contract(folder.path(), rule, &files);
+    let rules = Ruleset::new(&contract).unwrap();
+    let report = check(folder.path(), &contract, &rules, &Options::default()).unwrap();
+    assert!(report.unread.is_empty(), "{:?}", report.unread);
+    let mut sources = Sources::new(&report, &contract);
+    let is_of_the_stock = |name: &str| {
+        name == FILE_NAME || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
+    };
+    let mut found = Vec::new();
+    for diagnostic in &report.diagnostics {
+        let name = sources.name(&diagnostic.location.place);
+        if !(matches!(diagnostic.location.place, Place::File(_)) && is_of_the_stock(&name)) {
+            let _message = diagnostic.message.to_string();
+            let line = sources.position(diagnostic).line;
+            found.push(Finding { rule: diagnostic.rule, _place: format!("{name}:{line}"), _message });
+        }
+    }
+    found
+}
+
+/// The files that an example holds, each with its name.
+fn files(example: &str) -> Vec<(String, String)> {
+    if example.starts_with("$ ") {
+        return Vec::new();
+    }
+    if example.starts_with('<') {
+        return vec![(PAGE.to_owned(), format!("{example}\n"))];
+    }
+    let mut files: Vec<(String, String)> = Vec::new();
+    for line in example.lines() {
+        match (line.strip_prefix("  "), files.last_mut()) {
+            (Some(line), Some((_, content))) => *content += &format!("{line}\n"),
+            _ => files.push((line.strip_suffix(':').unwrap().to_owned(), String::new())),
+        }
+    }
+    files
+}
+
+fn write(folder: &Path, files: &[(String, String)]) {
+    for (name, content) in files {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, page(name, content)).unwrap();
+    }
+}
+
+/// The whole page that a snippet of HTML stands in. HTML itself puts what belongs there into its head.
+fn page(name: &str, content: &str) -> String {
+    let is_whole = |start: &&str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+    if !name.ends_with(".html")
+        || content.is_empty()
+        || ["<!doctype", "<html", "<head"].iter().any(|s| is_whole(&s))
+    {
+        return content.to_owned();
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{name}</title>\n\
+         <meta name=\"description\" content=\"An example.\">\n<link rel=\"icon\" href=\"/icon.svg\">\n{content}"
+    )
+}
+
+/// Runs the commands of an example.
+fn run(folder: &Path, example: &str) {
+    for line in example.lines() {
+        let command = line.strip_prefix("$ ").unwrap();
+        assert!(Command::new("sh").args(["-c", command]).current_dir(folder).status().unwrap().success());
+    }
+}
+
+/// The example's contract, with its rule at level error.
+fn contract(folder: &Path, rule: &RuleInfo, files: &[(String, String)]) -> Contract {
+    let own = files.iter().find(|(name, _)| name == FILE_NAME).map_or("", |(_, content)| content.as_str());
+    let mut contract: Table = own.parse().unwrap();
+    let rules = contract.entry("rules").or_insert_with(|| Table::new().into()).as_table_mut().unwrap();
+    let setting = rules.entry(rule.id).or_insert_with(|| Table::new().into()).as_table_mut().unwrap();
+    setting.insert("level".to_owned(), Value::from("error"));
+    let file = folder.join(FILE_NAME);
+    fs::write(&file, contract.to_string()).unwrap();
+    Contract::load(&file).unwrap_or_else(|error| panic!("{error}"))
+}

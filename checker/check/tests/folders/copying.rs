@@ -1,0 +1,16 @@
+//! Copies folders, so that tests may change them.
+
+use std::fs;
+use std::path::Path;
+
+/// Copies the files of a folder into another, with all that is below.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
+}
