@@ -51,6 +51,6 @@ export const gate = sitegate('quick');
 
 /** Builds what a look at this site needs: a program that is not optimised, and publishes to folders only. */
 export function buildGate() {
-  if (!existsSync(gate)) console.log('Building the gate (once, about 1 minute on 2 cores)');
+  if (!existsSync(gate)) console.log('Building the gate (once, 1 to 2 minutes on 2 cores)');
   run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick']);
 }
