@@ -1,10 +1,11 @@
 //! The gate a static site must pass before it goes live.
 //!
-//! One flow, one direction: [`walk`] lists the files of an export, [`parse`] reads each HTML page and style
-//! sheet once, in parallel, [`href`] finds where every reference leads, [`index`] joins what pages define
-//! and use, [`rules`] turn that into diagnostics, [`exceptions`] and [`baseline`] take out what is allowed or
-//! known, [`output`] prints the rest. A clean result is worth a seal,
-//! and [`publish`] accepts nothing else.
+//! One flow, one direction: [`walk`] lists the files of an export, [`parse`] reads each of them once, in parallel,
+//! into facts, [`resolve`] finds where every reference leads, [`index`] joins what the files say, [`rules`] turn that
+//! into diagnostics, [`report`] takes out what is excused or known, [`output`] prints the rest. A clean result is
+//! worth a [`seal`], and nothing is published without one.
+//!
+//! No network and no async code ever enters here.
 
 mod check;
 pub mod contract;

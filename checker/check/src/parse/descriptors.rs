@@ -35,7 +35,7 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                 let positive =
                     number.bytes().all(|b| b.is_ascii_digit()) && number.bytes().any(|b| b != b'0');
                 if !positive {
-                    return Err("is no whole number of pixels above 0");
+                    return Err("is not a whole number of pixels above 0");
                 }
                 let again = match unit {
                     "w" => width.replace(number).is_some(),
@@ -50,7 +50,7 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                 let plain =
                     number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-'));
                 if !plain || value < 0.0 {
-                    return Err("is no density");
+                    return Err("is not a density");
                 }
                 if density.replace(value).is_some() {
                     return Err("says the same twice");

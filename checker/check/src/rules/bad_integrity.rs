@@ -40,7 +40,7 @@ impl Rule for BadIntegrity {
                     let message = format!("`{name}` has another hash, so browsers refuse it");
                     Diagnostic::new(&INFO, location, message).help(format!("its bytes have {actual}"))
                 }
-                None => Diagnostic::new(&INFO, location, "no hash here is one that browsers know")
+                None => Diagnostic::new(&INFO, location, "browsers know none of these hashes")
                     .help("use sha256-, sha384- or sha512- and the hash in Base64"),
             });
         }

@@ -50,7 +50,7 @@ fn fault(rest: &str) -> Option<&'static str> {
     if number.is_empty() {
         Some("has no number")
     } else if !number.chars().all(can_be_dialled) {
-        Some("holds what no telephone can dial")
+        Some("holds characters that no telephone can dial")
     } else if !number.contains(|c: char| c.is_ascii_digit() || c == '*') {
         Some("has no digit")
     } else {

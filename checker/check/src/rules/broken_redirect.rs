@@ -16,8 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a redirect leads nowhere, in a circle, or is malformed",
-    why: "Old addresses are redirected, by `_redirects` or the contract so that links to them live on; this one ends in a 404, or in the browser's \
-          “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
+    why: "Redirects, in `_redirects` or the contract, keep links to old addresses alive; this one ends in a \
+          404, or in the browser's “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
           used.",
     bad: r#"_redirects:
   /prices.html  /pricng/"#,

@@ -50,7 +50,7 @@ impl Rule for ForbiddenText {
         if !all.is_empty() {
             let any = RegexBuilder::new(&all.join("|")).build().map_err(|error| error.to_string())?;
             if any.is_match(b"") {
-                return Err("a pattern that matches nothing at all is found everywhere".to_owned());
+                return Err("a pattern that matches the empty text is found everywhere".to_owned());
             }
             self.any = Some(any);
         }

@@ -14,8 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Policy,
     default: Severity::Warn,
     summary: "a reference leads to the author's own machine or network",
-    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work while the site is \
-          made, and for nobody else. They are mostly left over from a development server.",
+    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work for those \
+          who make the site, and for nobody else. They are mostly left over from a development server.",
     bad: r#"<img src="http://localhost:3000/images/team.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };

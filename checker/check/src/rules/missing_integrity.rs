@@ -14,8 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Security,
     default: Severity::Off,
     summary: "a script or style sheet of another site has no integrity attribute",
-    why: "Anyone who can change it there can change this site. With its hash in the page browsers refuse what is not \
-          the file that was meant; the other site must allow that by CORS. (Subresource Integrity, 3.)",
+    why: "Anyone who can change it there can change this site. With its hash in the page, browsers refuse any \
+          other content; the other site must allow that by CORS. (Subresource Integrity, 3.)",
     bad: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"></script>"#,
     good: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"
         integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,

@@ -14,7 +14,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Files,
     default: Severity::Off,
     summary: "nothing refers to a file",
-    why: "It is published and paid for, and may never have been meant to be. Files that are asked for \
+    why: "It is published and paid for, and perhaps nobody meant it to be. Files that are asked for \
           by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
           files for the host, and all below .well-known. Off unless asked for: what scripts load \
           cannot be seen.",

@@ -140,7 +140,7 @@ pub(super) fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, lim
     }
 }
 
-/// A finding about an assertion, with the way to the line of the contract that demands it.
+/// A finding about an assertion, with the line of the contract that demands it.
 pub(super) fn unmet(
     rule: &'static RuleInfo,
     view: &FileView<'_>,
