@@ -123,7 +123,7 @@ fn facts_of_a_file_are_the_same_whatever_was_read_before() {
     let count = files.len();
     assert!(count > 300, "only {count} files");
     // Steps that are not a divisor of the count meet every file, each time with another before it.
-    let is_coprime = |step: &usize| (2..=*step).all(|d| step % d != 0 || count % d != 0);
+    let is_coprime = |step: &usize| (2..=*step).all(|d| !step.is_multiple_of(d) || !count.is_multiple_of(d));
     for step in [1, count - 1, 7, 31, 101, 173].into_iter().filter(is_coprime) {
         let mut page = Page::default();
         for at in (0..count).map(|turn| turn * step % count) {

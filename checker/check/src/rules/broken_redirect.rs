@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::redirect_place as place;
-use super::wording::shown;
+use super::wording::{not_a_url, redirect_place as place, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::resolve::Target;
@@ -55,8 +54,7 @@ impl Rule for BrokenRedirect {
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
-                    let message =
-                        format!("`{to}` is not a valid URL: {}", crate::resolve::invalid_url(error));
+                    let message = not_a_url(&redirect.to, error);
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 _ => {}

@@ -1,13 +1,14 @@
 //! `forbidden-text`: text that the contract forbids.
 
+use regex::bytes::{Regex, RegexBuilder};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
-use regex::bytes::{Regex, RegexBuilder};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-text",

@@ -1,5 +1,8 @@
 //! `insecure-link`: a link by http.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -7,8 +10,6 @@ use crate::host_name::{has_scheme, host, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "insecure-link",

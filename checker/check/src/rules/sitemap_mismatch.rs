@@ -1,13 +1,14 @@
 //! `sitemap-mismatch`: a sitemap that does not list exactly the pages that search engines should show.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::usage::Usage;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",

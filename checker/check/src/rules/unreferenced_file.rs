@@ -1,13 +1,14 @@
 //! `unreferenced-file`: a file that nothing refers to.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unreferenced-file",
