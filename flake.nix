@@ -16,7 +16,8 @@
       ];
       forAllSystems = f: lib.genAttrs systems (system: f nixpkgs.legacyPackages.${system});
 
-      cargo = lib.importTOML ./checker/Cargo.toml;
+      workspace = lib.importTOML ./Cargo.toml;
+      program = lib.importTOML ./checker/sitegate/Cargo.toml;
       package = lib.importJSON ./package.json;
       packageLock = lib.importJSON ./package-lock.json;
 
@@ -89,7 +90,7 @@
         pkgs:
         pkgs.rustPlatform.buildRustPackage {
           pname = "sitegate";
-          inherit (cargo.package) version;
+          inherit (workspace.workspace.package) version;
           src = source [
             ./Cargo.toml
             ./Cargo.lock
@@ -97,9 +98,10 @@
             ./checker
           ];
           cargoLock.lockFile = ./Cargo.lock;
+          cargoBuildFlags = [ "--package=sitegate" ];
           doCheck = false; # checks.rust runs the tests, in the profile that they are meant for
           meta = {
-            inherit (cargo.package) description;
+            inherit (program.package) description;
             license = lib.licenses.mit;
             mainProgram = "sitegate";
           };
@@ -218,7 +220,7 @@
                 passthru = {
                   inherit export contract;
                   publish = command "publish" ''exec sitegate publish ${config} --seal ${release}/seal.json "$@" ${release}/site'';
-                  plan = command "plan" ''exec sitegate publish --dry-run ${config} --seal ${release}/seal.json "$@" ${release}/site'';
+                  plan = command "plan" ''exec sitegate plan ${config} --seal ${release}/seal.json "$@" ${release}/site'';
                   verify = command "verify" ''exec sitegate verify ${config} --seal ${release}/seal.json "$@"'';
                   preview = command "preview" ''exec sitegate serve ${config} "$@" ${release}/site'';
                 };

@@ -84,6 +84,7 @@ in
     ];
     nativeBuildInputs = old.nativeBuildInputs ++ [
       pkgs.clippy
+      pkgs.nodejs # runs CloudFront's function
       pkgs.rustfmt
     ];
     SSL_CERT_FILE = "${pkgs.cacert}/etc/ssl/certs/ca-bundle.crt"; # the publisher loads them, even for a server on loopback

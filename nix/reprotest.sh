@@ -60,7 +60,7 @@ toolchain=$(rustc --print sysroot)
 # Rust's own tools see the real time: under Debian's libfaketime rustc hangs and cargo crawls.
 declare -A build=(
   [site]="node scripts/build.mjs && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf export.tar -C site/dist/client ."
-  [checker]="unset LD_PRELOAD && CARGO_HOME=$CARGO_HOME RUSTC=$toolchain/bin/rustc RUSTFLAGS=\"--remap-path-prefix=\$PWD=/source --remap-path-prefix=$CARGO_HOME=/cargo\" $toolchain/bin/cargo build --quiet --release --locked --offline && cp target/release/sitegate program"
+  [checker]="unset LD_PRELOAD && CARGO_HOME=$CARGO_HOME RUSTC=$toolchain/bin/rustc RUSTFLAGS=\"--remap-path-prefix=\$PWD=/source --remap-path-prefix=$CARGO_HOME=/cargo\" $toolchain/bin/cargo build --quiet --release --locked --offline --package sitegate && cp target/release/sitegate program"
 )
 declare -A artifact=([site]=export.tar [checker]=program)
 

@@ -1,5 +1,6 @@
 // Runs the project's commands one after the other, and says which one failed.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -23,13 +24,33 @@ export function run(command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+const taken = [];
+const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1).padStart(7);
+
 /** {@link run} under a heading, with the time it took. */
 export function step(title, command, args, env) {
   console.log(`\n── ${title}`);
   const start = performance.now();
   run(command, args, env);
-  console.log(`── ${title}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  const time = performance.now() - start;
+  taken.push({ title, time });
+  console.log(`── ${title}: ${seconds(time).trim()} s`);
 }
 
-/** The checker that `cargo build` makes for a profile: `debug` or `release`. */
+/** How long each step took, a line for each, and all of them. */
+export function times() {
+  const all = { title: 'all', time: taken.reduce((sum, { time }) => sum + time, 0) };
+  return [...taken, all].map(({ title, time }) => `${seconds(time)} s  ${title}`).join('\n');
+}
+
+/** The program that cargo makes for a profile: `debug`, `quick` or `release`. */
 export const sitegate = (profile) => `${root}target/${profile}/sitegate${process.platform === 'win32' ? '.exe' : ''}`;
+
+/** The program of {@link buildGate}. */
+export const gate = sitegate('quick');
+
+/** Builds what a look at this site needs: a program that is not optimised, and publishes to folders only. */
+export function buildGate() {
+  if (!existsSync(gate)) console.log('Building the gate (once, about 1 minute on 2 cores)');
+  run('cargo', ['build', '--package', 'sitegate', '--no-default-features', '--profile', 'quick']);
+}

@@ -81,7 +81,10 @@ async function site() {
   return document(subject, new Map([...at.values()].map((entry) => [entry['bom-ref'], entry])), graph);
 }
 
-/** The crates that the checker is built from, on any platform, as Cargo.lock has them; what only its tests need is left out. */
+/**
+ * The crates that the program is built from, our own among them, on any platform, as Cargo.lock has them; what only tests need
+ * is left out.
+ */
 async function checker() {
   const checksums = new Map(
     [...(await read('Cargo.lock')).matchAll(/name = "(.+)"\nversion = "(.+)"\n(?:source = .+\n)?checksum = "(.+)"/g)].map(([, name, version, sum]) => [`${name} ${version}`, sum]),
@@ -90,7 +93,7 @@ async function checker() {
   const metadata = JSON.parse(execFileSync('cargo', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }));
   const crates = new Map(metadata.packages.map((crate) => [crate.id, crate]));
   const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
-  const subjectId = metadata.workspace_members[0];
+  const subjectId = metadata.workspace_members.find((id) => crates.get(id).name === 'sitegate');
   const named = ({ name, version, license }) => {
     const sum = checksums.get(`${name} ${version}`);
     return component({ type: 'library', kind: 'cargo', name, version, licence: license, hash: sum && { alg: 'SHA-256', content: sum } });

@@ -9,7 +9,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumArguments, executablePath } from './chromium.mjs';
-import { root, run, sitegate } from './run.mjs';
+import { buildForTests } from './debug.mjs';
+import { root, sitegate } from './run.mjs';
 
 const endpoint = 'http://127.0.0.1:7480';
 const bucket = `site-${Date.now()}`;
@@ -120,7 +121,7 @@ async function walk(browser) {
 try {
   const { chromium } = await import('playwright-core');
   const executable = await executablePath();
-  run('cargo', ['build', '--quiet']);
+  buildForTests();
   await writeFile(contract, `extends = ${JSON.stringify(join(root, 'sitegate.toml'))}\n[[redirects]]\nfrom = "/tos"\nto = "/terms"\n`);
   const browser = await chromium.launch({ executablePath: executable, args: chromiumArguments });
   try {

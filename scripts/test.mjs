@@ -1,13 +1,14 @@
 // Runs every test: Rust, units, the contract and its mutations, and the export in a browser.
 import { install } from './install.mjs';
-import { sitegate, step } from './run.mjs';
+import { sitegate, step, times } from './run.mjs';
 
 await install();
 step('Rust: format', 'cargo', ['fmt', '--check']);
 step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--', '-D', 'warnings']);
+step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 step('Rust: tests', 'cargo', ['test', '--quiet']);
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);
 step('Site: tests', 'npx', ['vitest', 'run']);
-console.log('\nEverything passed.');
+console.log(`\n${times()}\nEverything passed.`);

@@ -303,7 +303,7 @@
                     mkdir -p "$CARGO_HOME"
                     printf '[source.crates-io]\nreplace-with = "vendored"\n[source.vendored]\ndirectory = "%s"\n' ${vendored attrs.cargoLock.lockFile} > "$CARGO_HOME/config.toml"
                   '';
-                  buildPhase = "cargo build --offline --release";
+                  buildPhase = "cargo build --offline --release \${cargoBuildFlags:-}";
                   checkPhase = "cargo test --offline --release";
                   installPhase = "mkdir -p $out/bin; find target/release -maxdepth 1 -type f -executable -exec cp -t $out/bin {} +";
                 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::contract::{Contract, Host};
+use crate::contract::Contract;
 use crate::diagnostic::Place;
 use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
@@ -20,7 +20,7 @@ pub struct Options<'p> {
     pub progress: Option<&'p Progress>,
 }
 
-/// Checks the export in `root` against a contract.
+/// Checks the export in `root` against a contract, whose rules are `rules`.
 ///
 /// # Errors
 /// When `root` cannot be listed. What cannot be read further down is in [`Report::unread`], so that
@@ -33,7 +33,8 @@ pub fn check(
 ) -> Result<Report, String> {
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let own = Progress::default();
-    let redirects = read_redirects(&tree, contract)?;
+    let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
+    let redirects = Redirects::read(file.as_deref(), contract)?;
     let site = Site::new(&tree, contract, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
@@ -53,17 +54,4 @@ pub fn check(
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)
-}
-
-/// Reads the redirects file, where there is one and the host obeys it, and adds those of the contract.
-fn read_redirects(tree: &Tree, contract: &Contract) -> Result<Redirects, String> {
-    let obeyed = matches!(contract.site.host, None | Some(Host::Netlify));
-    let mut redirects = match tree.find(redirects::FILE_NAME.as_bytes()).filter(|_| obeyed) {
-        None => Redirects::default(),
-        Some(file) => std::fs::read_to_string(tree.disk_path(file))
-            .map(|source| Redirects::parse(&source))
-            .map_err(|error| format!("{}: {error}", redirects::FILE_NAME))?,
-    };
-    redirects.extend(&contract.redirects);
-    Ok(redirects)
 }

@@ -11,6 +11,8 @@ use url::Url;
 use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
 use crate::diagnostic::Category;
+use crate::hashed_name;
+use crate::output::words::count;
 use crate::parse::{self, Format, Page, Source};
 use crate::report::Report;
 use crate::report::sources::Sources;
@@ -211,8 +213,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
                 text.push_str(&entry(demand, &format!("\nexcept = {}", quoted(&page_path(page)))));
             }
             pages => {
-                let count =
-                    if pages.len() == 1 { "1 page".to_owned() } else { format!("{} pages", pages.len()) };
+                let count = count(pages.len(), "page");
                 let _ = writeln!(unmet, "#   {}: not on {count}, such as {}", demand.0, pages[0]);
             }
         }
@@ -249,8 +250,7 @@ fn headers(tree: &Tree) -> String {
          set.Referrer-Policy = \"strict-origin-when-cross-origin\"\n",
     );
     let hashed = HASHED.iter().filter(|folder| {
-        let mut files = tree.below(folder.as_bytes()).peekable();
-        files.peek().is_some() && files.all(|file| is_hashed(&tree.display(file)))
+        hashed_name::are_all_hashed(tree.below(folder.as_bytes()).map(|file| tree.display(file)))
     });
     let paths: Vec<String> = hashed.map(|folder| quoted(&format!("/{folder}/**"))).collect();
     if !paths.is_empty() {
@@ -262,20 +262,6 @@ fn headers(tree: &Tree) -> String {
         );
     }
     text
-}
-
-/// Whether a name looks as if it held a hash: `app-B3xk9a2Z.js`, `app.0f3c9a7e.css`.
-fn is_hashed(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let parts: Vec<&str> = name.split('.').collect();
-    let long = |part: &str| {
-        let hash = part.rsplit(['-', '_']).next().unwrap_or(part);
-        part.len() >= 8
-            && (hash.len() >= 6 || part.contains(['-', '_']))
-            && part.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-    };
-    parts.len() > 1 && parts[..parts.len() - 1].iter().any(|part| long(part))
 }
 
 /// The export's folder as it is written in a contract: relative to the contract's own.
@@ -302,17 +288,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{is_hashed, quoted};
-
-    #[test]
-    fn names_with_hashes() {
-        for name in ["app-B3xk9a2Z.js", "a/app.0f3c9a7e.css", "index-DiwrgTda.js", "inter-4f2a9c01.woff2"] {
-            assert!(is_hashed(name), "{name}");
-        }
-        for name in ["logo.svg", "robots.txt", "photograph.jpg", "README"] {
-            assert!(!is_hashed(name), "{name}");
-        }
-    }
+    use super::quoted;
 
     #[test]
     fn strings_are_quoted() {

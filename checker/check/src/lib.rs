@@ -1,15 +1,30 @@
-//! The gate a static site must pass before it goes live.
+//! Holds a static site's export to a contract: bytes in, report out. Nothing here speaks to a network or waits for
+//! anything but the disk.
 //!
-//! One flow, one direction: [`walk`] lists the files of an export, [`parse`] reads each of them once, in parallel,
-//! into facts, [`resolve`] finds where every reference leads, [`index`] joins what the files say, [`rules`] turn that
-//! into diagnostics, [`report`] takes out what is excused or known, [`output`] prints the rest. A clean result is
-//! worth a [`seal`], and nothing is published without one.
+//! One flow, one direction, a layer a step. [`walk`] lists the files of the export. [`parse`] makes facts of each
+//! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
+//! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
+//! excused or known, and gives the verdict; [`output`] prints it. Only a pass is worth a [`seal`].
 //!
-//! No network and no async code ever enters here.
+//! ```no_run
+//! use std::path::Path;
+//! use sitegate_check::contract::Contract;
+//! use sitegate_check::{Options, Ruleset, check};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let contract = Contract::load(Path::new("sitegate.toml"))?;
+//! let rules = Ruleset::new(&contract)?;
+//! let report = check(Path::new("dist"), &contract, &rules, &Options::default())?;
+//! println!("{} errors", report.summary.errors);
+//! # Ok(())
+//! # }
+//! ```
 
 mod check;
 pub mod contract;
 pub mod diagnostic;
+pub mod files;
+pub mod hashed_name;
 pub mod hex;
 mod host_name;
 pub mod index;

@@ -106,8 +106,8 @@ fn site() -> Value {
         },
         "not-found": text_key("The file that answers unknown paths."),
         "host": {
-            "description": "How the host answers paths, where that is known.",
-            "enum": ["s3-website", "cloudfront", "github-pages", "netlify", "nginx"]
+            "description": "Which host the site is for: it decides what paths without a file of their own answer.",
+            "enum": ["s3-website", "cloudfront", "s3-rest", "github-pages", "netlify", "nginx"]
         },
         "trailing-slash": {
             "description": "Whether /dir is redirected to /dir/, or /dir/ to /dir.",

@@ -1,6 +1,5 @@
 //! The seal: the files that passed a check, by path, size and SHA-256. `publish` accepts nothing else.
 
-use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
+use crate::files;
 use crate::hex::hex;
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
@@ -73,60 +73,30 @@ pub struct SealedFile {
 }
 
 /// Why there is no seal.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SealError {
     /// The check did not pass.
+    #[error("the check did not pass, so there is nothing to seal")]
     NotPassed,
     /// A path is not UTF-8, so no key of an object store could hold it.
+    #[error("cannot seal `{0}`: its name is not UTF-8, so it could not be published; rename it")]
     NotText(String),
     /// A path goes through a symbolic link, so its content may change without the export changing.
+    #[error("cannot seal `{0}`: it is reached through a symbolic link; put the file itself there")]
     Link(String),
     /// The seal would lie in the export that it seals.
+    #[error("{0}: the seal cannot lie in the export that it seals; choose a path outside it")]
     Inside(PathBuf),
-    /// Something that is no seal stands where the seal should go.
+    /// Something that is not a seal stands where the seal should go.
+    #[error("{0}: is there and is not a seal, so it is not replaced; choose another path")]
     NotASeal(PathBuf),
     /// The seal contradicts itself, or is of a later version.
+    #[error("{0}: {1}; write it anew with `sitegate check --seal {0}`")]
     Damaged(PathBuf, String),
     /// A file could not be read or written.
+    #[error("{0}: {1}")]
     Io(PathBuf, std::io::Error),
 }
-
-impl fmt::Display for SealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SealError::NotPassed => f.write_str("the check did not pass, so there is nothing to seal"),
-            SealError::NotText(path) => {
-                write!(
-                    f,
-                    "cannot seal `{path}`: its name is not UTF-8, so it could not be published; rename it"
-                )
-            }
-            SealError::Link(path) => write!(
-                f,
-                "cannot seal `{path}`: it is reached through a symbolic link; put the file itself there"
-            ),
-            SealError::Inside(path) => write!(
-                f,
-                "{}: the seal cannot lie in the export that it seals; choose a path outside it",
-                path.display()
-            ),
-            SealError::NotASeal(path) => write!(
-                f,
-                "{}: is there and is no seal, so it is not replaced; choose another path",
-                path.display()
-            ),
-            SealError::Damaged(path, why) => write!(
-                f,
-                "{}: {why}; write it anew with `sitegate check --seal {}`",
-                path.display(),
-                path.display()
-            ),
-            SealError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for SealError {}
 
 impl Report {
     /// The seal that this check is worth. The report must have been made with
@@ -178,7 +148,7 @@ impl Seal {
     /// seal is removed, so that none survives a check that fails.
     ///
     /// # Errors
-    /// When the path lies in the export, or holds something that is no seal.
+    /// When the path lies in the export, or holds something that is not a seal.
     pub fn prepare(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
         let folder = folder_of(file);
@@ -214,27 +184,18 @@ impl Seal {
         fs::create_dir_all(folder_of(file)).map_err(fail)?;
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
         text.push(b'\n');
-        let mut name = file.as_os_str().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = PathBuf::from(name);
-        let written = fs::File::create(&temporary)
-            .and_then(|mut out| out.write_all(&text).and_then(|()| out.sync_all()))
-            .and_then(|()| fs::rename(&temporary, file));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&temporary);
-            fail(error)
-        })
+        files::write(file, |mut out| out.write_all(&text).and_then(|()| out.sync_all())).map_err(fail)
     }
 
     /// Reads a seal, and refuses one that was altered: its own digest must fit its files.
     ///
     /// # Errors
-    /// When the file cannot be read, is no seal, or contradicts itself.
+    /// When the file cannot be read, is not a seal, or contradicts itself.
     pub fn read(file: &Path) -> Result<Seal, SealError> {
         let text = fs::read(file).map_err(|error| SealError::Io(file.to_path_buf(), error))?;
         let damaged = |why: String| SealError::Damaged(file.to_path_buf(), why);
         if !is_seal(&text) {
-            return Err(damaged("is no seal".to_owned()));
+            return Err(damaged("is not a seal".to_owned()));
         }
         let seal: Seal = serde_json::from_slice(&text)
             .map_err(|error| damaged(format!("the seal is damaged: {error}")))?;

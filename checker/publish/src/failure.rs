@@ -38,7 +38,7 @@ pub const EXIT_CODES: &str = "Exit codes:
   8  the live site does not answer as published
   9  the live site did not answer as published and was rolled back";
 
-/// A failure with its exit code, and the way out where one is known.
+/// A failure with its exit code, and what to do about it where that is known.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Which kind.
@@ -67,14 +67,14 @@ impl Failure {
         self
     }
 
-    /// Adds the way out.
+    /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Failure {
         self.help = Some(help.into());
         self
     }
 
-    /// The same failure, told as one in the middle of a switch if it would have passed for harmless.
+    /// The same failure; where its exit code would say that nothing was changed, it says that a switch was interrupted.
     #[must_use]
     pub fn while_switching(mut self) -> Failure {
         if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Refused) {
@@ -85,7 +85,15 @@ impl Failure {
         self
     }
 
+    /// Something that this program was built without.
+    pub fn without_network(what: &str) -> Failure {
+        let message = format!("{what} needs the network, and this program was built without it");
+        Failure::new(Exit::Usage, message)
+            .help("build it with its default features: `cargo install --path checker/sitegate`")
+    }
+
     /// A store that cannot be asked at all, for want of a setting.
+    #[cfg(feature = "network")]
     pub fn unusable(error: &object_store::Error) -> Failure {
         let failure = Failure::store(error, "cannot use the target");
         Failure { exit: Exit::Usage, ..failure }.help(without_credentials(&error.to_string()))
@@ -97,7 +105,7 @@ impl Failure {
         let mut text = error.to_string();
         let mut source = std::error::Error::source(error);
         while let Some(inner) = source {
-            // What gives the credentials has told already what is wrong.
+            // What gives the credentials has already said what is wrong.
             if let Some(told) = inner.downcast_ref::<Failure>() {
                 return told.clone();
             }

@@ -1,123 +1,27 @@
-//! Earlier releases: going back to one, freeing the target from a dead publisher, clearing away the rest.
+//! What a target keeps: which releases, which of them are no longer needed, and who holds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{self, RunOptions};
-use crate::memory::state::{self, Run, Stage, State, kept_key, now, random_id, release_key, run_key};
-use crate::memory::survey::{self, Standing};
-use crate::plan::{Change, Limits, Plan};
-use crate::publisher::{self, Content, Listener};
-use crate::release::manifest::{Manifest, name};
-use crate::target::{Condition, PutError, Target};
+use crate::memory::state::{self, RunRecord, Stage, State, kept_key, now, random_id, release_key, run_key};
+use crate::release::manifest::ReleaseManifest;
+use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// Run records that are kept: far more than publishers that could still be asleep.
 const RUNS: usize = 20;
-
-/// A way back, and what was read to find it.
-#[derive(Debug)]
-pub struct WayBack {
-    /// What would be done.
-    pub plan: Plan,
-    /// What is there now.
-    pub standing: Standing,
-}
-
-/// Plans the way back to a release, or to the one before the live one.
-///
-/// # Errors
-/// [`Exit::Usage`] when there is no such release, [`Exit::Guard`] when its content is no longer kept.
-pub async fn way_back(target: &Target, to: Option<&str>, keep: usize) -> Result<WayBack, Failure> {
-    let memory = target.list(STATE).await?;
-    let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    let wanted = wanted(&state, to)?;
-    let old = match state::manifest(target, &wanted).await? {
-        Some(old) => old,
-        None => {
-            return Err(Failure::new(Exit::Usage, format!("there is no release {wanted}"))
-                .help("`sitegate status` lists the releases that are kept"));
-        }
-    };
-    let created = state.moment();
-    let manifest = Manifest {
-        release: name(created, &old.objects),
-        created,
-        restores: Some(old.restores.clone().unwrap_or_else(|| old.release.clone())),
-        history: Vec::new(),
-        retained: Vec::new(),
-        ..old
-    };
-    let standing = survey::survey(target, &manifest.objects).await?;
-    let plan = Plan::new(manifest, &standing.state, &standing.present, keep);
-    let lost: Vec<String> = plan
-        .writes()
-        .filter(|(object, change)| {
-            !standing.state.kept.contains(&object.sha256) && *change != Change::Headers
-        })
-        .map(|(object, _)| object.key.clone())
-        .collect();
-    if lost.is_empty() {
-        return Ok(WayBack { plan, standing });
-    }
-    Err(Failure::new(Exit::Guard, format!("release {wanted} is no longer kept whole"))
-        .names(lost)
-        .help("build and publish that release again instead"))
-}
-
-/// The release to go back to: an interrupted switch goes back to where it began.
-fn wanted(state: &State, to: Option<&str>) -> Result<String, Failure> {
-    let Some(live) = &state.live else {
-        return Err(Failure::new(Exit::Usage, "nothing was ever published here, so there is no way back"));
-    };
-    match to {
-        Some(to) => Ok(to.to_owned()),
-        None if !state.unfinished.is_empty() => Ok(live.release.clone()),
-        None => live.history.first().cloned().ok_or_else(|| {
-            Failure::new(
-                Exit::Usage,
-                format!("{} is the first release, so there is no way back", live.release),
-            )
-        }),
-    }
-}
-
-/// Goes back. What visitors see changes as in a publish: page by page, leaves first.
-///
-/// # Errors
-/// As [`publisher::carry_out`].
-pub async fn go_back(
-    target: &Target,
-    way: &WayBack,
-    options: &RunOptions,
-    tell: Listener<'_>,
-) -> Result<Run, Failure> {
-    lock::refuse_held(&way.standing.state)?;
-    // Whoever goes back means to: nothing that stands in the way was wanted.
-    let limits = Limits {
-        max_deletes: usize::MAX,
-        overwrite_drift: true,
-        allow_gone: true,
-        adopt: false,
-        ..Limits::default()
-    };
-    way.plan.guard(&limits)?;
-    let content = Content::Kept;
-    let run = publisher::carry_out(target, &way.plan, &way.standing.state, &content, options, tell).await?;
-    publisher::clear(target, &way.plan, tell).await;
-    Ok(run)
-}
 
 /// Frees a target from a publisher that died, whatever its lease says. Gives its record; none where nobody
 /// held it.
 ///
 /// # Errors
 /// [`Exit::Held`] when someone took the target in the meantime.
-pub async fn unlock(target: &Target) -> Result<Option<Run>, Failure> {
+pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let Some(last) = state.last.filter(|last| last.stage == Stage::Publishing) else { return Ok(None) };
-    let freed = Run {
+    let freed = RunRecord {
         number: last.number + 1,
         id: random_id(),
         stage: Stage::Released,
@@ -137,9 +41,9 @@ pub async fn unlock(target: &Target) -> Result<Option<Run>, Failure> {
     }
 }
 
-/// What clearing away would delete, or has deleted.
+/// What was removed, or would be.
 #[derive(Debug, Default)]
-pub struct Cleared {
+pub struct Removed {
     /// Releases that can no longer be rolled back to.
     pub releases: Vec<String>,
     /// Kept contents that no release needs.
@@ -148,20 +52,15 @@ pub struct Cleared {
     pub records: usize,
 }
 
-/// Clears away what neither the live release nor the kept ones need. Objects of the site are not touched.
+/// Removes what neither the live release nor the kept ones need. Objects of the site are not touched.
 ///
 /// # Errors
 /// [`Exit::Held`] when a publisher is at work.
-pub async fn clear_away(
-    target: &Target,
-    keep: usize,
-    dry_run: bool,
-    options: &RunOptions,
-) -> Result<Cleared, Failure> {
+pub async fn remove_unneeded(target: &PublishTarget, keep: usize, dry_run: bool) -> Result<Removed, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     lock::refuse_held(&state)?;
-    let Some(live) = &state.live else { return Ok(Cleared::default()) };
+    let Some(live) = &state.live else { return Ok(Removed::default()) };
     let mut releases: BTreeSet<&String> = live.history.iter().take(keep).collect();
     let mut contents: BTreeSet<String> = BTreeSet::new();
     for release in &releases {
@@ -175,8 +74,8 @@ pub async fn clear_away(
     let unneeded: Vec<&String> = state.kept.iter().filter(|digest| !contents.contains(*digest)).collect();
     let mut records: Vec<String> = state.runs.iter().rev().skip(RUNS).map(|&run| run_key(run)).collect();
     records.extend(memory.keys().filter(|key| key.starts_with(&format!("{STATE}probe/"))).cloned());
-    let cleared = Cleared { releases: old, contents: unneeded.len(), records: records.len() };
-    let keys: Vec<String> = cleared
+    let removed = Removed { releases: old, contents: unneeded.len(), records: records.len() };
+    let keys: Vec<String> = removed
         .releases
         .iter()
         .map(|release| release_key(release))
@@ -184,22 +83,30 @@ pub async fn clear_away(
         .chain(records)
         .collect();
     if !dry_run && !keys.is_empty() {
-        lock::hold_while(target, &state, options, target.delete(&keys)).await?;
+        lock::hold_while(target, &state, &RunOptions::default(), target.delete(&keys)).await?;
     }
-    Ok(cleared)
+    Ok(removed)
 }
 
-/// What each kept release is, the live one first.
+/// What is at a target.
+#[derive(Debug)]
+pub struct Status {
+    /// What the target remembers.
+    pub state: State,
+    /// Each release that is kept, the live one first.
+    pub history: Vec<ReleaseManifest>,
+}
+
+/// Says what is live, what can be rolled back to, and who is at work.
 ///
 /// # Errors
-/// When the store does not answer.
-pub async fn history(target: &Target, state: &State) -> Result<Vec<Manifest>, Failure> {
-    let Some(live) = &state.live else { return Ok(Vec::new()) };
-    let mut found: BTreeMap<usize, Manifest> = BTreeMap::new();
-    for (place, release) in live.history.iter().enumerate() {
-        if let Some(manifest) = state::manifest(target, release).await? {
-            found.insert(place, manifest);
-        }
+/// When the store does not answer, or its memory was damaged.
+pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
+    let memory = target.list(STATE).await?;
+    let state = State::read(target, memory.keys().map(String::as_str)).await?;
+    let mut history: Vec<ReleaseManifest> = state.live.iter().cloned().collect();
+    for release in state.live.iter().flat_map(|live| &live.history) {
+        history.extend(state::manifest(target, release).await?);
     }
-    Ok(std::iter::once(live.clone()).chain(found.into_values()).collect())
+    Ok(Status { state, history })
 }

@@ -1,17 +1,26 @@
-//! Publishing: what a check sealed goes live, and nothing else.
+//! Publishing: what a check sealed goes live, and nothing else. Checking never enters here.
 //!
-//! [`release`] compares the export with its seal and turns files into objects with headers. [`target`] opens, reads
-//! and writes the bucket or folder that they go to, and [`memory`] is what it remembers of earlier runs. [`plan`]
-//! compares the two and guards the outcome, and [`publisher`] carries it out while others are kept away. [`keeping`]
-//! goes back to an earlier release and clears away what no release needs, and [`verify`] asks the live site whether
-//! it answers as published.
+//! [`publish`] and [`rollback`] are the doors: every guard stands behind them, so that no caller can go round one.
+//! Behind them [`release`] compares the export with its seal and turns files into objects with headers, [`target`]
+//! opens, reads and writes the bucket or folder that they go to, [`memory`] is what a target remembers of earlier
+//! runs, [`plan`] compares the two, and `publisher` carries the plan out while others are kept away. [`keeping`] says
+//! what is live, removes what no release needs and frees a target. `verify` asks the live site whether it answers as
+//! published.
+//!
+//! Without the feature `network` a release goes to a folder, and nothing here speaks TLS.
 
-pub mod aws;
+#[cfg(feature = "network")]
+pub(crate) mod aws;
+pub mod events;
 pub mod failure;
 pub mod keeping;
 pub mod memory;
 pub mod plan;
-pub mod publisher;
+pub mod publication;
+pub mod publish;
+pub(crate) mod publisher;
 pub mod release;
+pub mod rollback;
 pub mod target;
+#[cfg(feature = "network")]
 pub mod verify;

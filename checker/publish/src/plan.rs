@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, Tagged};
-use crate::release::manifest::{Manifest, Object, Retained, Role, is_page};
+use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::target::Present;
 
 /// What happens to one object.
@@ -22,7 +22,7 @@ pub enum Change {
 
 /// What the user allows a plan to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct PlanLimits {
     /// How many earlier releases can be rolled back to; their hashed assets stay.
     pub keep: usize,
     /// How many pages and files may be deleted.
@@ -33,11 +33,20 @@ pub struct Limits {
     pub adopt: bool,
     /// Whether pages may vanish.
     pub allow_gone: bool,
+    /// Whether a bucket may get placeholders such as example.com.
+    pub allow_placeholders: bool,
 }
 
-impl Default for Limits {
+impl Default for PlanLimits {
     fn default() -> Self {
-        Limits { keep: 5, max_deletes: 50, overwrite_drift: false, adopt: false, allow_gone: false }
+        PlanLimits {
+            keep: 5,
+            max_deletes: 50,
+            overwrite_drift: false,
+            adopt: false,
+            allow_gone: false,
+            allow_placeholders: false,
+        }
     }
 }
 
@@ -45,7 +54,7 @@ impl Default for Limits {
 #[derive(Debug)]
 pub struct Plan {
     /// The release that will be live.
-    pub manifest: Manifest,
+    pub manifest: ReleaseManifest,
     /// What happens to each of its objects, in their order.
     pub changes: Vec<Change>,
     /// The entity tags that the objects have now, by key.
@@ -81,8 +90,8 @@ pub struct Keep {
     pub certain: bool,
 }
 
-/// Whether what is at a key is an object's content; none where it cannot be told.
-pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+/// Whether what is at a key is an object's content; none where that cannot be known.
+fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -103,8 +112,8 @@ pub fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagg
 
 impl Plan {
     /// Compares a release with what is there.
-    pub fn new(
-        mut manifest: Manifest,
+    pub(crate) fn new(
+        mut manifest: ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
         keep: usize,
@@ -112,7 +121,7 @@ impl Plan {
         let known = BTreeMap::new();
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
         let live = state.live.as_ref();
-        let earlier: Vec<&Manifest> = live.into_iter().chain(&state.unfinished).collect();
+        let earlier: Vec<&ReleaseManifest> = live.into_iter().chain(&state.unfinished).collect();
         let owned: BTreeSet<&str> = earlier
             .iter()
             .flat_map(|m| {
@@ -139,30 +148,7 @@ impl Plan {
             let there = present.get(&object.key);
             let old = live.and_then(|live| live.find(&object.key));
             plan.changes.push(change(object, there, old, &earlier, settled, etags));
-            let Some(there) = there else {
-                if old.is_some() && settled {
-                    plan.drift.push(format!("deleted  {}", object.key));
-                }
-                continue;
-            };
-            if let Some(etag) = &there.etag {
-                plan.etags.insert(object.key.clone(), etag.clone());
-            }
-            let is_new_content = matches(there, object, etags) == Some(true);
-            if !owned.contains(object.key.as_str()) && !is_new_content {
-                plan.foreign.push(object.key.clone());
-            }
-            if let Some(old) = old {
-                if settled && !is_new_content && matches(there, old, etags) == Some(false) {
-                    plan.drift.push(format!("changed  {}", object.key));
-                }
-                if object.sha256 != old.sha256 {
-                    match old.role {
-                        Role::Asset if object.role == Role::Asset => plan.mutated.push(object.key.clone()),
-                        _ => plan.keep(old, there, state, etags),
-                    }
-                }
-            }
+            plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
         }
         manifest.history = live.map_or_else(Vec::new, |live| {
             std::iter::once(&live.release).chain(&live.history).take(keep).cloned().collect()
@@ -171,7 +157,7 @@ impl Plan {
         plan.deletes = manifest
             .retained
             .iter()
-            .filter(|old| old.role != Role::Asset || !manifest.history.contains(&old.release))
+            .filter(|old| old.role != ObjectRole::Asset || !manifest.history.contains(&old.release))
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
@@ -184,10 +170,47 @@ impl Plan {
         plan
     }
 
+    /// Compares an object of the release with what is at its key, and with what the live release has there.
+    fn compare(
+        &mut self,
+        object: &Object,
+        there: Option<&Present>,
+        is_owned: bool,
+        state: &State,
+        etags: &BTreeMap<String, Tagged>,
+    ) {
+        let settled = state.unfinished.is_empty();
+        let old = state.live.as_ref().and_then(|live| live.find(&object.key));
+        let Some(there) = there else {
+            if old.is_some() && settled {
+                self.drift.push(format!("deleted  {}", object.key));
+            }
+            return;
+        };
+        if let Some(etag) = &there.etag {
+            self.etags.insert(object.key.clone(), etag.clone());
+        }
+        let is_new_content = matches(there, object, etags) == Some(true);
+        if !is_owned && !is_new_content {
+            self.foreign.push(object.key.clone());
+        }
+        let Some(old) = old else { return };
+        if settled && !is_new_content && matches(there, old, etags) == Some(false) {
+            self.drift.push(format!("changed  {}", object.key));
+        }
+        if object.sha256 == old.sha256 {
+            return;
+        }
+        match old.role {
+            ObjectRole::Asset if object.role == ObjectRole::Asset => self.mutated.push(object.key.clone()),
+            _ => self.keep(old, there, state, etags),
+        }
+    }
+
     /// What earlier releases left behind: keys that this one does not have and that are there.
     fn leave(
         &mut self,
-        manifest: &Manifest,
+        manifest: &ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
         etags: &BTreeMap<String, Tagged>,
@@ -201,11 +224,11 @@ impl Plan {
                 if manifest.find(&old.key).is_some() {
                     continue;
                 }
-                if is_live && old.role == Role::Page && is_page(&old.path) {
+                if is_live && old.role == ObjectRole::Page && is_page(&old.path) {
                     self.gone.push(old.key.clone());
                 }
                 let Some(there) = present.get(&old.key) else { continue };
-                if is_live && old.role != Role::Asset {
+                if is_live && old.role != ObjectRole::Asset {
                     if settled && matches(there, old, etags) == Some(false) {
                         self.drift.push(format!("changed  {}", old.key));
                     }
@@ -237,12 +260,12 @@ impl Plan {
 
     /// Compressed forms that have no place in the release. A server would answer with them for the files that they
     /// stand beside, so they go before those change.
-    pub fn stale(&self) -> impl Iterator<Item = &str> {
-        let variants = self.manifest.retained.iter().filter(|old| old.role == Role::Variant);
+    pub(crate) fn stale(&self) -> impl Iterator<Item = &str> {
+        let variants = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Variant);
         variants.map(|old| old.key.as_str())
     }
 
-    /// How many objects meet a fate.
+    /// How many objects have this change.
     pub fn count(&self, change: Change) -> usize {
         self.changes.iter().filter(|found| **found == change).count()
     }
@@ -262,7 +285,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Exit::Guard`], with the option that lets it pass.
-    pub fn guard(&self, limits: &Limits) -> Result<(), Failure> {
+    pub(crate) fn guard(&self, limits: &PlanLimits) -> Result<(), Failure> {
         let stop = |message: &str, names: &[String], help: &str| {
             Err(Failure::new(Exit::Guard, message).names(names.iter().cloned()).help(help))
         };
@@ -290,13 +313,13 @@ impl Plan {
         }
         let kept = |key: &&String| {
             let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && matches!(old.role, Role::File | Role::Page))
+            retained.any(|old| old.key == **key && matches!(old.role, ObjectRole::File | ObjectRole::Page))
         };
         let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
         if deletes.len() > limits.max_deletes {
             let message =
                 format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);
-            return stop(&message, &deletes, "is this the right folder? else say --max-deletes N");
+            return stop(&message, &deletes, "is this the right folder? if so, say --max-deletes N");
         }
         Ok(())
     }
@@ -306,7 +329,7 @@ fn change(
     object: &Object,
     there: Option<&Present>,
     old: Option<&Object>,
-    earlier: &[&Manifest],
+    earlier: &[&ReleaseManifest],
     settled: bool,
     etags: &BTreeMap<String, Tagged>,
 ) -> Change {

@@ -1,4 +1,4 @@
-//! Carries a plan out: takes the target, uploads, switches pages, and gives the target back.
+//! Carries out a plan: takes the target, uploads, switches pages, and gives the target back.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,85 +9,53 @@ use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
 
+use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{RunOptions, hold, take, told};
 use crate::memory::probe;
-use crate::memory::state::{self, Run, Stage, State, Tag, Tagged, kept_key, now, release_key, run_key};
+use crate::memory::state::{
+    self, RunRecord, Stage, State, TagForm, Tagged, kept_key, now, release_key, run_key,
+};
 use crate::plan::Plan;
-use crate::release::manifest::{Object, Role, is_page, switch_rank};
-use crate::release::source::Source;
-use crate::target::{Condition, PutError, Target};
+use crate::release::manifest::{Object, ObjectRole, is_page, switch_rank};
+use crate::release::source::SealedExport;
+use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_check::hex::hex;
 
 /// Where the bytes of a release come from.
 #[derive(Debug)]
 pub enum Content<'c> {
     /// The sealed export.
-    Export(&'c Source),
+    Export(&'c SealedExport),
     /// What the target keeps of earlier releases.
     Kept,
 }
 
-/// What happens, as it happens.
-#[derive(Clone, Debug, serde::Serialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Event<'e> {
-    /// The target was taken.
-    Taken {
-        /// The run's number.
-        run: u64,
-        /// The release that it makes live.
-        release: &'e str,
-    },
-    /// An object was written.
-    Written {
-        /// Its key.
-        key: &'e str,
-        /// How many are done.
-        done: usize,
-        /// Of how many.
-        total: usize,
-    },
-    /// All pages are switched.
-    Live {
-        /// The release that is live.
-        release: &'e str,
-    },
-    /// Something that the user should know and that stops nothing.
-    Warning {
-        /// What.
-        message: &'e str,
-    },
-}
-
-/// Who wants to know.
-pub type Listener<'l> = &'l (dyn Fn(&Event<'_>) + Sync);
-
-/// Makes a plan come true. The caller has shown it, and its guards hold.
+/// Carries out a plan. The caller has shown it, and its guards hold.
 ///
 /// # Errors
 /// [`Exit::Held`] when another publisher was faster, [`Exit::Failed`] while nothing that visitors see was
 /// changed, [`Exit::Interrupted`] afterwards.
 pub async fn carry_out(
-    target: &Target,
+    target: &PublishTarget,
     plan: &Plan,
     state: &State,
     content: &Content<'_>,
     options: &RunOptions,
     tell: Listener<'_>,
-) -> Result<Run, Failure> {
+) -> Result<RunRecord, Failure> {
     let promises = match state.promises(target) {
         Some(promises) => promises,
         None => probe::promises(target).await?,
     };
     if !promises.create {
         let message = "this store ignores conditions on writes: two publishers at once would not notice each \
-                       other, so see to it that there is only one";
+                       other, so make sure that there is only one";
         tell(&Event::Warning { message });
     }
     let run = take(target, Some(plan), state, promises, options).await?;
     tell(&Event::Taken { run: run.number, release: &plan.manifest.release });
-    let worker = Worker {
+    let worker = Publisher {
         target,
         plan,
         content,
@@ -109,11 +77,11 @@ pub async fn carry_out(
     }
 }
 
-struct Worker<'w> {
-    target: &'w Target,
+struct Publisher<'w> {
+    target: &'w PublishTarget,
     plan: &'w Plan,
     content: &'w Content<'w>,
-    run: Mutex<Run>,
+    run: Mutex<RunRecord>,
     /// When the target was last seen to be ours.
     held: Mutex<Instant>,
     lease: Duration,
@@ -124,12 +92,12 @@ struct Worker<'w> {
     tell: Listener<'w>,
 }
 
-impl Worker<'_> {
-    fn run(&self) -> Run {
+impl Publisher<'_> {
+    fn run(&self) -> RunRecord {
         self.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Looks that the target is still ours.
+    /// Makes sure that the target is still ours.
     async fn hold(&self) -> Result<(), Failure> {
         hold(self.target, &self.run()).await?;
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
@@ -141,14 +109,14 @@ impl Worker<'_> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        self.put_all(self.objects(|object| object.role == Role::Asset)).await?;
+        self.put_all(self.objects(|object| object.role == ObjectRole::Asset)).await?;
         self.keep_all().await?;
         self.hold().await?;
         self.switching.store(true, Ordering::Relaxed);
         let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
         self.target.delete(&stale).await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
-        self.put_all(self.objects(|object| object.role != Role::Asset && !last(object))).await?;
+        self.put_all(self.objects(|object| object.role != ObjectRole::Asset && !last(object))).await?;
         let mut pages = self.objects(last);
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
@@ -207,8 +175,8 @@ impl Worker<'_> {
         }
         let promises = self.run.lock().unwrap_or_else(PoisonError::into_inner).promises.clone();
         match (self.plan.etags.get(&object.key), promises.replace) {
-            (Some(etag), Tag::Quoted) => Condition::Unchanged(format!("\"{etag}\"")),
-            (Some(etag), Tag::Bare) => Condition::Unchanged(etag.clone()),
+            (Some(etag), TagForm::Quoted) => Condition::Unchanged(format!("\"{etag}\"")),
+            (Some(etag), TagForm::Bare) => Condition::Unchanged(etag.clone()),
             (None, _) if promises.create => Condition::Absent,
             _ => Condition::Always,
         }
@@ -267,7 +235,7 @@ impl Worker<'_> {
         }
     }
 
-    async fn finish(self) -> Result<Run, Failure> {
+    async fn finish(self) -> Result<RunRecord, Failure> {
         let mut run = self.run();
         // Within the lease nobody may have taken the target, so it need not be looked at again.
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
@@ -304,7 +272,7 @@ impl Worker<'_> {
 
 /// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
 /// told; the next publish deletes it.
-pub async fn clear(target: &Target, plan: &Plan, tell: Listener<'_>) {
+pub async fn clear(target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
     if plan.deletes.is_empty() {
         return;
     }

@@ -1,10 +1,9 @@
 //! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{Client, Method, Response, StatusCode, header, redirect};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -13,14 +12,16 @@ use url::Url;
 use crate::failure::{Exit, Failure};
 use crate::memory::state::random_id;
 use crate::release::source::leading_page;
-use sitegate_check::contract::{Contract, TrailingSlash};
+use sitegate_check::contract::Contract;
 use sitegate_check::hex::hex;
-use sitegate_check::seal::Seal;
+use sitegate_check::output::words::count;
+use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
+use sitegate_check::resolve::path::escape_path;
+use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 
-/// What is left as it is in the path of a URL.
-const PATH: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'@');
+/// Pause between two looks at a site that does not answer right yet.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Requests at once.
 const JOBS: usize = 16;
@@ -47,10 +48,10 @@ pub struct Verified {
 struct Question<'q> {
     url: String,
     method: Method,
-    expected: Expected<'q>,
+    expected: ExpectedAnswer<'q>,
 }
 
-enum Expected<'q> {
+enum ExpectedAnswer<'q> {
     /// This file, with this status.
     File { path: &'q str, sha256: &'q str, status: StatusCode },
     /// This file, or a redirect to this address.
@@ -64,7 +65,7 @@ enum Expected<'q> {
 /// Asks the site at `base` for everything that was sealed.
 ///
 /// # Errors
-/// [`Exit::Usage`] when `base` is no address of a site.
+/// [`Exit::Usage`] when `base` is not the address of a site.
 pub async fn verify(
     base: &str,
     seal: &Seal,
@@ -75,7 +76,7 @@ pub async fn verify(
     let root = root.ok_or_else(|| {
         Failure::new(
             Exit::Usage,
-            format!("`{base}` is no address of a site, such as https://www.example.com"),
+            format!("`{base}` is not the address of a site, such as https://www.example.com"),
         )
     })?;
     let root = root.as_str().trim_end_matches('/').to_owned();
@@ -104,59 +105,136 @@ pub async fn verify(
     Ok(Verified { requests, wrong })
 }
 
+/// Asks a live site again and again until it answers as sealed, or `patience` ends.
+///
+/// # Errors
+/// As [`verify`].
+pub async fn ask_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<Verified, Failure> {
+    let end = Instant::now() + patience;
+    loop {
+        let found = verify(url, seal, config, timeout).await?;
+        if found.wrong.is_empty() || Instant::now() >= end {
+            return Ok(found);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// As [`ask_until`], with what is wrong as a failure.
+pub(crate) async fn look_until(
+    url: &str,
+    seal: &Seal,
+    config: &Contract,
+    timeout: Duration,
+    patience: Duration,
+) -> Result<(), Failure> {
+    ask_until(url, seal, config, timeout, patience).await?.or_fail(url)
+}
+
+impl Verified {
+    /// What is wrong as a failure.
+    ///
+    /// # Errors
+    /// [`Exit::Unverified`] when anything is wrong.
+    pub fn or_fail(&self, url: &str) -> Result<(), Failure> {
+        if self.wrong.is_empty() {
+            return Ok(());
+        }
+        let names = self.wrong.iter().map(|wrong| format!("{}  {}", wrong.url, wrong.message));
+        let answers = count(self.wrong.len(), "answer");
+        let are = if self.wrong.len() == 1 { "is" } else { "are" };
+        let message = format!("{url}: {answers} {are} not as sealed");
+        Err(Failure::new(Exit::Unverified, message).names(names))
+    }
+}
+
+/// What is to be asked: each file by the addresses that the host answers with it, each address that moved, and one
+/// that is not there.
 fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Question<'q>> {
-    let address = |path: &str| format!("{root}/{}", utf8_percent_encode(path, PATH));
-    let not_found = config.site.not_found.as_ref().map_or("404.html", |name| &name.value);
-    let not_found = not_found.trim_start_matches('/');
+    let host = HostProfile::of(&config.site);
+    let sealed = SealedPaths(&seal.files);
+    let address = |path: &str| format!("{root}/{}", escape_path(path));
     let mut questions = Vec::new();
-    let mut question = |url: String, method: Method, expected: Expected<'q>| {
+    let mut question = |url: String, method: Method, expected: ExpectedAnswer<'q>| {
         questions.push(Question { url, method, expected });
     };
-    for file in &seal.files {
+    for (at, file) in seal.files.iter().enumerate() {
         let (path, sha256) = (file.path.as_str(), file.sha256.as_str());
-        let as_file = || Expected::File { path, sha256, status: StatusCode::OK };
-        let folder = match path {
-            "index.html" => Some(""),
-            path => path.strip_suffix("/index.html"),
-        };
-        let Some(folder) = folder else {
-            question(address(path), Method::GET, as_file());
-            continue;
-        };
-        let (bare, slash) = match folder {
-            "" => (format!("{root}/"), None),
-            folder => (address(folder), Some(address(&format!("{folder}/")))),
-        };
-        let (canonical, other) = match (config.site.trailing_slash, slash) {
-            (_, None) => (bare, None),
-            (TrailingSlash::Never, Some(slash)) => (bare, Some(slash)),
-            (TrailingSlash::Redirect, Some(slash)) => (slash, Some(bare)),
-        };
-        if let Some(other) = other {
-            let to = canonical.clone();
-            question(other, Method::GET, Expected::Leads { path, sha256, to });
+        for spelling in spellings(host, path) {
+            let mut leads = spelling.clone().into_bytes();
+            let answer = host.answer(&mut leads, &sealed);
+            if is_file(&answer, at) {
+                if spelling != path {
+                    question(address(&spelling), Method::HEAD, ExpectedAnswer::Status(StatusCode::OK));
+                }
+                let status = StatusCode::OK;
+                question(address(&spelling), Method::GET, ExpectedAnswer::File { path, sha256, status });
+                continue;
+            }
+            // What leads elsewhere or nowhere is not this file's address; the check has told who links to it.
+            let to = address(&String::from_utf8_lossy(&leads));
+            if matches!(answer, HostAnswer::Redirect { .. }) && is_file(&host.answer(&mut leads, &sealed), at)
+            {
+                question(address(&spelling), Method::GET, ExpectedAnswer::Leads { path, sha256, to });
+            }
         }
-        question(canonical.clone(), Method::HEAD, Expected::Status(StatusCode::OK));
-        question(canonical, Method::GET, as_file());
     }
     for moved in &config.redirects {
         let url = address(moved.from.trim_start_matches('/'));
-        question(url, Method::GET, Expected::Moved { to: &moved.to });
+        question(url, Method::GET, ExpectedAnswer::Moved { to: &moved.to });
     }
     let nowhere = format!("{root}/sitegate-{}", random_id());
-    let page = seal.files.iter().find(|file| file.path == not_found);
-    question(nowhere.clone(), Method::HEAD, Expected::Status(StatusCode::NOT_FOUND));
+    let page = seal.files.iter().find(|file| file.path == config.site.not_found_file());
+    question(nowhere.clone(), Method::HEAD, ExpectedAnswer::Status(StatusCode::NOT_FOUND));
     question(
         nowhere,
         Method::GET,
         match page {
             Some(page) => {
-                Expected::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
+                ExpectedAnswer::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
             }
-            None => Expected::Status(StatusCode::NOT_FOUND),
+            None => ExpectedAnswer::Status(StatusCode::NOT_FOUND),
         },
     );
     questions
+}
+
+/// The paths that a file is asked for by: an index document by its directory's, with and without `/`.
+fn spellings(host: HostProfile, path: &str) -> Vec<String> {
+    match path.strip_suffix(INDEX) {
+        Some("") => vec![String::new()],
+        Some(folder) if folder.ends_with('/') && host.serves_index() => {
+            vec![folder.trim_end_matches('/').to_owned(), folder.to_owned()]
+        }
+        _ => vec![path.to_owned()],
+    }
+}
+
+fn is_file(answer: &HostAnswer<usize>, file: usize) -> bool {
+    matches!(answer, HostAnswer::File { file: found, .. } if *found == file)
+}
+
+/// The sealed files, in the order of paths.
+struct SealedPaths<'s>(&'s [SealedFile]);
+
+impl Files for SealedPaths<'_> {
+    type File = usize;
+
+    fn find(&self, path: &[u8]) -> Option<usize> {
+        self.0.binary_search_by(|file| file.path.as_bytes().cmp(path)).ok()
+    }
+
+    fn is_folder(&self, path: &[u8]) -> bool {
+        let folder = [path, b"/"].concat();
+        let at = self.0.partition_point(|file| file.path.as_bytes() < folder.as_slice());
+        path.is_empty() || self.0.get(at).is_some_and(|file| file.path.as_bytes().starts_with(&folder))
+    }
 }
 
 async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Result<(), String> {
@@ -166,9 +244,9 @@ async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Resu
         format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))
     })?;
     match question.expected {
-        Expected::Status(status) => as_status(&answer, status),
-        Expected::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
-        Expected::Moved { to } => {
+        ExpectedAnswer::Status(status) => as_status(&answer, status),
+        ExpectedAnswer::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
+        ExpectedAnswer::Moved { to } => {
             let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
             let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
             let found = leads.map(|leads| Url::parse(&question.url).and_then(|url| url.join(leads)));
@@ -180,7 +258,7 @@ async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Resu
             let body = answer.text().await.map_err(|error| format!("the answer broke off: {error}"))?;
             if body == leading_page(to) { Ok(()) } else { Err(format!("does not lead to {to}")) }
         }
-        Expected::Leads { path, sha256, to } => {
+        ExpectedAnswer::Leads { path, sha256, to } => {
             if !answer.status().is_redirection() {
                 return file(answer, path, sha256, StatusCode::OK, config).await;
             }
@@ -236,5 +314,57 @@ async fn file(
     match hex(&Sha256::digest(&body)) {
         found if found == sha256 => Ok(()),
         _ => Err(format!("answers with other bytes than {path}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use serde_json::json;
+    use sitegate_check::contract::{Contract, Host, TrailingSlash};
+    use sitegate_check::seal::Seal;
+
+    use super::{ExpectedAnswer, Method, questions};
+
+    /// What is asked of a host by GET, by path: the file that answers, and where a redirect may lead instead.
+    fn asked(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
+        let file = |path: &str| json!({"path": path, "size": 0, "sha256": ""});
+        let files = ["LICENSE", "a b/index.html", "index.html", "page.html"].map(file);
+        let seal: Seal = serde_json::from_value(json!({
+            "schema_version": 1, "kind": "", "tool": {"name": "", "version": ""}, "tree": "", "contract": null,
+            "counts": {"files": 4, "pages": 3, "links": 0}, "files": files,
+        }))
+        .unwrap();
+        let mut config = Contract::defaults();
+        config.site.host = host;
+        config.site.trailing_slash = slash;
+        let mut asked = Vec::new();
+        for question in questions("", &seal, &config) {
+            match question.expected {
+                ExpectedAnswer::File { path, .. } if question.method == Method::GET => {
+                    asked.push(format!("{} {path}", question.url));
+                }
+                ExpectedAnswer::Leads { path, to, .. } => {
+                    asked.push(format!("{} {path} > {to}", question.url))
+                }
+                _ => {}
+            }
+        }
+        asked
+    }
+
+    #[test]
+    fn each_host_is_asked_for_what_it_serves() {
+        let (slash, never) = (TrailingSlash::Redirect, TrailingSlash::Never);
+        let folder = ["/a%20b a b/index.html > /a%20b/", "/a%20b/ a b/index.html"];
+        let rest = ["/ index.html", "/page.html page.html"];
+        let license = "/LICENSE LICENSE";
+        assert_eq!(asked(None, slash), [&[license][..], &folder, &rest].concat());
+        assert_eq!(asked(Some(Host::Cloudfront), slash), [&folder[..], &rest].concat());
+        let bare = [license, "/a%20b a b/index.html", "/a%20b/ a b/index.html > /a%20b"];
+        assert_eq!(asked(Some(Host::Cloudfront), never), [&bare[..], &rest].concat());
+        let names = [license, "/a%20b/index.html a b/index.html"];
+        assert_eq!(asked(Some(Host::S3Rest), slash), [&names[..], &rest].concat());
     }
 }

@@ -10,10 +10,11 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_check::contract::Contract;
+use sitegate_check::files;
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 
-use crate::commands::finish;
+use crate::terminal::finish;
 
 const FORMAT_HELP: &str = "How to write the findings; may be given several times";
 const FORMAT_MORE: &str = "How to write the findings. May be given several times, each with an --output of its \
@@ -193,7 +194,7 @@ impl Outputs {
     }
 }
 
-/// A writer to a file, where styles have no place.
+/// A writer to a file, without the styles of a terminal.
 fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
         OutputFormat::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
@@ -201,25 +202,12 @@ fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     }
 }
 
-/// Writes a file in one step: a reader finds all of it or what was there before. What is no regular file,
-/// such as `/dev/stderr` or a named pipe, is written to as it is.
+/// Writes a report to a file whose folder need not be there yet.
 fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
-    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
-        return write(fs::OpenOptions::new().write(true).open(file)?);
-    }
-    // A link keeps leading where it leads.
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let written = fs::File::create(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, &file));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    files::write(file, write)
 }
 
 #[cfg(test)]

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use sitegate_publish::plan::{Change, Plan};
-use sitegate_publish::release::manifest::Role;
+use sitegate_publish::publication::{Publication, Reached};
+use sitegate_publish::release::manifest::ObjectRole;
 
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
-const GREEN: Style = AnsiColor::Green.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+use crate::terminal::{BOLD, DIM, GREEN, YELLOW};
+
 const RED: Style = AnsiColor::Red.on_default();
 
 /// The version of the JSON document's shape.
@@ -20,38 +20,20 @@ const SCHEMA_VERSION: u32 = 1;
 /// Names that are shown of each kind before the rest is only counted.
 const SHOWN: usize = 8;
 
-/// How far a command went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// Nothing was done.
-    Planned,
-    /// Everything was in place already.
-    Unchanged,
-    /// The release is live.
-    Published,
-}
-
 /// What is printed in the end.
-pub struct Result<'r> {
-    /// The target's URL.
-    pub target: &'r str,
-    /// The plan.
-    pub plan: &'r Plan,
-    /// How far it went.
-    pub outcome: Outcome,
+pub struct Ending<'e> {
+    /// What was planned, and what came of it.
+    pub publication: &'e Publication,
     /// Where to look at the site.
-    pub look: &'r str,
-    /// How many operations were asked of the store.
-    pub requests: usize,
+    pub look: &'e str,
     /// How long it took.
-    pub elapsed: std::time::Duration,
+    pub elapsed: Duration,
 }
 
 #[derive(Serialize)]
-struct Document<'r> {
+struct PlanDocument<'r> {
     schema_version: u32,
-    outcome: Outcome,
+    outcome: Reached,
     target: &'r str,
     release: &'r str,
     previous: Option<&'r str>,
@@ -71,44 +53,61 @@ fn keys(plan: &Plan, wanted: Change) -> Vec<&str> {
     plan.writes().filter(|(_, change)| *change == wanted).map(|(object, _)| object.key.as_str()).collect()
 }
 
-/// The live release's name: a publish without changes makes no new one.
-fn release<'r>(result: &'r Result<'_>) -> &'r str {
-    match (&result.outcome, &result.plan.previous) {
-        (Outcome::Unchanged, Some(previous)) => previous,
-        _ => &result.plan.manifest.release,
+impl Ending<'_> {
+    /// Writes the JSON document.
+    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let plan = &self.publication.plan;
+        let summary = [
+            ("new", plan.count(Change::New) as u64),
+            ("changed", plan.count(Change::Content) as u64),
+            ("headers", plan.count(Change::Headers) as u64),
+            ("unchanged", plan.count(Change::Same) as u64),
+            ("deleted", plan.deletes.len() as u64),
+            ("bytes", plan.bytes()),
+        ];
+        let document = PlanDocument {
+            schema_version: SCHEMA_VERSION,
+            outcome: self.publication.reached,
+            target: &self.publication.target,
+            release: self.publication.release(),
+            previous: plan.previous.as_deref(),
+            resumes: plan.resumes,
+            summary: summary.into(),
+            new: keys(plan, Change::New),
+            changed: keys(plan, Change::Content),
+            headers: keys(plan, Change::Headers),
+            deleted: &plan.deletes,
+            gone: &plan.gone,
+            drift: &plan.drift,
+            foreign: &plan.foreign,
+            requests: self.publication.requests,
+        };
+        serde_json::to_writer_pretty(&mut *out, &document)?;
+        writeln!(out)
     }
-}
 
-/// Writes the JSON document.
-pub fn json(result: &Result<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let plan = result.plan;
-    let summary = [
-        ("new", plan.count(Change::New) as u64),
-        ("changed", plan.count(Change::Content) as u64),
-        ("headers", plan.count(Change::Headers) as u64),
-        ("unchanged", plan.count(Change::Same) as u64),
-        ("deleted", plan.deletes.len() as u64),
-        ("bytes", plan.bytes()),
-    ];
-    let document = Document {
-        schema_version: SCHEMA_VERSION,
-        outcome: result.outcome,
-        target: result.target,
-        release: release(result),
-        previous: plan.previous.as_deref(),
-        resumes: plan.resumes,
-        summary: summary.into(),
-        new: keys(plan, Change::New),
-        changed: keys(plan, Change::Content),
-        headers: keys(plan, Change::Headers),
-        deleted: &plan.deletes,
-        gone: &plan.gone,
-        drift: &plan.drift,
-        foreign: &plan.foreign,
-        requests: result.requests,
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+    /// Writes the last lines for people.
+    pub fn human(&self, out: &mut dyn Write) -> io::Result<()> {
+        let seconds = self.elapsed.as_secs_f64();
+        let name = self.publication.release();
+        match self.publication.reached {
+            Reached::Planned => writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}"),
+            Reached::Unchanged => {
+                writeln!(
+                    out,
+                    "{GREEN}unchanged{GREEN:#}  release {name} is live  {DIM}in {seconds:.1} s{DIM:#}"
+                )
+            }
+            Reached::Published => {
+                let sent = size(self.publication.plan.bytes());
+                writeln!(
+                    out,
+                    "{GREEN}published{GREEN:#}  release {name}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}",
+                    self.look
+                )
+            }
+        }
+    }
 }
 
 /// Writes the plan for people.
@@ -127,7 +126,8 @@ pub fn plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
         if names.is_empty() {
             continue;
         }
-        let assets = |name: &&str| plan.manifest.find(name).is_some_and(|found| found.role == Role::Asset);
+        let assets =
+            |name: &&str| plan.manifest.find(name).is_some_and(|found| found.role == ObjectRole::Asset);
         names.sort_by_key(|name| assets(name));
         writeln!(out, "  {style}{label:9}{style:#} {:>6}  {DIM}{}{DIM:#}", names.len(), some(&names))?;
     }
@@ -140,26 +140,6 @@ fn some(names: &[&str]) -> String {
         text.push_str("  …");
     }
     text
-}
-
-/// Writes the last lines for people.
-pub fn outcome(result: &Result<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let seconds = result.elapsed.as_secs_f64();
-    let name = release(result);
-    match result.outcome {
-        Outcome::Planned => writeln!(out, "{BOLD}planned{BOLD:#}    {DIM}nothing was written{DIM:#}"),
-        Outcome::Unchanged => {
-            writeln!(out, "{GREEN}unchanged{GREEN:#}  release {name} is live  {DIM}in {seconds:.1} s{DIM:#}")
-        }
-        Outcome::Published => {
-            let sent = size(result.plan.bytes());
-            writeln!(
-                out,
-                "{GREEN}published{GREEN:#}  release {name}  {DIM}{sent} in {seconds:.1} s{DIM:#}\n{}",
-                result.look
-            )
-        }
-    }
 }
 
 /// A number of bytes as people say it.

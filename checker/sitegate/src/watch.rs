@@ -14,7 +14,7 @@ const QUIET: Duration = Duration::from_millis(200);
 /// A build that never pauses is checked all the same after so long.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often the export's folder is looked at for a replacement that no event told of.
+/// How often the export's folder is looked at for a replacement that no event announced.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Why a wait ended.
@@ -113,7 +113,7 @@ impl Watch {
         Ok(Wake::Changed)
     }
 
-    /// Whether an event is about what is checked. Reading is no change, nor is a neighbour's.
+    /// Whether an event is about what is checked. Reading is not a change, nor is what happens to a neighbour.
     fn matters(&self, event: &notify::Result<notify::Event>) -> bool {
         // An error means that events were lost.
         let Ok(event) = event else { return true };

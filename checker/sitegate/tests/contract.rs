@@ -346,6 +346,18 @@ fn the_schema_refuses_what_the_program_refuses() {
 }
 
 #[test]
+fn only_a_check_needs_what_its_rules_read() {
+    let contract = "[rules]\nlost-url = { manifest = \"gone.json\" }\n";
+    let text = refused(contract);
+    assert!(text.contains("sitegate.toml:2:12: `rules.lost-url`: gone.json: "), "{text}");
+    let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
+    for command in [&["edge", "nginx", "site"][..], &["serve", "site", "--port", "0", "--for", "0"]] {
+        let output = sitegate(folder.path(), command);
+        assert_eq!(output.status.code(), Some(0), "{command:?}");
+    }
+}
+
+#[test]
 fn shells_and_man_know_every_command() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = sitegate(Path::new("."), &["completions", shell]);

@@ -247,7 +247,7 @@ fn a_seal_that_was_altered_is_refused() {
     fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
     site.refused(2, &["altered"]);
     fs::write(site.path("seal.json"), "{}").unwrap();
-    site.refused(2, &["is no seal"]);
+    site.refused(2, &["is not a seal"]);
     fs::remove_file(site.path("seal.json")).unwrap();
     site.refused(2, &["seal.json"]);
 }
@@ -390,7 +390,7 @@ fn source_and_target_may_not_lie_in_one_another() {
         let url = format!("file://{}", site.path(target).display());
         let output = site.run(&["publish", &url, "export", "--seal", "seal.json"]);
         assert_eq!(output.status.code(), Some(2), "{target}: {}", text(&output));
-        assert!(text(&output).contains("lie in one another"), "{}", text(&output));
+        assert!(text(&output).contains("overlap"), "{}", text(&output));
     }
     assert!(!site.path("export/public").exists());
     for url in ["ftp://x/y", "file://", "s3://"] {
@@ -471,4 +471,50 @@ fn compressed_forms_come_and_go_with_what_they_stand_beside() {
     let result = site.published(&["--max-deletes", "0"]);
     assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
     assert!(site.live("terms/index.html").unwrap().ends_with("</title>"));
+}
+
+#[test]
+fn a_page_that_is_gone_is_missed_whatever_its_ending() {
+    let site = Site::new();
+    site.write(
+        "chapter.xhtml",
+        "<html xmlns=\"http://www.w3.org/1999/xhtml\"><head><title>1</title></head><body/></html>",
+    );
+    site.check();
+    site.published(&[]);
+    fs::remove_file(site.path("export/chapter.xhtml")).unwrap();
+    site.check();
+    site.refused(4, &["pages of the live release are gone", "chapter.xhtml", "--allow-gone"]);
+    site.published(&["--allow-gone"]);
+    assert_eq!(site.live("chapter.xhtml"), None);
+}
+
+#[test]
+fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
+    let site = Site::new();
+    site.check();
+    let target = format!("file://{}", site.path("public").display());
+    let plan = |more: &[&str]| {
+        let mut args = vec!["plan", target.as_str(), "export", "--seal", "seal.json", "--format", "json"];
+        args.extend(more);
+        site.run(&args)
+    };
+    let output = plan(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let planned: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&planned["outcome"], &planned["summary"]["new"]), (&"planned".into(), &5.into()));
+    assert!(!site.path("public").exists());
+    for more in [
+        &["--rollback"][..],
+        &["--verify", "https://example.com"],
+        &["--invalidate", "E1"],
+        &["--patience", "1"],
+        &["--events"],
+        &["--lease", "9"],
+        &["--dry-run"],
+    ] {
+        let output = plan(more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(text(&output).contains("unexpected argument"), "{}", text(&output));
+    }
 }

@@ -14,7 +14,7 @@ const INDEX: &str = "<!doctype html><title>Home</title>";
 struct Server {
     child: Child,
     port: u16,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Drop for Server {
@@ -65,7 +65,7 @@ fn start(config: &str) -> Server {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
     assert!(line.starts_with("http://127.0.0.1:"), "{line}");
-    Server { child, port, _folder: folder }
+    Server { child, port, folder }
 }
 
 impl Server {
@@ -256,4 +256,19 @@ fn a_moved_address_leads_on() {
         assert_eq!((answer.status, answer.header("location")), (301, "/terms/"), "{target}");
     }
     assert_eq!(server.get("/older").status, 404);
+}
+
+#[test]
+fn a_host_is_previewed_as_it_will_answer() {
+    let server = start("[site]\nhost = \"netlify\"\n");
+    assert_eq!(server.get("/404").status, 200, "Netlify adds .html");
+    assert_eq!(server.get("/terms").status, 301);
+    let server = start("[site]\nhost = \"s3-rest\"\n");
+    assert_eq!((server.get("/").status, server.get("/terms/").status), (200, 404));
+    let server = start("");
+    fs::write(server.folder.path().join("export/_redirects"), "/was/* /:splat 302\n/app/* /terms/ 200\n")
+        .unwrap();
+    let answer = server.get("/was/404.html");
+    assert_eq!((answer.status, answer.header("location")), (302, "/404.html"), "read again for each request");
+    assert_eq!(server.get("/app/x").body, b"<title>Terms</title>");
 }

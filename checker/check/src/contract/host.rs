@@ -13,14 +13,17 @@ pub enum TrailingSlash {
     Never,
 }
 
-/// How the host answers paths, where that is known. Without it, the host is taken to do what most hosts do.
+/// Which host the site is for. Without one, what most hosts do is taken for granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {
     /// The website endpoint of S3: index documents, `/dir` redirected to `/dir/`.
     S3Website,
-    /// CloudFront in front of S3's REST endpoint: names of files only, unless a function rewrites them.
+    /// CloudFront in front of a bucket, with the function that `sitegate edge cloudfront` prints: index documents,
+    /// `/dir` redirected to `/dir/`.
     Cloudfront,
+    /// S3's REST endpoint, behind a CDN that rewrites nothing but `/`: names of files only.
+    S3Rest,
     /// GitHub Pages: index documents, and `/page` answered with `page.html`.
     GithubPages,
     /// Netlify: the same, and the `_redirects` file.

@@ -34,7 +34,7 @@ pub struct SiteSettings {
     pub base_path: String,
     /// The file that answers unknown paths.
     pub not_found: Option<Placed>,
-    /// How the host answers paths.
+    /// Which host the site is for.
     pub host: Option<Host>,
     /// What happens to a page's trailing slash.
     pub trailing_slash: TrailingSlash,

@@ -7,11 +7,10 @@ use std::sync::OnceLock;
 
 use foldhash::quality::FixedState;
 
-use super::links::Links;
 use super::site::Site;
 use crate::parse::anchors::hash;
-use crate::parse::{Facts, Format};
-use crate::resolve::{Fragment, Target, fragment};
+use crate::parse::{Facts, Format, Reference};
+use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
 /// With fewer fragments than this waiting for their pages, another look at them is not worth it.
@@ -71,25 +70,30 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// Takes in what one file defines and asks for.
-    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links, site: &Site<'_>) {
+    /// Takes in what one file defines: before what it asks for, which may be of itself.
+    pub(super) fn define(&mut self, file: FileId, facts: &Facts) {
         let _ = self.anchors.by_file[file as usize].set(facts.anchors.as_slice().into());
-        for (reference, target) in links.of(facts) {
-            let Target::File { file: target, .. } = target else { continue };
-            let Some(value) = reference.value else { continue };
-            if reference.kind.follows_fragment()
-                && matches!(site.format(target), Format::Html | Format::Svg)
-                && let Some(asked) = fragment(facts.text(value))
-            {
-                self.ask(jump(file, reference.span.clone(), target, &asked), &asked);
-            }
-        }
         if self.pending.len() >= self.settle_at {
             self.settle();
         }
     }
 
-    fn ask(&mut self, jump: Jump, asked: &Fragment<'_>) {
+    /// Takes in a reference to a file, with its text.
+    pub(super) fn add(
+        &mut self,
+        file: FileId,
+        reference: &Reference,
+        text: &str,
+        target: FileId,
+        site: &Site<'_>,
+    ) {
+        let is_followed =
+            reference.kind.follows_fragment() && matches!(site.format(target), Format::Html | Format::Svg);
+        if !is_followed {
+            return;
+        }
+        let Some(asked) = fragment(text) else { return };
+        let jump = jump(file, reference.span.clone(), target, &asked);
         let answer = self.anchors.answers(&jump);
         if answer == Some(true) || asked.is_top() {
             return;

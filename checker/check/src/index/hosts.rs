@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use foldhash::quality::FixedState;
 
-use super::links::Links;
 use crate::host_name::{host, mail_host};
-use crate::parse::Facts;
+use crate::parse::Reference;
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -28,21 +27,18 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Takes in the references of one file.
-    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
-        for (reference, target) in links.of(facts) {
-            let Some(value) = reference.value else { continue };
-            let name = match target {
-                Target::External | Target::Unchecked => host(facts.text(value)),
-                Target::Scheme => mail_host(facts.text(value)),
-                _ => None,
-            };
-            let Some(name) = name else { continue };
-            if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                self.count(&name.to_ascii_lowercase(), file, &reference.span);
-            } else {
-                self.count(name, file, &reference.span);
-            }
+    /// Takes in a reference that leads off the site, with its text.
+    pub(super) fn add(&mut self, file: FileId, reference: &Reference, text: &str, target: Target) {
+        let name = match target {
+            Target::External | Target::Unchecked => host(text),
+            Target::Scheme => mail_host(text),
+            _ => None,
+        };
+        let Some(name) = name else { return };
+        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.count(&name.to_ascii_lowercase(), file, &reference.span);
+        } else {
+            self.count(name, file, &reference.span);
         }
     }
 

@@ -16,6 +16,7 @@ use super::usage::Usage;
 use super::view::FileView;
 use crate::parse::Format;
 use crate::parse::WrittenException;
+use crate::resolve::Target;
 use crate::walk::FileId;
 
 /// Facts, joined so far. Nothing is kept of a reference that is in order.
@@ -56,9 +57,20 @@ impl<'a> Join<'a> {
     /// Takes the facts of one file.
     pub(crate) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, links, site, .. } = *view;
-        self.fragments.add(file, facts, links, site);
-        self.usage.add(file, facts, links);
-        self.hosts.add(file, facts, links);
+        self.fragments.define(file, facts);
+        for (reference, target) in links.of(facts) {
+            let text = reference.value.map_or("", |value| facts.text(value));
+            match target {
+                Target::File { file: target, route } => {
+                    self.usage.add(file, reference, text, (target, route));
+                    self.fragments.add(file, reference, text, target, site);
+                }
+                Target::External | Target::Scheme | Target::Unchecked => {
+                    self.hosts.add(file, reference, text, target);
+                }
+                Target::Missing(_) | Target::Invalid(_) | Target::Empty => {}
+            }
+        }
         if self.needs.weighed.is_some() {
             self.loads.add(file, facts, links);
         }

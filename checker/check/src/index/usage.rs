@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::links::Links;
-use crate::parse::{Facts, Kind, Role};
-use crate::resolve::{Route, Target};
+use crate::parse::{Kind, Reference, Role};
+use crate::resolve::Route;
 use crate::walk::FileId;
 
 /// A link that spells out `index.html`.
@@ -46,25 +45,27 @@ impl Usage {
         }
     }
 
-    /// Takes in the references of one file.
-    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
-        for (reference, target) in links.of(facts) {
-            let Target::File { file: target, route } = target else { continue };
-            if target == file {
-                continue;
-            }
-            self.marks[target as usize] |= mark(reference.kind, route);
-            if self.counted_for[target as usize] != file {
-                self.counted_for[target as usize] = file;
-                self.inbound[target as usize] += 1;
-            }
-            if route == Route::Exact && reference.kind.role == Role::Navigate {
-                let text = reference.value.map_or("", |value| facts.text(value));
-                let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
-                if text[..end].ends_with("index.html") {
-                    let span = reference.span.clone();
-                    self.index_links.entry(target).or_insert(IndexLink { file, span });
-                }
+    /// Takes in a reference to a file, with its text.
+    pub(super) fn add(
+        &mut self,
+        file: FileId,
+        reference: &Reference,
+        text: &str,
+        (target, route): (FileId, Route),
+    ) {
+        if target == file {
+            return;
+        }
+        self.marks[target as usize] |= mark(reference.kind, route);
+        if self.counted_for[target as usize] != file {
+            self.counted_for[target as usize] = file;
+            self.inbound[target as usize] += 1;
+        }
+        if route == Route::Exact && reference.kind.role == Role::Navigate {
+            let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
+            if text[..end].ends_with("index.html") {
+                let span = reference.span.clone();
+                self.index_links.entry(target).or_insert(IndexLink { file, span });
             }
         }
     }
@@ -91,8 +92,8 @@ impl Usage {
     }
 
     /// For each file, how many other files refer to it.
-    pub fn inbound(&self) -> &[u32] {
-        &self.inbound
+    pub fn into_inbound(self) -> Vec<u32> {
+        self.inbound
     }
 }
 

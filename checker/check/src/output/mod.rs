@@ -8,7 +8,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod sarif;
-mod words;
+pub mod words;
 
 use std::io::{self, Write};
 use std::time::Duration;

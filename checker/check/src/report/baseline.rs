@@ -5,13 +5,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Diagnostic, Location, Place, Severity};
+use crate::files;
 use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::fixed_baseline;
@@ -189,6 +190,7 @@ pub fn write(report: &Report, contract: &Contract, path: &Path) -> Result<usize,
     let findings = counts.into_iter().map(|(known, count)| Entry { known, count }).collect();
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
     let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
-    fs::write(path, text + "\n").map_err(|error| format!("{}: {error}", path.display()))?;
+    files::write(path, |mut out| writeln!(out, "{text}"))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(total)
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
 
-use super::FRAGMENT;
+use super::path::FRAGMENT;
 
 /// A fragment, ready to be compared with ids.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,103 +1,33 @@
 //! Resolves a reference as a browser and a static host would: WHATWG URL, then the export's files.
 //!
 //! Nearly every link of a real site is a plain relative path, so those are joined by hand without an
-//! allocation; everything else goes through the `url` crate. A property test holds the two equal.
+//! allocation; everything else goes through the `url` crate. A property test holds the two equal. Nothing here reads
+//! a page.
 
+pub mod answer;
+mod base;
 mod fragment;
 pub mod near;
+pub mod path;
 pub mod redirects;
+mod target;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use url::Url;
 
-use crate::contract::{Host, SiteSettings, TrailingSlash};
-use crate::resolve::redirects::{MAX_HOPS, Redirects};
+use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
+use answer::{HostAnswer, HostProfile, INDEX};
+use path::{decode_path, escape_path, join, plain_path};
+use redirects::{FirstAnswer, MAX_HOPS, Redirects};
 
+pub use answer::{Reason, Route};
+pub use base::Base;
 pub use fragment::{Fragment, fragment};
+pub use path::invalid_url;
+pub use target::Target;
 
 /// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
 const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
-
-/// The fragment percent-encode set of the URL standard.
-const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
-
-/// What must be escaped to turn a file's path into a URL's path: its own delimiters and `%`.
-const PATH: &AsciiSet = &FRAGMENT.add(b'#').add(b'?').add(b'%').add(b'{').add(b'}').add(b'^').add(b'\\');
-
-/// Where a reference leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A file of the export.
-    File {
-        /// Which.
-        file: FileId,
-        /// How the host gets there.
-        route: Route,
-    },
-    /// Nothing in the export has this path.
-    Missing(Reason),
-    /// Another origin, by http or https.
-    External,
-    /// A scheme that names no file: `data:`, `javascript:`, `mailto:` …
-    Scheme,
-    /// Not a URL.
-    Invalid(url::ParseError),
-    /// No value where one is needed: an empty attribute, or none at all.
-    Empty,
-    /// Never looked up: an origin to connect to, or a fragment that is not of this document.
-    Unchecked,
-}
-
-/// How a host gets from the path to the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
-    /// The path is the file's name.
-    Exact,
-    /// The path ends in `/` and the file is that directory's index document.
-    Index,
-    /// The path is a directory's name without `/`; the host redirects to it or serves its index document.
-    Directory,
-    /// The path holds `%2F`, which is no separator in a URL but is decoded by hosts.
-    EncodedSlash,
-    /// The host adds `.html` to the path.
-    Html,
-    /// A line of the redirects file sends the browser on.
-    Redirect,
-}
-
-/// Why nothing was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// No file and no directory.
-    NoFile,
-    /// A directory that has no index document.
-    NoIndex,
-    /// A directory with an index document, on a host that serves none.
-    NoIndexOnHost,
-    /// A file, but the path has a `/` after it.
-    FileWithSlash,
-    /// On this origin, but not below the path that the export is deployed under.
-    OutsideBasePath,
-    /// The path's bytes are not UTF-8 once decoded.
-    NotUtf8,
-}
-
-/// The document that references are relative to.
-#[derive(Clone, Debug)]
-pub struct Base {
-    /// The directory part of its URL path, decoded, with no leading `/`; `None` off this site.
-    folder: Option<Vec<u8>>,
-    /// Its URL.
-    url: Url,
-}
-
-impl Base {
-    /// The URL that a reference means here.
-    pub fn join(&self, reference: &str) -> Option<Url> {
-        self.url.join(reference).ok()
-    }
-}
 
 /// Resolves references against one export.
 pub struct Resolver<'t> {
@@ -105,7 +35,7 @@ pub struct Resolver<'t> {
     site_url: Url,
     base_path: Vec<u8>,
     strip_slash: bool,
-    host: Option<Host>,
+    host: HostProfile,
     redirects: Redirects,
 }
 
@@ -119,12 +49,13 @@ impl<'t> Resolver<'t> {
             Ok(url) => url,
             Err(error) => unreachable!("a constant URL parses: {error}"),
         };
+        let host = HostProfile::of(site);
         Resolver {
             tree,
             site_url: site.origin.clone().unwrap_or_else(unknown),
             base_path: site.base_path.trim_start_matches('/').as_bytes().to_vec(),
-            strip_slash: site.trailing_slash == TrailingSlash::Never,
-            host: site.host,
+            strip_slash: host.strips_slash(),
+            host,
             redirects,
         }
     }
@@ -133,7 +64,7 @@ impl<'t> Resolver<'t> {
     pub fn document(&self, file: FileId) -> Base {
         let path = self.tree.path(file);
         let mut served = self.base_path.clone();
-        served.extend_from_slice(match path.strip_suffix(b"index.html") {
+        served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
             Some(folder) if folder.is_empty() => folder,
             Some(folder) if folder.ends_with(b"/") => {
                 if self.strip_slash {
@@ -146,13 +77,13 @@ impl<'t> Resolver<'t> {
         });
         let text = String::from_utf8_lossy(&served);
         let mut url = self.site_url.clone();
-        url.set_path(&utf8_percent_encode(&text, PATH).to_string());
+        url.set_path(&escape_path(&text));
         let end = served.iter().rposition(|&b| b == b'/').map_or(0, |at| at + 1);
         served.truncate(end);
         Base { folder: Some(served), url }
     }
 
-    /// The base that a `<base href>` makes of a document's own. One that is no http(s) URL is ignored.
+    /// The base that a `<base href>` makes of a document's own. A value that is not an http(s) URL is ignored.
     pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
         match document.url.join(href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
@@ -214,7 +145,7 @@ impl<'t> Resolver<'t> {
 
     /// The URL path that a file below the root is served under.
     pub fn served_path(&self, path: &str) -> String {
-        let served = match path.strip_suffix("index.html") {
+        let served = match path.strip_suffix(INDEX) {
             Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
             _ => path,
         };
@@ -231,7 +162,7 @@ impl<'t> Resolver<'t> {
 
     /// The path of a URL that a file below the root is served under, encoded.
     pub fn address(&self, path: &str) -> String {
-        utf8_percent_encode(&self.served_path(path), PATH).to_string()
+        escape_path(&self.served_path(path))
     }
 
     /// Whether a URL is on the site's own origin. http and https count as one: a site that moves to
@@ -259,27 +190,21 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Looks a path up, and goes where the redirects send it: before files where they are forced, else after.
+    /// Looks a path up, and goes where the host and the redirects send it.
     fn follow(&self, path: &mut Vec<u8>, hops: usize) -> Target {
-        if self.redirects.all.is_empty() {
-            return self.look_up(path);
-        }
-        let asked = String::from_utf8_lossy(path).into_owned();
-        let redirect = self.redirects.find(&format!("/{asked}"));
-        let target = match &redirect {
-            Some((redirect, _)) if redirect.force => Target::Missing(Reason::NoFile),
-            _ => self.look_up(path),
-        };
-        match (target, redirect) {
-            (Target::Missing(_), Some((redirect, to))) if hops < MAX_HOPS => {
-                match self.redirected(&to, hops + 1) {
-                    Target::File { file, .. } if redirect.sends_on() => {
-                        Target::File { file, route: Route::Redirect }
-                    }
-                    target => target,
-                }
+        let with_slash = path.ends_with(b"/");
+        match self.redirects.answer(self.host, path, self.tree) {
+            FirstAnswer::Host(HostAnswer::File { file, route }) => Target::File { file, route },
+            FirstAnswer::Host(HostAnswer::Nothing(reason)) => Target::Missing(reason),
+            FirstAnswer::Host(HostAnswer::Redirect { .. }) if hops < MAX_HOPS => {
+                self.follow(path, hops + 1).after_redirect(with_slash)
             }
-            (target, _) => target,
+            FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::NoFile),
+            FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => match self.redirected(&to, hops + 1) {
+                Target::File { file, .. } if line.sends_on() => Target::File { file, route: Route::Redirect },
+                target => target,
+            },
+            FirstAnswer::Line { otherwise, .. } => Target::Missing(otherwise),
         }
     }
 
@@ -300,149 +225,6 @@ impl<'t> Resolver<'t> {
     /// The site's redirects.
     pub fn redirects(&self) -> &Redirects {
         &self.redirects
-    }
-
-    /// Whether a directory is answered with its index document.
-    fn serves_index(&self) -> bool {
-        self.host != Some(Host::Cloudfront) || self.strip_slash
-    }
-
-    /// Finds the file for a decoded path without leading `/`, the way an S3 website endpoint does.
-    fn look_up(&self, path: &mut Vec<u8>) -> Target {
-        const INDEX: &[u8] = b"index.html";
-        if path.is_empty() || path.ends_with(b"/") {
-            path.extend_from_slice(INDEX);
-            if let Some(file) = self.tree.find(path) {
-                return match self.serves_index() || path.len() == INDEX.len() {
-                    true => Target::File { file, route: Route::Index },
-                    false => {
-                        path.truncate(path.len() - INDEX.len());
-                        Target::Missing(Reason::NoIndexOnHost)
-                    }
-                };
-            }
-            path.truncate(path.len() - INDEX.len());
-            let bare = path.strip_suffix(b"/").unwrap_or(path);
-            return Target::Missing(if self.tree.is_folder(bare) {
-                Reason::NoIndex
-            } else if self.tree.find(bare).is_some() {
-                Reason::FileWithSlash
-            } else {
-                Reason::NoFile
-            });
-        }
-        if let Some(file) = self.tree.find(path) {
-            return Target::File { file, route: Route::Exact };
-        }
-        if self.host.is_some_and(Host::adds_html) {
-            path.extend_from_slice(b".html");
-            if let Some(file) = self.tree.find(path) {
-                return Target::File { file, route: Route::Html };
-            }
-            path.truncate(path.len() - b".html".len());
-        }
-        if !self.tree.is_folder(path) {
-            return Target::Missing(Reason::NoFile);
-        }
-        path.push(b'/');
-        path.extend_from_slice(INDEX);
-        match self.tree.find(path) {
-            Some(file) if self.serves_index() => Target::File { file, route: Route::Directory },
-            Some(_) => {
-                path.truncate(path.len() - INDEX.len() - 1);
-                Target::Missing(Reason::NoIndexOnHost)
-            }
-            None => {
-                path.truncate(path.len() - INDEX.len());
-                Target::Missing(Reason::NoIndex)
-            }
-        }
-    }
-}
-
-/// The path of a reference that needs no URL parser: letters, digits and `-._~/` only, before an
-/// optional `?` or `#`, with no scheme, host or escape in it. `None` where the standard must decide.
-fn plain_path(reference: &str) -> Option<&str> {
-    let bytes = reference.as_bytes();
-    let end = bytes.iter().position(|b| !PLAIN[usize::from(*b)]).unwrap_or(bytes.len());
-    // No path: this document itself, which the slow way resolves against a base element too.
-    if end == 0 || bytes.starts_with(b"//") {
-        return None;
-    }
-    // TAB, LF and CR vanish anywhere and trailing spaces are cut, so the rest must hold none that matter.
-    let is_plain = match bytes.get(end) {
-        None => true,
-        Some(b'?' | b'#') => memchr::memchr3(b'\t', b'\n', b'\r', &bytes[end..]).is_none(),
-        Some(_) => false,
-    };
-    is_plain.then(|| &reference[..end])
-}
-
-/// The bytes that mean themselves in a path.
-const PLAIN: [bool; 256] = {
-    let mut plain = [false; 256];
-    let mut byte = 0u8;
-    while byte < 128 {
-        plain[byte as usize] =
-            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
-        byte += 1;
-    }
-    plain
-};
-
-/// Appends a relative or absolute path to a directory, with dot segments taken out; they clamp at the root.
-fn join(path: &mut Vec<u8>, reference: &[u8]) {
-    let reference = reference.strip_prefix(b"/").unwrap_or(reference);
-    let mut segments = reference.split(|&b| b == b'/').peekable();
-    while let Some(segment) = segments.next() {
-        let last = segments.peek().is_none();
-        match segment {
-            b"." => {}
-            b".." => {
-                let bare = path.len().saturating_sub(1);
-                let parent = path[..bare].iter().rposition(|&b| b == b'/').map_or(0, |at| at + 1);
-                path.truncate(parent);
-            }
-            _ => {
-                path.extend_from_slice(segment);
-                if !last {
-                    path.push(b'/');
-                }
-            }
-        }
-    }
-}
-
-/// Decodes a URL path segment by segment, without its leading `/`. Says whether a segment held `%2F`.
-fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
-    let path = path.strip_prefix('/').unwrap_or(path);
-    let mut encoded_slash = false;
-    for (index, segment) in path.split('/').enumerate() {
-        if index > 0 {
-            out.push(b'/');
-        }
-        let start = out.len();
-        out.extend(percent_decode_str(segment));
-        encoded_slash |= out[start..].contains(&b'/');
-    }
-    encoded_slash
-}
-
-/// The URL crate's reason in words that name the way out.
-pub fn invalid_url(error: url::ParseError) -> &'static str {
-    use url::ParseError::{
-        EmptyHost, IdnaError, InvalidDomainCharacter, InvalidIpv4Address, InvalidIpv6Address, InvalidPort,
-        RelativeUrlWithCannotBeABaseBase, RelativeUrlWithoutBase,
-    };
-    match error {
-        EmptyHost => "there is no host after `//`",
-        IdnaError => "the host is no valid international domain name",
-        InvalidPort => "the port is no number from 0 to 65535",
-        InvalidIpv4Address => "the host is no valid IPv4 address",
-        InvalidIpv6Address => "the host is no valid IPv6 address",
-        InvalidDomainCharacter => "the host has a character that no domain name may hold",
-        RelativeUrlWithoutBase | RelativeUrlWithCannotBeABaseBase => "it is relative to nothing",
-        _ => "it does not parse",
     }
 }
 

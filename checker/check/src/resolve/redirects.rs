@@ -1,8 +1,13 @@
 //! The redirects file, `_redirects`: `FROM TO [STATUS]` a line, as Netlify and Cloudflare Pages read it.
 
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
-use crate::contract::MovedAddress;
+use super::answer::{Files, HostAnswer, HostProfile, Reason};
+use crate::contract::Contract;
+use crate::contract::host::Host;
+use crate::contract::redirect::MovedAddress;
 
 /// Its name, at the root of the export.
 pub const FILE_NAME: &str = "_redirects";
@@ -58,17 +63,72 @@ impl Redirect {
     }
 }
 
+/// What answers a path first.
+#[derive(Debug)]
+pub enum FirstAnswer<'r, F> {
+    /// The host itself.
+    Host(HostAnswer<F>),
+    /// A line of the redirects.
+    Line {
+        /// Which.
+        line: &'r Redirect,
+        /// Where it leads, with what was matched filled in.
+        to: String,
+        /// Why the host itself has nothing.
+        otherwise: Reason,
+    },
+}
+
 /// The redirects of a site, in the order they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct Redirects {
     /// The lines.
     pub all: Vec<Redirect>,
-    /// Lines that are no redirect, and why.
+    /// Lines that are not redirects, and why.
     pub malformed: Vec<(Range<u32>, &'static str)>,
 }
 
 impl Redirects {
-    /// Reads a redirects file.
+    /// Reads the redirects of a site: the redirects file of its export, where there is one and the host obeys it,
+    /// then those of the contract.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(file: Option<&Path>, contract: &Contract) -> Result<Redirects, String> {
+        let obeyed = matches!(contract.site.host, None | Some(Host::Netlify));
+        let mut redirects = match file.filter(|_| obeyed) {
+            None => Redirects::default(),
+            Some(file) => fs::read_to_string(file)
+                .map(|source| Redirects::parse(&source))
+                .map_err(|error| format!("{FILE_NAME}: {error}"))?,
+        };
+        redirects.extend(&contract.redirects);
+        Ok(redirects)
+    }
+
+    /// What a site answers to a path (see [`HostProfile::answer`]): lines that are forced come before the files, all
+    /// others only where the host finds nothing.
+    pub fn answer<E: Files>(
+        &self,
+        host: HostProfile,
+        path: &mut Vec<u8>,
+        files: &E,
+    ) -> FirstAnswer<'_, E::File> {
+        if self.all.is_empty() {
+            return FirstAnswer::Host(host.answer(path, files));
+        }
+        let line = self.find(&format!("/{}", String::from_utf8_lossy(path)));
+        let found = match &line {
+            Some((line, _)) if line.force => HostAnswer::Nothing(Reason::NoFile),
+            _ => host.answer(path, files),
+        };
+        match (found, line) {
+            (HostAnswer::Nothing(otherwise), Some((line, to))) => FirstAnswer::Line { line, to, otherwise },
+            (found, _) => FirstAnswer::Host(found),
+        }
+    }
+
+    /// Parses a redirects file.
     pub fn parse(source: &str) -> Redirects {
         let mut redirects = Redirects::default();
         let mut start = 0;
@@ -109,17 +169,16 @@ impl Redirects {
             span: place(to),
             in_contract: false,
         };
-
         self.all.push(redirect);
     }
 
-    /// Adds the `[[redirects]]` of a contract, which are for good.
+    /// Adds the `[[redirects]]` of a contract. They are for good, and come before files, as the edge asks them first.
     pub fn extend(&mut self, contract: &[MovedAddress]) {
         self.all.extend(contract.iter().map(|redirect| Redirect {
             from: redirect.from.clone(),
             to: redirect.to.clone(),
             status: 301,
-            force: false,
+            force: true,
             span: redirect.span.start as u32..redirect.span.end as u32,
             in_contract: true,
         }));

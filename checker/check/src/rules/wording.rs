@@ -111,7 +111,11 @@ fn explain_missing(
         }
         Reason::NoIndexOnHost => (
             format!("`{name}` is a directory, and this host serves no index documents"),
-            Some("link to its index.html, or let a function rewrite the path and say `trailing-slash = \"never\"`".to_owned()),
+            Some("link to its index.html, or let the function of `sitegate edge cloudfront` rewrite the path, and say `host = \"cloudfront\"`".to_owned()),
+        ),
+        Reason::TakenForFolder => (
+            format!("`{name}` has no `.` in its name, so this host takes it for a directory and redirects to `{name}/`"),
+            Some("give the file an ending, such as `.txt`".to_owned()),
         ),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {

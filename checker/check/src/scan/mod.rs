@@ -67,25 +67,19 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
     }
     let (mut index, open) = join.finish();
     second_look::look(&mut index, open, &needs, &mut found.unread);
-    for more in rules
-        .active()
-        .par_iter()
-        .map(|rule| {
-            let mut found = Vec::new();
-            rule.check_site(&index, &mut found);
-            found
-        })
-        .collect::<Vec<_>>()
-    {
-        found.add(more);
-    }
+    let of_site = rules.active().par_iter().map(|rule| {
+        let mut found = Vec::new();
+        rule.check_site(&index, &mut found);
+        found
+    });
+    of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
     found.unread.sort();
     found.digests.sort_unstable_by_key(|(file, _)| *file);
     Scan {
         diagnostics: found.diagnostics,
         links: index.links,
         unread: found.unread,
-        inbound: index.usage.inbound().to_vec(),
+        inbound: index.usage.into_inbound(),
         exceptions: index.exceptions,
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
     }

@@ -4,17 +4,17 @@ use reqwest::StatusCode;
 
 use crate::aws::request;
 use crate::failure::{Exit, Failure};
-use crate::target::Target;
+use crate::target::PublishTarget;
 
 /// Asks CloudFront to forget everything it keeps of a distribution. Hashed assets are asked for again once;
 /// one path for all of them is also the cheapest request.
 ///
 /// # Errors
 /// [`Exit::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
-pub async fn invalidate(target: &Target, distribution: &str, reference: &str) -> Result<(), Failure> {
+pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &str) -> Result<(), Failure> {
     let plain = distribution.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !plain || distribution.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{distribution}` is no CloudFront distribution")));
+        return Err(Failure::new(Exit::Usage, format!("`{distribution}` is not a CloudFront distribution")));
     }
     let fail =
         |why: &str| Failure::new(Exit::Unverified, format!("CloudFront distribution {distribution}: {why}"));

@@ -47,13 +47,13 @@ enum Way {
     /// A program prints them.
     Process(String),
     /// A role is taken with other credentials.
-    Role(Role),
+    Role(AssumedRole),
     /// A sign-in in the browser, done before by `aws sso login`, is exchanged for them.
     SignIn(SignIn),
 }
 
 #[derive(Debug)]
-struct Role {
+struct AssumedRole {
     /// The parameters of the request.
     form: BTreeMap<&'static str, String>,
     region: String,
@@ -70,7 +70,7 @@ struct SignIn {
 }
 
 /// Credentials with their end; none where they never end.
-type Ending = (Arc<AwsCredential>, Option<DateTime<Utc>>);
+type Expiring = (Arc<AwsCredential>, Option<DateTime<Utc>>);
 
 impl Way {
     /// The way that a profile describes, in the order of AWS's own programs. `seen` are the profiles that led
@@ -112,7 +112,7 @@ impl Way {
         Ok(get("credential_process").map(Way::Process))
     }
 
-    async fn fetch(&self) -> Result<Ending, Failure> {
+    async fn fetch(&self) -> Result<Expiring, Failure> {
         match self {
             Way::Given(provider) => {
                 let given = provider.get_credential().await;
@@ -157,7 +157,7 @@ fn role_of(
         ("DurationSeconds", get("duration_seconds", ROLE_SECONDS)),
     ]);
     form.extend(profile.get("external_id").map(|id| ("ExternalId", id.clone())));
-    Ok(Way::Role(Role { form, region: region.to_owned(), source: Box::new(source) }))
+    Ok(Way::Role(AssumedRole { form, region: region.to_owned(), source: Box::new(source) }))
 }
 
 /// A setting of a sign-in, in the profile or in the `[sso-session]` that it names.
@@ -166,9 +166,9 @@ fn sign_in_setting(profile: &Profile, key: &str) -> Option<String> {
     own.or_else(|| profile::session(profile.get("sso_session")?)?.get(key).cloned())
 }
 
-/// What the environment or the machine gives: object_store knows the ways.
+/// What the environment or the machine gives: object_store knows where to look.
 fn surroundings() -> Result<Way, Failure> {
-    // A store of no bucket is made only for its credentials.
+    // The store is made only for its credentials; its bucket is never asked for.
     let store = AmazonS3Builder::from_env().with_bucket_name("none").build();
     let store = store.map_err(|error| Failure::store(&error, "cannot get credentials"))?;
     Ok(Way::Given(Arc::clone(store.credentials())))
@@ -178,7 +178,7 @@ fn refused(profile: &str, why: &str) -> Failure {
     Failure::new(Exit::Credentials, format!("the AWS profile `{profile}` {why}"))
 }
 
-/// The way out where this program cannot follow a profile.
+/// What to do where this program cannot follow a profile.
 fn export(profile: &str) -> String {
     format!("run `eval \"$(aws configure export-credentials --profile {profile} --format env)\"` first")
 }
@@ -187,7 +187,7 @@ fn export(profile: &str) -> String {
 #[derive(Debug)]
 struct Credentials {
     way: Way,
-    kept: Mutex<Option<(Ending, Instant)>>,
+    kept: Mutex<Option<(Expiring, Instant)>>,
 }
 
 #[async_trait]
@@ -226,7 +226,7 @@ struct Printed {
 }
 
 /// Runs a program that prints credentials. What it says to standard error is for the user.
-async fn process(command: String) -> Result<Ending, Failure> {
+async fn process(command: String) -> Result<Expiring, Failure> {
     let fail = |why: &str| {
         Failure::new(Exit::Credentials, format!("credential_process: {why}"))
             .help("run the command of the AWS profile by hand to see what it says")
@@ -260,9 +260,9 @@ async fn process(command: String) -> Result<Ending, Failure> {
     Ok((Arc::new(credential), printed.expiration))
 }
 
-impl Role {
+impl AssumedRole {
     /// Takes the role: one signed request.
-    async fn take(&self) -> Result<Ending, Failure> {
+    async fn take(&self) -> Result<Expiring, Failure> {
         let (source, _) = self.source.fetch().await?;
         let role = self.form.get("RoleArn").map_or("", String::as_str);
         let fail = |why: &str| Failure::new(Exit::Credentials, format!("cannot take the role {role}: {why}"));
@@ -292,7 +292,7 @@ impl Role {
 /// What `aws sso login` keeps of a sign-in.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Token {
+struct SignInToken {
     start_url: String,
     access_token: String,
     expires_at: DateTime<Utc>,
@@ -319,14 +319,14 @@ impl SignIn {
     fn token(&self) -> Option<String> {
         let folder: PathBuf = std::env::home_dir()?.join(".aws/sso/cache");
         let files = std::fs::read_dir(folder).ok()?.filter_map(|file| std::fs::read(file.ok()?.path()).ok());
-        let tokens = files.filter_map(|text| serde_json::from_slice::<Token>(&text).ok());
+        let tokens = files.filter_map(|text| serde_json::from_slice::<SignInToken>(&text).ok());
         let plain = |url: &str| url.trim_end_matches(['#', '/']).to_owned();
         let ours = tokens.filter(|token| plain(&token.start_url) == plain(&self.start_url));
         let last = ours.max_by_key(|token| token.expires_at).filter(|token| token.expires_at > Utc::now());
         last.map(|token| token.access_token)
     }
 
-    async fn exchange(&self) -> Result<Ending, Failure> {
+    async fn exchange(&self) -> Result<Expiring, Failure> {
         let sign_in = format!("run `aws sso login --profile {}` first", self.profile);
         let fail = |why: &str| refused(&self.profile, &format!("signs in at {}: {why}", self.start_url));
         let token = self.token().ok_or_else(|| fail("there is no sign-in").help(&sign_in))?;

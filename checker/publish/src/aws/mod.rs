@@ -1,4 +1,4 @@
-//! Services of AWS beside the bucket: credentials, and CloudFront.
+//! Services of AWS beside the bucket: credentials, and CloudFront. What a release holds never enters here.
 
 pub mod cloudfront;
 pub(crate) mod credentials;

@@ -1,4 +1,4 @@
-//! Takes a target, looks that it is still ours, and says who holds it.
+//! Takes a target, checks that it is still ours, and says who holds it.
 //!
 //! The lock is the record of the latest run: see [`crate::memory::state`].
 
@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use crate::failure::{Exit, Failure};
 use crate::memory::probe;
-use crate::memory::state::{self, Promises, Run, Stage, State, now, random_id, run_key};
+use crate::memory::state::{self, Promises, RunRecord, Stage, State, now, random_id, run_key};
 use crate::plan::Plan;
-use crate::target::{Condition, PutError, Target};
+use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// How a run is done.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// How long others wait for a publisher that does not stir.
+    /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
 }
 
@@ -36,27 +36,27 @@ pub fn refuse_held(state: &State) -> Result<(), Failure> {
     }
 }
 
-fn held(run: &Run) -> Failure {
+fn held(run: &RunRecord) -> Failure {
     let left = run.expires.saturating_sub(now());
     let release = run.release.as_deref().unwrap_or("a release");
     let message = format!("another publisher is at work: run {} publishes {release}", run.number);
     Failure::new(Exit::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {left} s, or at once by `sitegate unlock`"
+        "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
     ))
 }
 
 /// Takes the target by creating the next run's record.
 pub(crate) async fn take(
-    target: &Target,
+    target: &PublishTarget,
     plan: Option<&Plan>,
     state: &State,
     promises: Promises,
     options: &RunOptions,
-) -> Result<Run, Failure> {
+) -> Result<RunRecord, Failure> {
     let last = state.last.as_ref();
     let number = last.map_or(1, |last| last.number + 1);
     let conditional = promises.create;
-    let run = Run {
+    let run = RunRecord {
         schema_version: state::SCHEMA_VERSION,
         number,
         id: random_id(),
@@ -85,17 +85,17 @@ pub(crate) async fn take(
 }
 
 /// Says who was faster.
-async fn faster(target: &Target, number: u64) -> Failure {
+async fn faster(target: &PublishTarget, number: u64) -> Failure {
     let text = target.get(&run_key(number)).await.ok().flatten();
-    match text.and_then(|text| serde_json::from_slice::<Run>(&text).ok()) {
+    match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
         Some(run) if run.stage == Stage::Publishing => held(&run),
         _ => Failure::new(Exit::Held, "another publisher changed the target since the plan was made")
             .help("run the command again to plan anew"),
     }
 }
 
-/// Looks that the target is still ours: no later run, and our record is the one we wrote.
-pub(crate) async fn hold(target: &Target, run: &Run) -> Result<(), Failure> {
+/// Checks that the target is still ours: no later run, and our record is the one we wrote.
+pub(crate) async fn hold(target: &PublishTarget, run: &RunRecord) -> Result<(), Failure> {
     let runs = target.list(&format!("{STATE}runs/")).await?;
     let ours = run_key(run.number);
     let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
@@ -108,7 +108,7 @@ pub(crate) async fn hold(target: &Target, run: &Run) -> Result<(), Failure> {
     }
     if !run.promises.create {
         let text = target.get(&ours).await?.unwrap_or_default();
-        let there: Option<Run> = serde_json::from_slice(&text).ok();
+        let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
         if there.is_none_or(|there| there.id != run.id) {
             return Err(lost(run.number));
         }
@@ -121,7 +121,7 @@ pub(crate) async fn hold(target: &Target, run: &Run) -> Result<(), Failure> {
 /// # Errors
 /// [`Exit::Held`] when another publisher was faster, and whatever the work fails with.
 pub async fn hold_while<T>(
-    target: &Target,
+    target: &PublishTarget,
     state: &State,
     options: &RunOptions,
     work: impl Future<Output = Result<T, Failure>>,

@@ -1,6 +1,7 @@
-//! What a target remembers of the runs before, below its own prefix, and who may write now.
+//! What a target remembers of the runs before, below its own prefix, and who may write now. The export's
+//! files never enter here.
 
-pub mod lock;
+pub(crate) mod lock;
 pub(crate) mod probe;
 pub mod state;
-pub mod survey;
+pub(crate) mod survey;

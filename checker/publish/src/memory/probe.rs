@@ -1,4 +1,4 @@
-//! Asks a store what it holds to, before its answers are trusted.
+//! Finds out which conditions on writes a store honours, before they are relied on.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 
 use crate::failure::{Exit, Failure};
-use crate::memory::state::{Promises, Tag, random_id};
-use crate::target::{Condition, PutError, Target};
+use crate::memory::state::{Promises, TagForm, random_id};
+use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// Publishers that race for one object in the probe.
@@ -17,11 +17,11 @@ const RACERS: usize = 8;
 ///
 /// # Errors
 /// When the store refuses or does not answer.
-pub async fn promises(target: &Target) -> Result<Promises, Failure> {
+pub async fn promises(target: &PublishTarget) -> Result<Promises, Failure> {
     let endpoint = target.endpoint.clone();
     if target.folder().is_some() {
         // A hard link is made only where there is no file yet: the file system's own promise.
-        return Ok(Promises { endpoint, create: true, replace: Tag::Ignored });
+        return Ok(Promises { endpoint, create: true, replace: TagForm::Ignored });
     }
     let id = random_id();
     let key = format!("{STATE}probe/{id}");
@@ -38,7 +38,7 @@ pub async fn promises(target: &Target) -> Result<Promises, Failure> {
     let create = winners == 1 && late.is_err();
     let replace = match etag {
         Some(etag) => replace(target, &sure, &etag, &id).await,
-        None => Tag::Ignored,
+        None => TagForm::Ignored,
     };
     // What is left of a probe costs nothing and tells nothing.
     let _ = target.delete(&[sure, raced]).await;
@@ -46,13 +46,13 @@ pub async fn promises(target: &Target) -> Result<Promises, Failure> {
 }
 
 /// Tries to replace an object on a condition that holds and on one that does not, in both spellings.
-async fn replace(target: &Target, key: &str, etag: &str, id: &str) -> Tag {
+async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> TagForm {
     let headers = BTreeMap::new();
     let mut etag = etag.to_owned();
-    for (tag, quote) in [(Tag::Quoted, "\""), (Tag::Bare, "")] {
+    for (tag, quote) in [(TagForm::Quoted, "\""), (TagForm::Bare, "")] {
         let stale = Condition::Unchanged(format!("{quote}00000000000000000000000000000000{quote}"));
         if target.put(key, Bytes::from(format!("{id} stale {quote}")), &headers, stale).await.is_ok() {
-            return Tag::Ignored;
+            return TagForm::Ignored;
         }
         let fresh = Condition::Unchanged(format!("{quote}{etag}{quote}"));
         match target.put(key, Bytes::from(format!("{id} fresh {quote}")), &headers, fresh).await {
@@ -64,7 +64,7 @@ async fn replace(target: &Target, key: &str, etag: &str, id: &str) -> Tag {
             }
         }
     }
-    Tag::Ignored
+    TagForm::Ignored
 }
 
 fn told(error: PutError) -> Failure {

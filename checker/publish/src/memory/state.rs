@@ -1,4 +1,4 @@
-//! What a target remembers: who published what when, which releases it keeps, and whether someone is at it.
+//! What a target remembers: who published what when, which releases it keeps, and whether a publisher is at work.
 //!
 //! Each run writes one record, `.sitegate/runs/NUMBER.json`, and the highest number is the present state.
 //! A run begins by creating the record after the highest one, on the condition that it does not exist yet:
@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure};
-use crate::release::manifest::Manifest;
-use crate::target::{Condition, PutError, Target};
+use crate::release::manifest::ReleaseManifest;
+use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// The version of a run record's shape.
@@ -32,7 +32,7 @@ pub enum Stage {
     Released,
 }
 
-/// What a store was found to hold to.
+/// What a store was found to guarantee.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Promises {
     /// The store that was asked.
@@ -40,13 +40,13 @@ pub struct Promises {
     /// Whether of many that create one object at once only one succeeds.
     pub create: bool,
     /// Whether an object can be replaced only while its entity tag is unchanged, and how that tag is sent.
-    pub replace: Tag,
+    pub replace: TagForm,
 }
 
 /// How an entity tag is to be sent in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tag {
+pub enum TagForm {
     /// In quotes, as HTTP has it.
     Quoted,
     /// Bare, as some stores need it.
@@ -57,7 +57,7 @@ pub enum Tag {
 
 /// One run's record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Run {
+pub struct RunRecord {
     /// The version of this shape.
     pub schema_version: u32,
     /// Its number, one more than the run before it.
@@ -78,7 +78,7 @@ pub struct Run {
     pub expires: u64,
     /// The process, as `boot/process namespace/pid`, so that a dead one is known on the same machine.
     pub owner: String,
-    /// What the store holds to.
+    /// What the store guarantees.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
     pub etags: BTreeMap<String, Tagged>,
@@ -97,16 +97,16 @@ pub struct Tagged {
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// The latest run.
-    pub last: Option<Run>,
+    pub last: Option<RunRecord>,
     /// The entity tag that its record had when it was read.
     pub record: Option<String>,
     /// Whether that run was at work then. It is settled at that moment: a publisher that ends later has changed
     /// what a plan made from this state counts on.
     pub held: bool,
     /// The live release.
-    pub live: Option<Manifest>,
+    pub live: Option<ReleaseManifest>,
     /// Releases whose switch was begun and never ended.
-    pub unfinished: Vec<Manifest>,
+    pub unfinished: Vec<ReleaseManifest>,
     /// The numbers of all runs.
     pub runs: BTreeSet<u64>,
     /// The names of all releases.
@@ -120,7 +120,10 @@ impl State {
     ///
     /// # Errors
     /// When the store does not answer, or its memory was damaged.
-    pub async fn read(target: &Target, keys: impl Iterator<Item = &str>) -> Result<State, Failure> {
+    pub(crate) async fn read(
+        target: &PublishTarget,
+        keys: impl Iterator<Item = &str>,
+    ) -> Result<State, Failure> {
         let mut state = State::default();
         for key in keys {
             let Some(name) = key.strip_prefix(STATE) else { continue };
@@ -135,7 +138,7 @@ impl State {
         let Some(&number) = state.runs.last() else { return Ok(state) };
         let key = run_key(number);
         let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
-        let last: Run = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
+        let last: RunRecord = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
         state.record = record;
         state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
         let live = match last.stage {
@@ -155,24 +158,24 @@ impl State {
 
     /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
     /// two have one name.
-    pub fn moment(&self) -> u64 {
+    pub(crate) fn moment(&self) -> u64 {
         now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
     }
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.
-    pub fn holder(&self) -> Option<&Run> {
+    pub fn holder(&self) -> Option<&RunRecord> {
         self.last.as_ref().filter(|_| self.held)
     }
 
-    /// What the store was found to hold to, if this store was asked before.
-    pub fn promises(&self, target: &Target) -> Option<Promises> {
+    /// What the store was found to guarantee, if this store was asked before.
+    pub(crate) fn promises(&self, target: &PublishTarget) -> Option<Promises> {
         let promises = &self.last.as_ref()?.promises;
         (promises.endpoint == target.endpoint).then(|| promises.clone())
     }
 }
 
 /// The releases that a run leaves half done if it ends here.
-pub fn unfinished(run: &Run) -> Vec<String> {
+pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     let mut all = run.unfinished.clone();
     match run.stage {
         Stage::Live => Vec::new(),
@@ -194,11 +197,14 @@ fn damaged(key: &str) -> Failure {
 ///
 /// # Errors
 /// When the store does not answer, or the manifest is damaged.
-pub async fn manifest(target: &Target, release: &str) -> Result<Option<Manifest>, Failure> {
+pub(crate) async fn manifest(
+    target: &PublishTarget,
+    release: &str,
+) -> Result<Option<ReleaseManifest>, Failure> {
     read(target, &release_key(release)).await
 }
 
-async fn read<T: DeserializeOwned>(target: &Target, key: &str) -> Result<Option<T>, Failure> {
+async fn read<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
     match target.get(key).await? {
         None => Ok(None),
         Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(key)),
@@ -209,8 +215,8 @@ async fn read<T: DeserializeOwned>(target: &Target, key: &str) -> Result<Option<
 ///
 /// # Errors
 /// [`PutError::Conflict`] when the condition did not hold.
-pub async fn write<T: Serialize>(
-    target: &Target,
+pub(crate) async fn write<T: Serialize>(
+    target: &PublishTarget,
     key: &str,
     value: &T,
     condition: Condition,
@@ -223,17 +229,17 @@ pub async fn write<T: Serialize>(
 }
 
 /// The key of a run's record.
-pub fn run_key(number: u64) -> String {
+pub(crate) fn run_key(number: u64) -> String {
     format!("{STATE}runs/{number:010}.json")
 }
 
 /// The key of a release's manifest.
-pub fn release_key(release: &str) -> String {
+pub(crate) fn release_key(release: &str) -> String {
     format!("{STATE}releases/{release}.json")
 }
 
 /// The key under which replaced content is kept for a rollback.
-pub fn kept_key(sha256: &str) -> String {
+pub(crate) fn kept_key(sha256: &str) -> String {
     format!("{STATE}kept/{sha256}")
 }
 
@@ -243,13 +249,13 @@ pub fn now() -> u64 {
 }
 
 /// A random name of 32 hexadecimal digits.
-pub fn random_id() -> String {
+pub(crate) fn random_id() -> String {
     let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
 }
 
-/// This process, told from all others as far as the system lets it be told.
-pub fn owner() -> String {
+/// This process, by a name that no other has, as far as the system tells them apart.
+pub(crate) fn owner() -> String {
     format!("{}/{}", machine(), std::process::id())
 }
 

@@ -8,7 +8,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, run_key};
 use crate::release::manifest::Object;
-use crate::target::{Present, Target};
+use crate::target::{Present, PublishTarget};
 use sitegate_hosting::headers::STATE;
 
 /// How often a bucket is looked at while others are at work in it.
@@ -29,11 +29,11 @@ pub struct Standing {
 /// Reads what is at a target: of a bucket everything, of a folder what its memory and `objects` name.
 ///
 /// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its
-/// record was read. So a dead one is believed only when it was seen dead before the look that counts began.
+/// record was read. So a publisher is taken for dead only if it was already dead before the survey that counts began.
 ///
 /// # Errors
 /// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
-pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
+pub async fn survey(target: &PublishTarget, objects: &[Object]) -> Result<Standing, Failure> {
     let mut dead = None;
     for _ in 0..SURVEYS {
         let found = match target.folder() {
@@ -58,7 +58,7 @@ pub async fn survey(target: &Target, objects: &[Object]) -> Result<Standing, Fai
 }
 
 /// Reads a folder's memory, and then the files that it or the new release names.
-async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, Failure> {
+async fn survey_folder(target: &PublishTarget, objects: &[Object]) -> Result<Standing, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let earlier = state.live.iter().chain(&state.unfinished);
@@ -80,7 +80,7 @@ async fn survey_folder(target: &Target, objects: &[Object]) -> Result<Standing, 
 ///
 /// None where the latest run went on between the listing and the look at its record: then the listing may show
 /// a switch half done that the record calls finished. A run that begins later is met when the target is taken.
-async fn survey_bucket(target: &Target) -> Result<Option<Standing>, Failure> {
+async fn survey_bucket(target: &PublishTarget) -> Result<Option<Standing>, Failure> {
     let first = target.list_between(None, None, PAGE).await?;
     let whole = first.len() < PAGE;
     let sorted = first.windows(2).all(|pair| pair[0].0 < pair[1].0);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_check::hex::hex;
+use sitegate_check::parse::Format;
 use sitegate_check::seal::Seal;
 use sitegate_hosting::compression::beside;
 
@@ -14,7 +15,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// What an object is to visitors, which decides when it is uploaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum ObjectRole {
     /// Its name changes with its content: uploaded first, kept for open tabs.
     Asset,
     /// Any other file.
@@ -25,13 +26,13 @@ pub enum Role {
     Variant,
 }
 
-impl Role {
+impl ObjectRole {
     /// Whether an object of this role, made from `path`, is switched with the pages.
     pub fn is_switched_last(self, path: &str) -> bool {
         match self {
-            Role::Asset | Role::File => false,
-            Role::Page => true,
-            Role::Variant => beside(path).is_some_and(|path| is_page(path) || is_list_of_pages(path)),
+            ObjectRole::Asset | ObjectRole::File => false,
+            ObjectRole::Page => true,
+            ObjectRole::Variant => beside(path).is_some_and(|path| is_page(path) || is_list_of_pages(path)),
         }
     }
 }
@@ -44,7 +45,7 @@ pub struct Object {
     /// The file of the export that it is made from.
     pub path: String,
     /// What it is.
-    pub role: Role,
+    pub role: ObjectRole,
     /// Its length in bytes.
     pub size: u64,
     /// SHA-256 of its content, in hexadecimal.
@@ -61,14 +62,14 @@ pub struct Retained {
     /// The key.
     pub key: String,
     /// What it was.
-    pub role: Role,
+    pub role: ObjectRole,
     /// The last release that had it.
     pub release: String,
 }
 
 /// Everything that is to be known of a release without its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct ReleaseManifest {
     /// The version of this shape.
     pub schema_version: u32,
     /// The release's name: its time, and the beginning of its digest.
@@ -89,7 +90,7 @@ pub struct Manifest {
     pub retained: Vec<Retained>,
 }
 
-impl Manifest {
+impl ReleaseManifest {
     /// An object by its key.
     pub fn find(&self, key: &str) -> Option<&Object> {
         self.objects.binary_search_by(|object| object.key.as_str().cmp(key)).ok().map(|at| &self.objects[at])
@@ -98,18 +99,18 @@ impl Manifest {
 
 /// Whether a path names an HTML page.
 pub fn is_page(path: &str) -> bool {
-    path.ends_with(".html") || path.ends_with(".htm")
+    Format::of(path.as_bytes()) == Format::Html
 }
 
 /// Whether a path names a list of pages, which must not be newer than they are.
-pub fn is_list_of_pages(path: &str) -> bool {
+pub(crate) fn is_list_of_pages(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.starts_with("sitemap") && (name.ends_with(".xml") || name.ends_with(".txt"))
         || matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "feed.json")
 }
 
 /// The order in which pages are switched: leaves first, then `/`, then lists of pages.
-pub fn switch_rank(object: &Object) -> (u8, usize) {
+pub(crate) fn switch_rank(object: &Object) -> (u8, usize) {
     let path = beside(&object.path).unwrap_or(&object.path);
     if is_list_of_pages(path) {
         return (2, 0);
@@ -121,7 +122,7 @@ pub fn switch_rank(object: &Object) -> (u8, usize) {
 }
 
 /// A release's name: its time, and the beginning of a digest of what visitors get.
-pub fn name(created: u64, objects: &[Object]) -> String {
+pub(crate) fn name(created: u64, objects: &[Object]) -> String {
     let mut hash = Sha256::new();
     for object in objects {
         hash.update(format!("{} {} {:?}\0", object.key, object.sha256, object.headers));
@@ -130,8 +131,8 @@ pub fn name(created: u64, objects: &[Object]) -> String {
 }
 
 /// A new manifest, with nothing before it.
-pub fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> Manifest {
-    Manifest {
+pub(crate) fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> ReleaseManifest {
+    ReleaseManifest {
         schema_version: SCHEMA_VERSION,
         release: name(created, &objects),
         created,
@@ -145,7 +146,7 @@ pub fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> Manifest {
 }
 
 /// A time in UTC as `20240911-143000`.
-pub fn stamp(seconds: u64) -> String {
+pub(crate) fn stamp(seconds: u64) -> String {
     let (year, month, day) = civil(seconds / 86_400);
     let second = seconds % 86_400;
     format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", second / 3600, second / 60 % 60, second % 60)
@@ -166,7 +167,17 @@ fn civil(days: u64) -> (u64, u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::stamp;
+    use super::{is_page, stamp};
+
+    #[test]
+    fn a_page_is_what_the_check_reads_as_a_page() {
+        for path in ["index.html", "a/b.htm", "INDEX.HTML", "chapter.xhtml"] {
+            assert!(is_page(path), "{path}");
+        }
+        for path in ["index.html.gz", "html", "feed.xml", "a.html/b.png"] {
+            assert!(!is_page(path), "{path}");
+        }
+    }
 
     #[test]
     fn times_are_written_as_dates() {

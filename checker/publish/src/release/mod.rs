@@ -1,5 +1,6 @@
-//! A release: the objects that a site is made of, under their keys, with the headers that they answer with.
+//! A release: the objects that a site is made of, under their keys, with the headers that they answer with. What
+//! is at a target never enters here.
 
 pub mod manifest;
-pub mod objects;
-pub mod source;
+pub(crate) mod objects;
+pub(crate) mod source;

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
-use crate::release::manifest::is_page;
 use sitegate_check::contract::Contract;
 use sitegate_check::hex::hex;
+use sitegate_check::output::words::count;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_check::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
@@ -20,7 +20,7 @@ use sitegate_hosting::media::{content_type, is_text};
 
 /// An export that was found to be what its seal says.
 #[derive(Debug)]
-pub struct Source {
+pub struct SealedExport {
     root: PathBuf,
     /// The files, as sealed.
     pub files: Vec<SourceFile>,
@@ -48,12 +48,12 @@ impl SourceFile {
     }
 }
 
-impl Source {
+impl SealedExport {
     /// Reads every file below `root` and compares it with the seal.
     ///
     /// # Errors
     /// [`Exit::Refused`] when anything is missing, added, changed, a symbolic link or a special file.
-    pub fn open(root: &Path, seal: &Seal) -> Result<Source, Failure> {
+    pub fn open(root: &Path, seal: &Seal) -> Result<SealedExport, Failure> {
         let tree = Tree::walk(root)
             .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", root.display())))?;
         let mut wrong: Vec<String> = Vec::new();
@@ -75,13 +75,13 @@ impl Source {
             }
         }
         if wrong.is_empty() {
-            return Ok(Source { root: root.to_path_buf(), files, made: BTreeMap::new() });
+            return Ok(SealedExport { root: root.to_path_buf(), files, made: BTreeMap::new() });
         }
-        let count = wrong.len();
         let message = format!(
-            "{} is not what passed the check: {count} {} since it was sealed",
+            "{} is not what passed the check: {} {} since it was sealed",
             root.display(),
-            if count == 1 { "file differs" } else { "files differ" }
+            count(wrong.len(), "file"),
+            if wrong.len() == 1 { "differs" } else { "differ" }
         );
         let help = "nothing was published; run `sitegate check --seal FILE` again, and publish what passes";
         Err(Failure::new(Exit::Refused, message).names(wrong).help(help))
@@ -95,7 +95,7 @@ impl Source {
     pub fn add_redirects(&mut self, config: &Contract) -> Result<(), Failure> {
         for redirect in &config.redirects {
             let path = match redirect.from.trim_start_matches('/') {
-                page if is_page(page) => page.to_owned(),
+                page if content_type(page).starts_with("text/html") => page.to_owned(),
                 folder => format!("{folder}/index.html"),
             };
             let Err(place) = self.files.binary_search_by(|file| file.sealed.path.as_str().cmp(&path)) else {
@@ -114,7 +114,7 @@ impl Source {
     /// and `page.html.br`. A file of the export that has such a name already stays as it is.
     ///
     /// # Errors
-    /// [`Exit::Refused`] when a file has changed since [`Source::open`].
+    /// [`Exit::Refused`] when a file has changed since [`SealedExport::open`].
     pub fn add_variants(&mut self) -> Result<(), Failure> {
         let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
         let worth = |file: &&SourceFile| {
@@ -145,7 +145,7 @@ impl Source {
     /// A file's bytes, compared once more: what is handed on is what was sealed.
     ///
     /// # Errors
-    /// [`Exit::Refused`] when the file has changed since [`Source::open`].
+    /// [`Exit::Refused`] when the file has changed since [`SealedExport::open`].
     pub fn read(&self, path: &str, sha256: &str) -> Result<Bytes, Failure> {
         if let Some(made) = self.made.get(path) {
             return Ok(made.clone());

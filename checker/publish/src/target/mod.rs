@@ -1,5 +1,9 @@
-//! Where a release goes: a bucket or a folder, by its URL, behind one set of operations.
+//! Where a release goes: a bucket or a folder, by its URL, behind one set of operations. What a release or
+//! a run is never enters here: only keys, bytes and headers.
 
+#[cfg(feature = "network")]
+mod bucket;
+mod folder;
 pub mod store;
 
 use std::collections::{BTreeMap, HashMap};
@@ -9,7 +13,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::aws::{AwsCredential, AwsCredentialProvider};
 use object_store::path::Path;
 use object_store::{
     Attribute, AttributeValue, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
@@ -17,12 +20,12 @@ use object_store::{
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
+use crate::target::store::TargetOptions;
 use sitegate_check::hex::hex;
-use store::{Opened, TargetOptions};
 
 /// What a target can do with objects.
 #[derive(Clone, Copy, Debug)]
-pub struct Manners {
+pub(crate) struct Abilities {
     /// Whether objects carry headers.
     pub headers: bool,
     /// Whether a key may be both an object and the beginning of others: then `terms` can stand beside
@@ -32,7 +35,7 @@ pub struct Manners {
 
 /// What is at a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Present {
+pub(crate) struct Present {
     /// Its length in bytes.
     pub size: u64,
     /// The store's entity tag, without quotes.
@@ -43,7 +46,7 @@ pub struct Present {
 
 /// On what condition an object is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// None.
     Always,
     /// Only where there is none yet.
@@ -54,7 +57,7 @@ pub enum Condition {
 
 /// Why an object was not written.
 #[derive(Debug)]
-pub enum PutError {
+pub(crate) enum PutError {
     /// Its condition did not hold.
     Conflict,
     /// Anything else.
@@ -62,7 +65,7 @@ pub enum PutError {
 }
 
 /// A bucket, or a folder.
-pub struct Target {
+pub struct PublishTarget {
     /// The URL as it was given.
     pub url: String,
     /// How many requests run at once.
@@ -73,42 +76,56 @@ pub struct Target {
     /// Whether conditions name a generation, which only a look at the object tells, in place of its entity tag.
     generations: bool,
     store: Arc<dyn ObjectStore>,
-    credentials: Option<AwsCredentialProvider>,
+    #[cfg(feature = "network")]
+    credentials: Option<object_store::aws::AwsCredentialProvider>,
     requests: AtomicUsize,
 }
 
-impl Target {
+impl PublishTarget {
     /// Makes ready to talk to a target. With `create`, a folder that is not there is made.
     ///
     /// # Errors
     /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-    pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<Target, Failure> {
-        let opened = Opened::new(url, options, create)?;
-        Ok(Target {
+    pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
+        let opened = match url.split(':').next() {
+            Some("file") => folder::open(url, create)?,
+            #[cfg(feature = "network")]
+            Some("s3" | "gs" | "az") => bucket::open(url, options)?,
+            #[cfg(not(feature = "network"))]
+            Some("s3" | "gs" | "az") => {
+                return Err(Failure::without_network(&format!("reaching {url}")));
+            }
+            _ => {
+                return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
+                    .help("a target is s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER"));
+            }
+        };
+        Ok(PublishTarget {
             url: url.to_owned(),
             jobs: options.jobs.max(1),
             endpoint: opened.endpoint,
             folder: opened.folder,
             generations: url.starts_with("gs:"),
             store: opened.store,
+            #[cfg(feature = "network")]
             credentials: opened.credentials,
             requests: AtomicUsize::new(0),
         })
     }
 
     /// What the target can do.
-    pub fn manners(&self) -> Manners {
+    pub(crate) fn abilities(&self) -> Abilities {
         let bucket = self.folder.is_none();
-        Manners { headers: bucket, twins: bucket }
+        Abilities { headers: bucket, twins: bucket }
     }
 
     /// The folder, where the target is one.
-    pub fn folder(&self) -> Option<&FilePath> {
+    pub(crate) fn folder(&self) -> Option<&FilePath> {
         self.folder.as_deref()
     }
 
     /// How many operations were asked for.
-    pub fn requests(&self) -> usize {
+    pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
     }
 
@@ -116,7 +133,8 @@ impl Target {
     ///
     /// # Errors
     /// [`Exit::Usage`] for other targets, [`Exit::Credentials`] when there are none.
-    pub async fn credentials(&self) -> Result<Arc<AwsCredential>, Failure> {
+    #[cfg(feature = "network")]
+    pub(crate) async fn credentials(&self) -> Result<Arc<object_store::aws::AwsCredential>, Failure> {
         let provider = self
             .credentials
             .as_ref()
@@ -136,7 +154,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list(&self, prefix: &str) -> Result<HashMap<String, Present>, Failure> {
+    pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, Present>, Failure> {
         let path = self.path(prefix.trim_end_matches('/'))?;
         let prefix = (!prefix.is_empty()).then_some(&path);
         let mut found = HashMap::new();
@@ -155,7 +173,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list_between(
+    pub(crate) async fn list_between(
         &self,
         after: Option<&str>,
         until: Option<&str>,
@@ -185,7 +203,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn look(&self, keys: &[&str]) -> Result<HashMap<String, Present>, Failure> {
+    pub(crate) async fn look(&self, keys: &[&str]) -> Result<HashMap<String, Present>, Failure> {
         if self.folder.is_none() {
             return self.list("").await;
         }
@@ -205,7 +223,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn head(&self, key: &str) -> Result<Option<Present>, Failure> {
+    pub(crate) async fn head(&self, key: &str) -> Result<Option<Present>, Failure> {
         let path = self.path(key)?;
         match self.store.head(&path).await {
             Ok(entry) => {
@@ -221,7 +239,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
+    pub(crate) async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
         Ok(self.get_tagged(key).await?.map(|(body, _)| body))
     }
 
@@ -229,7 +247,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn get_tagged(&self, key: &str) -> Result<Option<(Bytes, Option<String>)>, Failure> {
+    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<(Bytes, Option<String>)>, Failure> {
         let path = self.path(key)?;
         let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
         match self.store.get(&path).await {
@@ -249,7 +267,7 @@ impl Target {
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold.
-    pub async fn put(
+    pub(crate) async fn put(
         &self,
         key: &str,
         body: Bytes,
@@ -300,7 +318,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer, or there is no such object.
-    pub async fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
+    pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
         let (source, copy) = (self.path(from)?, Path::parse(to));
         let copy = copy.map_err(|error| Failure::new(Exit::Usage, format!("{to}: {error}")))?;
         let done = self.store.copy(&source, &copy).await;
@@ -311,7 +329,7 @@ impl Target {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn delete(&self, keys: &[String]) -> Result<(), Failure> {
+    pub(crate) async fn delete(&self, keys: &[String]) -> Result<(), Failure> {
         let mut paths = Vec::with_capacity(keys.len());
         for key in keys {
             paths.push(Ok(self.path(key)?));

@@ -166,8 +166,7 @@ impl Rules {
 /// Which pages most others refer to, and which none does.
 fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
-    let not_found = contract.site.not_found.as_ref().map_or("404.html", |name| &name.value);
-    let not_found = not_found.trim_start_matches('/').as_bytes();
+    let not_found = contract.site.not_found_file().as_bytes();
     let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, Template, Text, Token, lossy};
+use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::facts::Malformed;
 use crate::parse::kinds::{self, Attribute, Tag};
@@ -240,7 +240,7 @@ impl Builder<'_, '_> {
     fn noscript(&mut self, token: &Token) {
         if let Origin::Source(start) = self.origin {
             let content = self.content(token);
-            let text = Text::Source(start + content.start..start + content.end);
+            let text = PieceText::Source(start + content.start..start + content.end);
             self.pending.push(Piece { text, nesting: self.nesting });
         }
     }
@@ -251,7 +251,7 @@ impl Builder<'_, '_> {
             let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
             let span = self.span(&range);
             let nesting = self.nesting + 1;
-            self.pending.push(Piece { text: Text::Decoded(text, span), nesting });
+            self.pending.push(Piece { text: PieceText::Decoded(text, span), nesting });
         }
     }
 

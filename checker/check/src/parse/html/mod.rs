@@ -56,7 +56,7 @@ pub fn base_href(text: &[u8]) -> Option<String> {
 /// no live elements, in order and apart.
 fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
-    let whole = Piece { text: Text::Source(0..source.len()), nesting: 0 };
+    let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
     let skipped = parse_piece(page, source, &whole, &mut pending);
     page.document_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
@@ -67,8 +67,8 @@ fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
 
 fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<Piece>) -> Vec<Range<usize>> {
     let (text, origin) = match &piece.text {
-        Text::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
-        Text::Decoded(text, span) => (text.as_bytes(), Origin::Decoded(span.clone())),
+        PieceText::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
+        PieceText::Decoded(text, span) => (text.as_bytes(), Origin::Decoded(span.clone())),
     };
     let mut builder = Builder {
         page,
@@ -95,11 +95,11 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
 
 /// A piece of the page that is parsed as HTML by itself.
 struct Piece {
-    text: Text,
+    text: PieceText,
     nesting: usize,
 }
 
-enum Text {
+enum PieceText {
     Source(Range<usize>),
     /// The decoded value of a `srcdoc`, and the bytes it was written in.
     Decoded(String, Range<u32>),

@@ -1,0 +1,45 @@
+// Gives every page one address. `settings` is put before this file: `moves`, the addresses that moved, and
+// `stripsSlash`, whether /dir/ is redirected to /dir instead of the other way round.
+
+function redirect(location) {
+    return {
+        statusCode: 301,
+        statusDescription: 'Moved Permanently',
+        headers: { location: { value: location } },
+    };
+}
+
+function query(request) {
+    var pairs = [];
+    for (var name in request.querystring) {
+        var parameter = request.querystring[name];
+        (parameter.multiValue || [parameter]).forEach(function (entry) {
+            pairs.push(name + (entry.value === '' ? '' : '=' + entry.value));
+        });
+    }
+    return pairs.length ? '?' + pairs.join('&') : '';
+}
+
+function handler(event) {
+    var request = event.request;
+    // The bucket decodes a path before it looks for the object, so an escaped slash or dot counts here too.
+    var uri = request.uri.replace(/%2f/gi, '/').replace(/%2e/gi, '.');
+    var to = settings.moves[uri.replace(/^\/+/, '/').replace(/(.)\/+$/, '$1')];
+    if (to) {
+        return redirect(to);
+    }
+    // No object has an empty name in its path, and two slashes at the start of a redirect would name another host.
+    if (uri.indexOf('//') >= 0) {
+        return request;
+    }
+    var last = uri.slice(uri.lastIndexOf('/') + 1);
+    if (settings.stripsSlash) {
+        return last === '' && uri !== '/' ? redirect(uri.slice(0, -1) + query(request)) : request;
+    }
+    if (last === '') {
+        request.uri = uri + 'index.html';
+    } else if (last.indexOf('.') < 0) {
+        return redirect(uri + '/' + query(request));
+    }
+    return request;
+}

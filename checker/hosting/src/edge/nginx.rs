@@ -1,0 +1,133 @@
+//! `sitegate edge nginx`: a server block that answers as the contract says.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use globset::GlobBuilder;
+use sitegate_check::contract::Contract;
+use sitegate_check::contract::host::TrailingSlash;
+
+use crate::headers::{REVALIDATE, STATE};
+
+/// A server block for nginx, with the maps that it needs before it: for a file in `conf.d`.
+///
+/// # Errors
+/// When the contract asks for what a plain server block cannot give.
+pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
+    if config.site.base_path != "/" {
+        let message = "site.base-path is not `/`: give the site a server block of its own, or use alias";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+    }
+    let root = std::path::absolute(root)?;
+    let mut maps = String::new();
+    let mut server = String::new();
+    write_headers(config, &mut maps, &mut server)?;
+    write_moves(config, &mut maps, &mut server);
+    let never = config.site.trailing_slash == TrailingSlash::Never;
+    let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
+    let (slash, find) = match never {
+        true => ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri $uri/index.html =404"),
+        false => ("", "$uri $uri/ =404"),
+    };
+    Ok(format!(
+        "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
+    listen 80;
+    server_name {name};
+    root {};
+    index index.html;
+    charset utf-8;
+    absolute_redirect off;
+    server_tokens off;
+
+    # What `sitegate publish --precompress` puts beside a file is sent as it is; all else is compressed here.
+    # With the module for it (Debian: libnginx-mod-http-brotli-static): brotli_static on;
+    gzip_static on;
+    gzip on;
+    gzip_vary on;
+    gzip_min_length 1000;
+    gzip_types text/css text/plain text/xml application/javascript text/javascript application/json
+        application/manifest+json application/xml image/svg+xml;
+
+{server}
+    error_page 403 404 =404 /{};
+{slash}    location / {{
+        try_files {find};
+    }}
+
+    location ^~ /{STATE} {{
+        return 404;
+    }}
+}}
+",
+        quoted(&root.display().to_string()),
+        config.site.not_found_file(),
+    ))
+}
+
+/// Writes a map from paths to values for each header that the contract sets, and its use in the server block.
+fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> io::Result<()> {
+    let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
+    names.insert("cache-control".to_owned(), Vec::new());
+    for rule in &config.headers {
+        for (name, value) in &rule.set {
+            for pattern in &rule.patterns {
+                let entries = names.entry(name.to_ascii_lowercase()).or_default();
+                entries.push((regex(pattern)?, value));
+            }
+        }
+    }
+    // nginx takes types from its own table, and sends what a file is stored as.
+    for own in ["content-type", "content-encoding"] {
+        names.remove(own);
+    }
+    for (name, entries) in &names {
+        let variable = format!("$sitegate_{}", name.replace('-', "_"));
+        let default = if name == "cache-control" { REVALIDATE } else { "" };
+        let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", quoted(default));
+        // The first expression that fits decides here, and the last entry that fits decides in the contract.
+        for (pattern, value) in entries.iter().rev() {
+            let _ = writeln!(maps, "    {} {};", quoted(&format!("~{pattern}")), quoted(value));
+        }
+        maps.push_str("}\n\n");
+        let _ = writeln!(server, "    add_header {name} {variable} always;");
+    }
+    Ok(())
+}
+
+/// Writes the map of the addresses that moved, and the redirect in the server block.
+fn write_moves(config: &Contract, maps: &mut String, server: &mut String) {
+    if !config.redirects.is_empty() {
+        maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
+        for redirect in &config.redirects {
+            let from = regex::escape(&redirect.from);
+            let _ = writeln!(maps, "    \"~^{from}/?$\" \"{}\";", redirect.to);
+        }
+        maps.push_str("}\n\n");
+        server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
+    }
+}
+
+/// A path pattern as a regular expression that nginx understands.
+fn regex(pattern: &str) -> io::Result<String> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(io::Error::other)?;
+    Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
+}
+
+/// A string in nginx's syntax; its `$` would otherwise be read as a variable in values.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::regex;
+
+    #[test]
+    fn patterns_become_expressions_without_rust_only_syntax() {
+        for (pattern, expected) in [("/assets/*.js", "^/assets/[^/]*\\.js$"), ("/**", "^/.*$")] {
+            assert_eq!(regex(pattern).ok().as_deref(), Some(expected), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A real nginx with the configuration that `edge` prints; says so and ends where none is installed.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sitegate_check::contract::host::{Host, TrailingSlash};
+use sitegate_check::resolve::answer::{HostAnswer, HostProfile};
+use sitegate_hosting::edge;
+
+use crate::sites::{Names, SLASHES, contract, decoded, paths, write};
+
+struct RealNginx(Child);
+
+impl Drop for RealNginx {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts nginx for a site below `folder`, and says at which port it answers.
+fn start(folder: &Path, slash: TrailingSlash) -> Option<(RealNginx, u16)> {
+    let root = folder.join("site");
+    write(&root);
+    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let block = edge::nginx(&contract(Some(Host::Nginx), slash), &root).unwrap();
+    let block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
+    let here = folder.display();
+    let config = format!(
+        "daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\nevents {{}}\nhttp {{\n\
+         access_log off; client_body_temp_path {here}/t1; proxy_temp_path {here}/t2;\n\
+         fastcgi_temp_path {here}/t3; uwsgi_temp_path {here}/t4; scgi_temp_path {here}/t5;\n{block}\n}}\n"
+    );
+    let file = folder.join("nginx.conf");
+    fs::write(&file, config).unwrap();
+    // Debian keeps it outside the path of ordinary users.
+    let child = ["nginx", "/usr/sbin/nginx"]
+        .into_iter()
+        .find_map(|program| Command::new(program).arg("-c").arg(&file).stderr(Stdio::null()).spawn().ok());
+    let Some(child) = child else {
+        eprintln!("not run: nginx is not installed");
+        return None;
+    };
+    let server = RealNginx(child);
+    let started = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let log = fs::read_to_string(folder.join("error.log")).unwrap_or_default();
+        assert!(started.elapsed() < Duration::from_secs(10), "nginx did not start: {log}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Some((server, port))
+}
+
+/// The status, the location and the body.
+fn ask(port: u16, path: &str) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let location = head.lines().find_map(|line| line.strip_prefix("Location: ")).unwrap_or_default();
+    (status, location.to_owned(), body.to_owned())
+}
+
+#[test]
+fn nginx_answers_as_the_check_says() {
+    for slash in SLASHES {
+        let folder = tempfile::tempdir().unwrap();
+        let Some((_nginx, port)) = start(folder.path(), slash) else { return };
+        let contract = contract(Some(Host::Nginx), slash);
+        let host = HostProfile::of(&contract.site);
+        for path in paths() {
+            let mut asked = decoded(&path).into_bytes();
+            let said = match host.answer(&mut asked, &Names) {
+                HostAnswer::File { file, .. } => format!("200 {file}"),
+                HostAnswer::Redirect { status } => format!("{status} {}", String::from_utf8(asked).unwrap()),
+                HostAnswer::Nothing(_) => "404".to_owned(),
+            };
+            let (status, location, body) = ask(port, &path);
+            let found = match status {
+                200 => format!("200 {body}"),
+                301 | 302 => format!("{status} {}", decoded(&location)),
+                404 => {
+                    assert_eq!(body, "404.html", "{path}");
+                    "404".to_owned()
+                }
+                _ => panic!("{path}: {status} {body}"),
+            };
+            assert_eq!(found, said, "{path}, trailing-slash {slash:?}");
+        }
+    }
+}

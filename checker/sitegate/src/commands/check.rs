@@ -1,0 +1,114 @@
+//! `sitegate check`: holds an export to its contract, writes the reports, and seals what passed.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use sitegate_check::Ruleset;
+use sitegate_check::contract::{BaselineFile, Contract};
+use sitegate_check::output::words::count;
+use sitegate_check::report::{Report, Verdict, baseline};
+use sitegate_check::seal::Seal;
+use sitegate_check::{Options, Progress};
+
+use crate::export::ExportArgs;
+use crate::outputs::Outputs;
+use crate::terminal::{self, DIM, Outcome};
+
+/// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit codes: 0 passed, 1 findings at error level, 2 could not check.")]
+pub struct Args {
+    #[command(flatten)]
+    pub export: ExportArgs,
+    #[command(flatten)]
+    outputs: Outputs,
+    /// Where to write the seal that `publish` asks for; written only on a pass
+    #[arg(long, value_name = "FILE")]
+    seal: Option<PathBuf>,
+    /// Known findings, beside which only new ones fail [default: check.baseline of the contract]
+    ///
+    /// A run that passes is sealed, known findings and all: the seal's contract digest covers the baseline.
+    /// `publish` goes by the contract alone, so it takes such a seal only where the contract names the same file.
+    #[arg(long, value_name = "FILE", help_heading = "Baseline")]
+    pub baseline: Option<PathBuf>,
+    /// Write every finding of this run to a baseline, and exit with 0
+    #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
+    write_baseline: Option<PathBuf>,
+    /// Check again whenever the export or the contract changes, and print what is new and what is fixed
+    #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
+    pub watch: bool,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let start = Instant::now();
+    let (mut contract, root) = args.export.load()?;
+    let rules = Ruleset::new(&contract)?;
+    take_baseline(args, &mut contract);
+    args.outputs.prepare(args.seal.as_deref())?;
+    if let Some(file) = &args.seal {
+        Seal::prepare(file, &root)?;
+    }
+    let progress = Progress::default();
+    let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
+    let report = with_progress_line(&progress, || sitegate_check::check(&root, &contract, &rules, &options))?;
+    if let Some(file) = &args.write_baseline {
+        return write_baseline(&report, &contract, file);
+    }
+    args.outputs.write(&report, &contract, start.elapsed())?;
+    if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
+        report.seal(&contract)?.write(file)?;
+    }
+    Ok(report.verdict().exit_code())
+}
+
+/// Puts the command line's baseline in the place of the contract's; one that is written starts from nothing.
+pub fn take_baseline(args: &Args, contract: &mut Contract) {
+    if let Some(file) = &args.baseline {
+        contract.baseline = Some(BaselineFile::read(file));
+    } else if args.write_baseline.is_some() {
+        contract.baseline = None;
+    }
+}
+
+fn write_baseline(report: &Report, contract: &Contract, file: &Path) -> Outcome {
+    if report.verdict() == Verdict::Incomplete {
+        return Err(
+            format!("nothing written, since not everything could be read: {}", report.unread[0]).into()
+        );
+    }
+    let findings = count(baseline::write(report, contract, file)?, "finding");
+    let name = file.display();
+    terminal::print(|out| {
+        writeln!(out, "wrote {findings} to {name}; hold a check to it with `--baseline {name}`")
+    })?;
+    Ok(0)
+}
+
+/// Runs `work`, and on a terminal says how far it has come once it takes longer than a second.
+fn with_progress_line<T: Send>(progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let (done, waiting) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            let mut wait = Duration::from_secs(1);
+            let mut shown = false;
+            while waiting.recv_timeout(wait).is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Timeout) {
+                let (at, of) =
+                    (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
+                let _ = write!(anstream::stderr(), "\r\x1b[2K{DIM}checked {at} of {of} files{DIM:#}");
+                wait = Duration::from_millis(100);
+                shown = true;
+            }
+            if shown {
+                let _ = write!(anstream::stderr(), "\r\x1b[2K");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}

@@ -1,0 +1,49 @@
+//! `sitegate edge`: the configuration that the contract asks of a host.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use sitegate_hosting::edge;
+
+use crate::export::ExportArgs;
+use crate::terminal::{self, Outcome};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The host
+    #[arg(value_enum)]
+    host: EdgeHost,
+    #[command(flatten)]
+    export: ExportArgs,
+    /// The bucket that the site is published to
+    #[arg(long, value_name = "NAME", default_value = "BUCKET")]
+    bucket: String,
+    /// The prefix in it
+    #[arg(long, value_name = "PREFIX", default_value = "")]
+    prefix: String,
+}
+
+/// A host that `edge` knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EdgeHost {
+    /// Function, response headers policies, error responses and bucket policy, as JSON
+    Cloudfront,
+    /// Website configuration and policies of a bucket, as JSON
+    S3Website,
+    /// A server block for the exported folder
+    Nginx,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let contract = args.export.contract()?;
+    let text = match args.host {
+        EdgeHost::Cloudfront => edge::cloudfront(&contract, &args.bucket, &args.prefix),
+        EdgeHost::S3Website => edge::s3_website(&contract, &args.bucket, &args.prefix),
+        EdgeHost::Nginx => {
+            let root = args.export.dir.clone().or_else(|| contract.site.root.clone());
+            edge::nginx(&contract, &root.unwrap_or_else(|| PathBuf::from("/srv/site")))
+        }
+    }?;
+    terminal::print(|out| out.write_all(text.as_bytes()))?;
+    Ok(0)
+}

@@ -1,0 +1,28 @@
+//! `sitegate man`: the man page of the program, or of one command.
+
+use crate::terminal::{self, Outcome};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The command, such as check
+    command: Option<String>,
+}
+
+pub fn run(args: &Args, mut program: clap::Command) -> Outcome {
+    // Gives each command its full name and the flags that it shares.
+    program.build();
+    let command = match &args.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| unknown(name, &program))?,
+    };
+    let mut page = Vec::new();
+    let source = concat!("sitegate ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(command.clone()).source(source).manual("sitegate").render(&mut page)?;
+    terminal::print(|out| out.write_all(&page))?;
+    Ok(0)
+}
+
+fn unknown(name: &str, program: &clap::Command) -> String {
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    format!("there is no command `{name}`; known are {}", names.join(", "))
+}

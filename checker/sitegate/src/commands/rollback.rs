@@ -1,0 +1,57 @@
+//! `sitegate rollback`: puts an earlier release back, from what the target keeps.
+
+use std::time::Instant;
+
+use sitegate_publish::rollback::{RollbackRequest, roll_back};
+
+use crate::plan_output::{self, Ending};
+use crate::store::{self, StoreArgs};
+use crate::terminal::{AnswerFormat, Outcome};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = sitegate_publish::failure::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// The release to put back [default: the one before the live one]
+    #[arg(long, value_name = "RELEASE")]
+    to: Option<String>,
+    /// Show what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How to print the plan and the result
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
+    /// How many earlier releases stay
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    keep_releases: usize,
+    /// Then invalidate this CloudFront distribution
+    #[arg(long, value_name = "ID", hide = !cfg!(feature = "network"))]
+    invalidate: Option<String>,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    store::run(async {
+        let start = Instant::now();
+        let request = RollbackRequest {
+            target: &args.store.target,
+            options: args.store.options(),
+            to: args.to.as_deref(),
+            keep: args.keep_releases,
+            dry_run: args.dry_run,
+            invalidate: args.invalidate.as_deref(),
+        };
+        let human = args.format == AnswerFormat::Human;
+        let show = |plan: &_| match human {
+            true => store::print(|out| plan_output::plan(plan, &args.store.target, out)),
+            false => Ok(()),
+        };
+        let rolled_back = roll_back(&request, &show, &store::listener(false)).await;
+        store::clear_progress(false);
+        let publication = rolled_back?;
+        let restored = publication.plan.manifest.restores.clone().unwrap_or_default();
+        let look = format!("the content of {restored} is live again");
+        let ending = Ending { publication: &publication, look: &look, elapsed: start.elapsed() };
+        store::print(|out| if human { ending.human(out) } else { ending.json(out) })
+    })
+}

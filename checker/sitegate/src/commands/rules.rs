@@ -1,0 +1,60 @@
+//! `sitegate rules`: the list of rules.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use sitegate_check::diagnostic::{Category, Severity};
+use sitegate_check::rules::RULES;
+
+use crate::terminal::{self, AnswerFormat, BOLD, DIM, Outcome};
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How to print them
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
+}
+
+#[derive(Serialize)]
+struct RuleList {
+    rules: Vec<RuleEntry>,
+}
+
+#[derive(Serialize)]
+struct RuleEntry {
+    id: &'static str,
+    category: Category,
+    default: Severity,
+    summary: &'static str,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    terminal::print(|out| match args.format {
+        AnswerFormat::Json => {
+            let rules = RULES
+                .iter()
+                .map(|rule| rule.info)
+                .map(|r| RuleEntry { id: r.id, category: r.category, default: r.default, summary: r.summary })
+                .collect();
+            serde_json::to_writer_pretty(&mut *out, &RuleList { rules })?;
+            writeln!(out)
+        }
+        AnswerFormat::Human => list(out),
+    })?;
+    Ok(0)
+}
+
+fn list(out: &mut dyn Write) -> io::Result<()> {
+    let width = RULES.iter().map(|rule| rule.info.id.len()).max().unwrap_or(0);
+    let mut category = None;
+    for rule in RULES.iter().map(|rule| rule.info) {
+        if category != Some(rule.category) {
+            let gap = if category.is_some() { "\n" } else { "" };
+            writeln!(out, "{gap}{BOLD}{}{BOLD:#}", rule.category)?;
+            category = Some(rule.category);
+        }
+        let level = rule.default.as_str();
+        writeln!(out, "  {:width$}  {DIM}{level:7}{DIM:#}  {}", rule.id, rule.summary)?;
+    }
+    writeln!(out, "\n{DIM}`sitegate explain RULE` tells more of each.{DIM:#}")
+}

@@ -1,0 +1,28 @@
+//! `sitegate serve`: previews an export on 127.0.0.1.
+
+use std::time::Duration;
+
+use sitegate_hosting::preview::{Preview, server};
+
+use crate::export::ExportArgs;
+use crate::terminal::Outcome;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    export: ExportArgs,
+    /// The port on 127.0.0.1; 0 takes any free one
+    #[arg(long, value_name = "N", default_value_t = 4173)]
+    port: u16,
+    /// Stop after this many seconds
+    #[arg(long = "for", value_name = "SECONDS")]
+    limit: Option<u64>,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let (contract, root) = args.export.load()?;
+    let limit = args.limit.map(Duration::from_secs);
+    Preview::new(&root, contract)?
+        .run(args.port, limit, |url| server::announce(&mut anstream::stdout(), url, &root))?;
+    Ok(0)
+}

@@ -1,0 +1,122 @@
+//! `sitegate status`: which release is live, which are kept, and who is at work.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+use sitegate_check::output::words::count;
+use sitegate_publish::keeping::{self, Status};
+use sitegate_publish::memory::state::now;
+use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
+
+use crate::store::{self, StoreArgs};
+use crate::terminal::{AnswerFormat, BOLD, DIM, GREEN, Outcome, YELLOW};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = sitegate_publish::failure::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    store::run(async {
+        let target = args.store.open()?;
+        let status = keeping::status(&target).await?;
+        store::print(|out| match args.format {
+            AnswerFormat::Human => write(&target.url, &status, out),
+            AnswerFormat::Json => writeln!(out, "{:#}", document(&target.url, &status)),
+        })
+    })
+}
+
+fn pages(manifest: &ReleaseManifest) -> usize {
+    manifest.objects.iter().filter(|object| is_page(&object.path) && object.key == object.path).count()
+}
+
+fn document(url: &str, status: &Status) -> serde_json::Value {
+    let state = &status.state;
+    let releases: Vec<serde_json::Value> = status
+        .history
+        .iter()
+        .map(|manifest| {
+            json!({
+                "release": manifest.release,
+                "created": manifest.created,
+                "restores": manifest.restores,
+                "objects": manifest.objects.len(),
+                "pages": pages(manifest),
+                "tree": manifest.tree,
+                "contract": manifest.contract,
+            })
+        })
+        .collect();
+    let unfinished: Vec<&str> = state.unfinished.iter().map(|manifest| manifest.release.as_str()).collect();
+    json!({
+        "schema_version": 1,
+        "target": url,
+        "live": state.live.as_ref().map(|live| &live.release),
+        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": run.expires})),
+        "unfinished": unfinished,
+        "runs": state.last.as_ref().map_or(0, |last| last.number),
+        "locks": state.last.as_ref().map(|last| last.promises.create),
+        "releases": releases,
+    })
+}
+
+/// A time span as people say it.
+fn ago(seconds: u64) -> String {
+    let (number, unit) = match seconds {
+        0..60 => return "just now".to_owned(),
+        60..3_600 => (seconds / 60, "minute"),
+        3_600..86_400 => (seconds / 3_600, "hour"),
+        _ => (seconds / 86_400, "day"),
+    };
+    format!("{} ago", count(usize::try_from(number).unwrap_or(usize::MAX), unit))
+}
+
+fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    let state = &status.state;
+    writeln!(out, "{BOLD}{url}{BOLD:#}")?;
+    let Some(last) = &state.last else {
+        return writeln!(out, "  nothing was ever published here");
+    };
+    for (place, manifest) in status.history.iter().enumerate() {
+        let label = if place == 0 { format!("{GREEN}live{GREEN:#}") } else { format!("{DIM}kept{DIM:#}") };
+        let restores =
+            manifest.restores.as_ref().map_or_else(String::new, |old| format!(", puts {old} back"));
+        writeln!(
+            out,
+            "  {label}  {}  {DIM}{}, {}, {}{restores}{DIM:#}",
+            manifest.release,
+            ago(now().saturating_sub(manifest.created)),
+            count(pages(manifest), "page"),
+            count(manifest.objects.len(), "object"),
+        )?;
+    }
+    for manifest in &state.unfinished {
+        writeln!(
+            out,
+            "  {YELLOW}half{YELLOW:#}  {}  {DIM}its switch did not end; publish again, or roll back{DIM:#}",
+            manifest.release
+        )?;
+    }
+    if let Some(run) = state.holder() {
+        let left = run.expires.saturating_sub(now());
+        let release = run.release.as_deref().unwrap_or("maintenance");
+        writeln!(
+            out,
+            "  {YELLOW}held{YELLOW:#}  run {} is at work on {release}, free in {left} s at the latest",
+            run.number
+        )?;
+    }
+    if !last.promises.create {
+        writeln!(
+            out,
+            "  {YELLOW}note{YELLOW:#}  this store has no locks: make sure that only one publisher runs"
+        )?;
+    }
+    Ok(())
+}

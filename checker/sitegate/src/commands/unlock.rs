@@ -1,0 +1,37 @@
+//! `sitegate unlock`: frees a target from a publisher that died.
+
+use serde_json::json;
+use sitegate_publish::keeping;
+use sitegate_publish::memory::state::Stage;
+
+use crate::store::{self, StoreArgs};
+use crate::terminal::{AnswerFormat, Outcome, RED};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = sitegate_publish::failure::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    store::run(async {
+        let target = args.store.open()?;
+        let freed = keeping::unlock(&target).await?;
+        store::print(|out| match (args.format, &freed) {
+            (AnswerFormat::Json, freed) => {
+                let run = freed.as_ref().map(|run| run.number);
+                writeln!(out, "{:#}", json!({"schema_version": 1, "target": target.url, "freed": run}))
+            }
+            (AnswerFormat::Human, None) => writeln!(out, "nobody holds {}", target.url),
+            (AnswerFormat::Human, Some(run)) => {
+                let touched = run.stage == Stage::Publishing && run.release.is_some();
+                let next = if touched { "; publish again, or roll back, to end what it began" } else { "" };
+                writeln!(out, "{RED}freed{RED:#} {} from run {}{next}", target.url, run.number)
+            }
+        })
+    })
+}

@@ -1,0 +1,45 @@
+//! The arguments that say which export, held to which contract.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Args;
+use sitegate_check::contract::{self, Contract};
+
+/// Which export, held to which contract.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The export's folder [default: site.root of the contract]
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// The contract [default: sitegate.toml in the working directory, if it is there]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Check by the default rules, even where there is a sitegate.toml
+    #[arg(long)]
+    pub no_config: bool,
+}
+
+impl ExportArgs {
+    /// The contract that the arguments mean.
+    pub fn contract(&self) -> Result<Contract, Box<dyn Error>> {
+        let found = PathBuf::from(contract::FILE_NAME);
+        Ok(match &self.config {
+            Some(file) => Contract::load(file)?,
+            None if !self.no_config && found.is_file() => Contract::load(&found)?,
+            None => Contract::defaults(),
+        })
+    }
+
+    /// The contract and the export's folder that the arguments mean.
+    pub fn load(&self) -> Result<(Contract, PathBuf), Box<dyn Error>> {
+        let contract = self.contract()?;
+        match self.dir.clone().or_else(|| contract.site.root.clone()) {
+            Some(root) => Ok((contract, root)),
+            None => {
+                Err("name the folder to check: `sitegate check DIR`, or set site.root in sitegate.toml"
+                    .into())
+            }
+        }
+    }
+}

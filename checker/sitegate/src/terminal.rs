@@ -1,0 +1,46 @@
+//! What all commands share of standard output and standard error: printing, complaining, and how a command ends.
+
+use std::error::Error;
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
+
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+
+pub const BOLD: Style = Style::new().bold();
+pub const DIM: Style = Style::new().dimmed();
+pub const GREEN: Style = AnsiColor::Green.on_default().bold();
+pub const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// The exit code, or why the command could not begin.
+pub type Outcome = Result<u8, Box<dyn Error>>;
+
+/// How the commands that answer in words print their answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs
+    Json,
+}
+
+/// Prints what went wrong to standard error.
+pub fn complain(error: &dyn Display) {
+    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {error}");
+}
+
+/// Prints to standard output.
+pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(anstream::stdout());
+    finish(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// A reader that has seen enough and closed the pipe is not an error.
+pub fn finish(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,63 @@
+//! Holds what is compiled in: a check needs no network, and the program without its default features no TLS.
+
+#![allow(clippy::unwrap_used)]
+
+use std::process::Command;
+
+/// What encrypts, or speaks to encrypting servers.
+const TLS: [&str; 12] = [
+    "hyper-rustls",
+    "hyper-tls",
+    "native-tls",
+    "openssl",
+    "openssl-sys",
+    "reqwest",
+    "ring",
+    "rustls",
+    "rustls-native-certs",
+    "rustls-webpki",
+    "tokio-rustls",
+    "ureq",
+];
+
+/// What runs asynchronous code, or speaks HTTP.
+const ASYNC: [&str; 9] =
+    ["async-std", "curl", "futures-executor", "hyper", "hyper-util", "mio", "object_store", "smol", "tokio"];
+
+/// The packages that a build compiles in, as Cargo resolves them.
+fn packages(arguments: &[&str]) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut names: Vec<String> =
+        text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn found<'n>(packages: &'n [String], unwanted: &[&str]) -> Vec<&'n String> {
+    packages.iter().filter(|package| unwanted.contains(&package.as_str())).collect()
+}
+
+#[test]
+fn a_check_needs_no_tls_and_no_async_runtime() {
+    let packages = packages(&["--package", "sitegate-check"]);
+    assert!(packages.contains(&"lol_html".to_owned()), "{packages:?}");
+    assert_eq!(found(&packages, &TLS), Vec::<&String>::new());
+    assert_eq!(found(&packages, &ASYNC), Vec::<&String>::new());
+}
+
+#[test]
+fn the_program_without_default_features_needs_no_tls() {
+    let small = packages(&["--package", "sitegate", "--no-default-features"]);
+    assert!(small.contains(&"sitegate-publish".to_owned()), "{small:?}");
+    assert_eq!(found(&small, &TLS), Vec::<&String>::new());
+    let full = packages(&["--package", "sitegate"]);
+    assert!(found(&full, &TLS).len() > 3, "the names are still those of today: {full:?}");
+}

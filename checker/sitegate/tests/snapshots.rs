@@ -1,0 +1,108 @@
+//! Holds the help, the man page and the answers to wrong command lines to the files in `snapshots`.
+//!
+//! `UPDATE=1 cargo test --test snapshots` writes them anew.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const COMMANDS: [&str; 16] = [
+    "init",
+    "check",
+    "rules",
+    "explain",
+    "schema",
+    "serve",
+    "publish",
+    "plan",
+    "status",
+    "rollback",
+    "verify",
+    "gc",
+    "unlock",
+    "edge",
+    "completions",
+    "man",
+];
+
+/// Wrong command lines, by the names of their files.
+const WRONG: [(&str, &[&str]); 14] = [
+    ("no-command", &[]),
+    ("misspelt-command", &["pubish"]),
+    ("unknown-flag", &["check", ".", "--no-such-flag"]),
+    ("misspelt-flag", &["check", ".", "--sael", "seal.json"]),
+    ("unknown-format", &["check", ".", "--format", "yaml"]),
+    ("no-folder", &["check", "--no-config"]),
+    ("config-and-no-config", &["check", ".", "--config", "a.toml", "--no-config"]),
+    ("output-before-format", &["check", ".", "--output", "report.json"]),
+    ("no-target", &["publish", "--seal", "seal.json"]),
+    ("no-seal", &["publish", "file:///nowhere", "export"]),
+    ("not-a-target", &["status", "ftp://nowhere"]),
+    ("plan-with-rollback", &["plan", "file:///nowhere", "export", "--seal", "seal.json", "--rollback"]),
+    ("rollback-without-verify", &["publish", "file:///x", "export", "--seal", "seal.json", "--rollback"]),
+    ("unknown-rule", &["explain", "broken-lnik"]),
+];
+
+/// Runs the program in an empty folder, as if in a terminal of 100 columns.
+fn run(arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(arguments).current_dir(folder.path()).env("COLUMNS", "100").stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+/// Compares a text with its file, or writes the file.
+fn hold(name: &str, text: &str) {
+    let file = snapshots().join(name);
+    if std::env::var_os("UPDATE").is_some() {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        return;
+    }
+    let held = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(held, text, "{name}: `UPDATE=1 cargo test --test snapshots` writes it anew");
+}
+
+fn snapshots() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots")
+}
+
+fn help(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn help_of_the_program_and_of_every_command() {
+    let program = help(&["--help"]);
+    let listed = program.lines().skip_while(|line| *line != "Commands:").skip(1);
+    // What follows a command's name may go on in a line of its own, further in.
+    let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
+    let names = names.filter(|line| !line.starts_with(' '));
+    let listed: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(listed[..listed.len() - 1], COMMANDS, "every command has a snapshot");
+    hold("help/sitegate.txt", &program);
+    for command in COMMANDS {
+        hold(&format!("help/{command}.txt"), &help(&[command, "--help"]));
+    }
+}
+
+#[test]
+fn the_man_page() {
+    let page = help(&["man"]).replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    hold("man/sitegate.1", &page);
+}
+
+#[test]
+fn answers_to_wrong_command_lines() {
+    for (name, arguments) in WRONG {
+        let output = run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        assert_eq!(output.stdout, b"", "{name}");
+        hold(&format!("errors/{name}.txt"), &format!("$ sitegate {}\n{said}", arguments.join(" ")));
+    }
+}
