@@ -79,12 +79,12 @@ impl fmt::Display for Category {
 
 /// What is known of a rule without running it.
 ///
-/// Its two examples are checked by `tests/examples.rs`. An example is one of
-/// - the HTML of a page, whole where it begins with `<!doctype`, `<html` or `<head`, else a part of one that is
-///   faultless in everything else;
-/// - files, each a line with its path and a colon, then its content, indented by two spaces (HTML as above;
-///   `sitegate.toml` is the contract);
-/// - commands for a shell in the export's folder, each behind `$ `.
+/// `sitegate explain` shows its two examples, and `tests/examples.rs` checks them. An example is one of
+/// - the HTML of a page: a whole page where it begins with `<!doctype`, `<html` or `<head`, otherwise a part of a page
+///   that has no other fault;
+/// - several files: for each a line with its path and a colon, then its content, indented by two spaces. HTML is
+///   written as above, `sitegate.toml` is the contract;
+/// - commands, each behind `$ `, for a shell in the folder of the export.
 pub struct RuleInfo {
     /// Its id, which names the fault.
     pub id: &'static str,

@@ -123,11 +123,9 @@ fn write(folder: &Path, files: &[(String, String)]) {
 
 /// The whole page that a snippet of HTML stands in. HTML itself puts what belongs there into its head.
 fn page(name: &str, content: &str) -> String {
-    let is_whole = |start: &&str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
-    if !name.ends_with(".html")
-        || content.is_empty()
-        || ["<!doctype", "<html", "<head"].iter().any(|s| is_whole(&s))
-    {
+    let begins_with = |start: &str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+    let is_whole = ["<!doctype", "<html", "<head"].into_iter().any(begins_with);
+    if !name.ends_with(".html") || content.is_empty() || is_whole {
         return content.to_owned();
     }
     format!(

@@ -57,7 +57,7 @@ fn an_exception_in_the_contract_says_what_and_why() {
     );
     let text = refused("[[ignore]]\nurl = \"(\"\nreason = \"because\"\n");
     assert!(
-        text.contains("sitegate.toml:2:7: `ignore.url`: `(` is no regular expression: unclosed group"),
+        text.contains("sitegate.toml:2:7: `ignore.url`: `(` is not a regular expression: unclosed group"),
         "{text}"
     );
     let text = refused("[[ignore]]\nurls = \"x\"\nreason = \"because\"\n");
@@ -84,7 +84,10 @@ fn a_rules_options_are_checked_where_they_stand() {
     let text = refused("[rules.broken-anchor]\nignore = \"x\"\n");
     assert!(text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: invalid type"), "{text}");
     let text = refused("[rules.broken-anchor]\nignore = [\"[\"]\n");
-    assert!(text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: `[` is no regular"), "{text}");
+    assert!(
+        text.contains("sitegate.toml:2:1: `rules.broken-anchor`: `ignore`: `[` is not a regular"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -196,7 +199,7 @@ fn only_new_findings_fail_a_baseline() {
     write(folder.path(), "site/index.html", "<a href=\"/gone\">a</a>");
     let output = run(&["check", "--baseline", "known.json"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).contains("this is fixed, and still listed: index.html: /gone (broken-link)"));
+    assert!(stdout(&output).contains("this is fixed, but still listed: index.html: /gone (broken-link)"));
 }
 
 #[test]
@@ -310,7 +313,7 @@ fn the_shipped_schema_is_current() {
         fs::write(&file, &printed).unwrap();
     }
     let shipped = fs::read_to_string(file).unwrap();
-    assert!(shipped == printed, "`UPDATE=1 cargo test --test contract` writes it anew");
+    assert!(shipped == printed, "`UPDATE=1 cargo test` writes it anew");
 }
 
 #[test]

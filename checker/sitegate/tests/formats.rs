@@ -1,5 +1,5 @@
 //! The output formats, on a report that has everything hard to write down: each equals a file below
-//! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test --test formats` writes the
+//! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test` writes the
 //! files anew: read the difference before you commit it.
 
 #![allow(clippy::unwrap_used)]

@@ -1,4 +1,4 @@
-//! Keeps the README's rules table equal to the registry. `UPDATE=1 cargo test --test readme` writes it anew.
+//! Keeps the README's rules table equal to the registry. `UPDATE=1 cargo test` writes it anew.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use sitegate_check::rules::RULES;
 
-const BEGIN: &str = "<!-- rules: made by `UPDATE=1 cargo test --test readme` -->\n";
+const BEGIN: &str = "<!-- rules: made by `UPDATE=1 cargo test` -->\n";
 const END: &str = "<!-- end of rules -->\n";
 
 #[test]
@@ -25,6 +25,6 @@ fn the_rules_table_is_the_registry() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&file, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
     } else {
-        assert_eq!(shown, table, "`UPDATE=1 cargo test --test readme` writes it anew");
+        assert_eq!(shown, table, "`UPDATE=1 cargo test` writes it anew");
     }
 }

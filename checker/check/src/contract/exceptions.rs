@@ -38,7 +38,7 @@ impl RawOverride {
             let wrong = || {
                 let message =
                     format!("`override.rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
-                let help = if level.get_ref().is_table() { "; options stand in `[rules]`" } else { "" };
+                let help = if level.get_ref().is_table() { "; options belong in `[rules]`" } else { "" };
                 (level.span(), format!("{message}{help}"))
             };
             let severity = level.get_ref().clone().try_into().map_err(|_| wrong())?;

@@ -13,7 +13,7 @@ pub enum TrailingSlash {
     Never,
 }
 
-/// How the host answers paths, where that is known. Without it, the host is taken to do what most hosts do.
+/// Which host the site is for. Without one, what most hosts do is taken for granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {

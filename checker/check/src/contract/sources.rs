@@ -88,7 +88,7 @@ impl Documents {
             let found = real(&base)
                 .map_err(|e| self.error(span.clone(), format!("`extends`: {}: {e}", base.display())))?;
             if chain.contains(&found) {
-                let message = format!("`extends` goes in a circle: {} is read already", base.display());
+                let message = format!("`extends` goes in a circle: {} was read already", base.display());
                 return Err(self.error(span, message));
             }
             // A base that two files share is read once.

@@ -13,7 +13,7 @@ use crate::parse::{Facts, Format, Reference};
 use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
-/// Fewer fragments that wait for their pages are not worth another look at them.
+/// With fewer fragments than this waiting for their pages, another look at them is not worth it.
 const MIN_PENDING: usize = 4096;
 
 /// A fragment that a reference asks for, as hashes (see [`Dangling::text`]).

@@ -100,7 +100,7 @@ impl<'a> Join<'a> {
         self.links += other.links;
     }
 
-    /// The index, once every file was taken: the same in whatever order they came. What can only be told by another
+    /// The index, once every file has been taken; their order makes no difference. What can only be told by another
     /// look at files is still open (see [`Unsettled`]).
     pub(crate) fn finish(mut self) -> (Index<'a>, Unsettled) {
         self.pages.sort();

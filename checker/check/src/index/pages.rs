@@ -115,7 +115,7 @@ impl Pages {
         self.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
     }
 
-    /// What is kept of a page; none for a file that is not one.
+    /// What is kept of a page; `None` for a file that is not a page.
     pub fn get(&self, file: FileId) -> Option<&PageEntry> {
         let at = self.entries.binary_search_by_key(&file, |page| page.file).ok()?;
         self.entries.get(at)

@@ -155,8 +155,8 @@ fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
-/// Plain text: nothing in it is markup, a link, a mention, a shortcode or an end of line. Entities say it so
-/// that tables and HTML agree.
+/// Plain text: nothing in it is markup, a link, a mention, a shortcode or an end of line. Entities do that,
+/// which tables and HTML read alike.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut chars = text.chars().take(TEXT).peekable();

@@ -51,7 +51,7 @@ pub enum Noticed {
     NoAlt(&'static str),
     /// Its reference, by its place in the page's list, opens a window that can reach back.
     OpensWindow(usize),
-    /// Its `srcset` is not one, in words.
+    /// What is wrong with its `srcset`, in words.
     Srcset(String),
     /// Its reference must have this content.
     Integrity(usize, String),

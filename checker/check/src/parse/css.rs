@@ -68,7 +68,7 @@ fn walk(
             {
                 nested = Some(Context::Strings);
             }
-            // `type("image/avif")` inside image-set() is no URL.
+            // `type("image/avif")` inside image-set() is not a URL.
             Token::Function(_) | Token::ParenthesisBlock | Token::SquareBracketBlock => {
                 nested = Some(Context::Any);
             }

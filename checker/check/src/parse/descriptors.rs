@@ -35,7 +35,7 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                 let positive =
                     number.bytes().all(|b| b.is_ascii_digit()) && number.bytes().any(|b| b != b'0');
                 if !positive {
-                    return Err("is no whole number of pixels above 0");
+                    return Err("is not a whole number of pixels above 0");
                 }
                 let again = match unit {
                     "w" => width.replace(number).is_some(),
@@ -50,7 +50,7 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                 let plain =
                     number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-'));
                 if !plain || value < 0.0 {
-                    return Err("is no density");
+                    return Err("is not a density");
                 }
                 if density.replace(value).is_some() {
                     return Err("says the same twice");
@@ -88,10 +88,10 @@ mod tests {
             ("a.png 2x, b.png 2.0x", "two candidates"),
             ("a.png, b.png 1x", "two candidates"),
             ("a.png 640", "neither"),
-            ("a.png 640px", "no density"),
-            ("a.png 0w", "no whole number"),
-            ("a.png 1.5w", "no whole number"),
-            ("a.png -1x", "no density"),
+            ("a.png 640px", "not a density"),
+            ("a.png 0w", "not a whole number"),
+            ("a.png 1.5w", "not a whole number"),
+            ("a.png -1x", "not a density"),
             ("a.png 2x 640w", "both"),
             ("a.png 2x 3x", "twice"),
             ("a.png é", "neither"),

@@ -60,7 +60,7 @@ pub(crate) fn css(css_use: CssUse) -> &'static Kind {
     }
 }
 
-/// Gives a name on in lower case, as nearly every name is written; none is known that is longer than 16 bytes.
+/// Passes a name on in lower case, as nearly every name is written; no known name is longer than 16 bytes.
 fn in_lower_case<T>(name: &[u8], known: impl Fn(&[u8]) -> T) -> Option<T> {
     if !name.iter().any(u8::is_ascii_uppercase) {
         return Some(known(name));

@@ -162,7 +162,7 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
         report.diagnostics.extend(fixed.into_iter().map(|(known, times)| {
             let location = Location { place: Place::Path(name.as_str().into()), span: 0..0 };
             let times = if times == 1 { String::new() } else { format!(", {times} times") };
-            let message = format!("this is fixed, and still listed{times}: {known}");
+            let message = format!("this is fixed, but still listed{times}: {known}");
             let help = format!("write it anew: `sitegate check --write-baseline {}`", file.path().display());
             let mut diagnostic = Diagnostic::new(&fixed_baseline::INFO, location, message).help(help);
             diagnostic.severity = level;

@@ -222,12 +222,12 @@ fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], a
         weigh(site, rules, &mut probe);
         if !probe.is_empty() {
             let message = format!("this exception from `{}` excuses nothing", excuse.rule.id);
-            about.push(Diagnostic::new(info, location, message).help("take it away"));
+            about.push(Diagnostic::new(info, location, message).help("remove it"));
         }
     }
     let mut report = |span: &Range<usize>, message: &str| {
         let location = contract.located(&Location::in_contract(span.clone()));
-        about.push(Diagnostic::new(info, location, message).help("take it away, or correct its pattern"));
+        about.push(Diagnostic::new(info, location, message).help("remove it, or correct its pattern"));
     };
     for (exception, _) in contract.exceptions.iter().zip(used).filter(|(_, used)| !**used) {
         let counts = exception.rule.as_ref().is_none_or(|rule| rules.can_count(contract, &rule.value));
@@ -239,7 +239,7 @@ fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], a
         let strays = site.tree.strays.iter().map(|stray| Place::Path(stray.path.clone()));
         let mut places = site.tree.ids().map(Place::File).chain(strays);
         if !places.any(|place| is_among(&entry.paths, paths_of(site, &place).as_ref())) {
-            report(&entry.span, "this `override` is about no file of the export");
+            report(&entry.span, "this `override` matches no file of the export");
         }
     }
 }

@@ -1,10 +1,11 @@
 //! `bad-integrity`: an `integrity` attribute that does not match the file.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-integrity",
@@ -40,7 +41,7 @@ impl Rule for BadIntegrity {
                     let message = format!("`{name}` has another hash, so browsers refuse it");
                     Diagnostic::new(&INFO, location, message).help(format!("its bytes have {actual}"))
                 }
-                None => Diagnostic::new(&INFO, location, "no hash here is one that browsers know")
+                None => Diagnostic::new(&INFO, location, "browsers know none of these hashes")
                     .help("use sha256-, sha384- or sha512- and the hash in Base64"),
             });
         }

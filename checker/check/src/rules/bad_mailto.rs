@@ -1,14 +1,15 @@
 //! `bad-mailto`: a mail link that no mail program can use.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use super::wording::{faulty, shown};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-mailto",
@@ -30,28 +31,20 @@ struct BadMailto {}
 
 impl Rule for BadMailto {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, _) in view.references().filter(|(_, target)| *target == Target::Scheme) {
-            let text = reference.value.map_or("", |value| view.text(value));
-            let Some(rest) = super::wording::after_scheme(text, "mailto:") else { continue };
-            if let Some(fault) = fault(rest) {
-                let message = format!("`{}` {fault}", shown(text.trim()));
-                let location = Location::in_file(view.file, reference.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
-            }
-        }
+        found.extend(faulty(&INFO, view, "mailto:", fault));
     }
 }
 
 /// What is wrong with what follows `mailto:`.
-fn fault(rest: &str) -> Option<String> {
+fn fault(rest: &str) -> Option<Cow<'static, str>> {
     let rest = rest.split('#').next().unwrap_or("");
     let (to, fields) = rest.split_once('?').unwrap_or((rest, ""));
     if to.is_empty() {
-        return fields.is_empty().then(|| "has no address".to_owned());
+        return fields.is_empty().then(|| "has no address".into());
     }
     let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
     let bad = addresses.into_iter().find(|address| !is_address(address.trim()))?;
-    Some(format!("has an invalid address: `{}`", shown(&bad)))
+    Some(format!("has an invalid address: `{}`", shown(&bad)).into())
 }
 
 /// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international

@@ -1,12 +1,13 @@
 //! `bad-srcset`: candidates of a `srcset` that browsers drop, or that mean the same.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-srcset",

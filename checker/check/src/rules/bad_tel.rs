@@ -1,14 +1,15 @@
 //! `bad-tel`: a telephone link that no telephone can dial.
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use super::wording::faulty;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-tel",
@@ -29,33 +30,26 @@ struct BadTel {}
 
 impl Rule for BadTel {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, _) in view.references().filter(|(_, target)| *target == Target::Scheme) {
-            let text = reference.value.map_or("", |value| view.text(value));
-            let Some(rest) = super::wording::after_scheme(text, "tel:") else { continue };
-            if let Some(fault) = fault(rest) {
-                let message = format!("`{}` {fault}", shown(text.trim()));
-                let location = Location::in_file(view.file, reference.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
-            }
-        }
+        found.extend(faulty(&INFO, view, "tel:", fault));
     }
 }
 
 /// What is wrong with what follows `tel:`.
-fn fault(rest: &str) -> Option<&'static str> {
+fn fault(rest: &str) -> Option<Cow<'static, str>> {
     let number = rest.split([';', '?', '#']).next().unwrap_or("");
     let number = percent_decode_str(number).decode_utf8_lossy();
     let number = number.trim();
     let can_be_dialled = |c: char| c.is_ascii_digit() || "+-.() */\u{a0}#".contains(c);
-    if number.is_empty() {
-        Some("has no number")
+    let fault = if number.is_empty() {
+        "has no number"
     } else if !number.chars().all(can_be_dialled) {
-        Some("holds what no telephone can dial")
+        "holds characters that no telephone can dial"
     } else if !number.contains(|c: char| c.is_ascii_digit() || c == '*') {
-        Some("has no digit")
+        "has no digit"
     } else {
-        None
-    }
+        return None;
+    };
+    Some(fault.into())
 }
 
 #[cfg(test)]

@@ -4,8 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::redirect_place as place;
-use super::wording::shown;
+use super::wording::{not_a_url, redirect_place as place, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::resolve::Target;
@@ -16,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Links,
     default: Severity::Error,
     summary: "a redirect leads nowhere, in a circle, or is malformed",
-    why: "Old addresses are redirected, by `_redirects` or the contract so that links to them live on; this one ends in a 404, or in the browser's \
-          “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
+    why: "Redirects, in `_redirects` or the contract, keep links to old addresses alive; this one ends in a \
+          404, or in the browser's “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
           used.",
     bad: r#"_redirects:
   /prices.html  /pricng/"#,
@@ -55,8 +54,7 @@ impl Rule for BrokenRedirect {
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
-                    let message =
-                        format!("`{to}` is not a valid URL: {}", crate::resolve::invalid_url(error));
+                    let message = not_a_url(&redirect.to, error);
                     found.push(Diagnostic::reference(&INFO, location, message));
                 }
                 _ => {}

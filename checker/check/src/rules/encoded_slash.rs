@@ -1,11 +1,12 @@
 //! `encoded-slash`: a path that leads to its file only through `%2F`.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "encoded-slash",

@@ -1,13 +1,14 @@
 //! `forbidden-host`: a reference to a host that the contract forbids.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host, host_matches};
 use crate::index::view::FileView;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-host",

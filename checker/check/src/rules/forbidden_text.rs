@@ -1,13 +1,14 @@
 //! `forbidden-text`: text that the contract forbids.
 
+use regex::bytes::{Regex, RegexBuilder};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
-use regex::bytes::{Regex, RegexBuilder};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-text",
@@ -50,7 +51,7 @@ impl Rule for ForbiddenText {
         if !all.is_empty() {
             let any = RegexBuilder::new(&all.join("|")).build().map_err(|error| error.to_string())?;
             if any.is_match(b"") {
-                return Err("a pattern that matches nothing at all is found everywhere".to_owned());
+                return Err("a pattern that matches the empty text is found everywhere".to_owned());
             }
             self.any = Some(any);
         }

@@ -1,5 +1,9 @@
 //! `hashed-name-mismatch`: a file whose name holds another hash than its content.
 
+use regex::Regex;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Paths;
@@ -7,9 +11,6 @@ use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
-use regex::Regex;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "hashed-name-mismatch",

@@ -1,5 +1,8 @@
 //! `insecure-link`: a link by http.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
@@ -7,14 +10,12 @@ use crate::host_name::{has_scheme, host, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "insecure-link",
     category: Category::Urls,
     default: Severity::Warn,
-    summary: "a link goes by http: where https: may do",
+    summary: "a link uses http: where https: may work",
     why: "Anyone between reader and server can read and change what is sent, and browsers warn \
           of it. Almost every host answers by https today. Hosts that do not are named in `except`. \
           What a page loads by http is reported as mixed-content.",
@@ -47,7 +48,7 @@ impl Rule for InsecureLink {
                 continue;
             }
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("`{}` goes by http", shown(text.trim()));
+            let message = format!("`{}` uses http", shown(text.trim()));
             found.push(Diagnostic::reference(&INFO, location, message));
         }
     }

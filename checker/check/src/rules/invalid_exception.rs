@@ -1,4 +1,4 @@
-//! `invalid-exception`: an exception in a page that says too little to be one.
+//! `invalid-exception`: an exception in a page that says too little to have an effect.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::shown;
+use super::wording::not_a_url;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::resolve::{Target, invalid_url};
+use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "invalid-url",
@@ -31,9 +31,8 @@ impl Rule for InvalidUrl {
         for (reference, target) in view.references() {
             let Target::Invalid(error) = target else { continue };
             let text = reference.value.map_or("", |value| view.text(value));
-            let message = format!("`{}` is not a valid URL: {}", shown(text), invalid_url(error));
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(Diagnostic::reference(&INFO, location, not_a_url(text, error)));
         }
     }
 }

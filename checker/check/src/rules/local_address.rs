@@ -1,21 +1,22 @@
 //! `local-address`: an address that only its author can reach.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
-use super::wording::shown;
+use super::wording::{after_scheme, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "local-address",
     category: Category::Policy,
     default: Severity::Warn,
     summary: "a reference leads to the author's own machine or network",
-    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work while the site is \
-          made, and for nobody else. They are mostly left over from a development server.",
+    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work for those \
+          who make the site, and for nobody else. They are mostly left over from a development server.",
     bad: r#"<img src="http://localhost:3000/images/team.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };
@@ -37,7 +38,7 @@ impl Rule for LocalAddress {
             let is_bad = match target {
                 Target::External | Target::Unchecked => host(text)
                     .is_some_and(|host| is_local(host) && !self.except.iter().any(|p| host_matches(host, p))),
-                Target::Scheme => is_file(text),
+                Target::Scheme => after_scheme(text, "file:").is_some(),
                 _ => false,
             };
             if is_bad {
@@ -48,9 +49,4 @@ impl Rule for LocalAddress {
             }
         }
     }
-}
-
-fn is_file(text: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| c <= ' ');
-    text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("file:"))
 }

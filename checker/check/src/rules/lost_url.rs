@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{ReadOption, Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::parse::Format;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "lost-url",

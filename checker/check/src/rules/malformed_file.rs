@@ -11,7 +11,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
     category: Category::Files,
     default: Severity::Warn,
-    summary: "an SVG, XML, manifest or JSON-LD does not parse",
+    summary: "an SVG or XML file, manifest or JSON-LD block does not parse",
     why: "Browsers, feed readers and search engines drop it whole. What stands before the fault was checked, \
           what stands after it was not.",
     bad: r#"sitemap.xml:

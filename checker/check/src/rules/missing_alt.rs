@@ -1,18 +1,19 @@
 //! `missing-alt`: a picture without a text that stands for it.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-alt",
     category: Category::Content,
     default: Severity::Warn,
     summary: "a picture has no alt text",
-    why: "Who does not see the picture is read its file name instead, or nothing. A picture that only \
+    why: "Readers who do not see the picture hear its file name instead, or nothing. A picture that only \
           decorates has an empty alt, which says just that; a picture that is a button needs words. \
           (HTML 4.8.4.4, WCAG 1.1.1.) role=\"presentation\", aria-hidden=\"true\", aria-label and \
           aria-labelledby are understood.",

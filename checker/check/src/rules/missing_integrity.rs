@@ -1,21 +1,22 @@
 //! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{Noticed, kinds};
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-integrity",
     category: Category::Security,
     default: Severity::Off,
     summary: "a script or style sheet of another site has no integrity attribute",
-    why: "Anyone who can change it there can change this site. With its hash in the page browsers refuse what is not \
-          the file that was meant; the other site must allow that by CORS. (Subresource Integrity, 3.)",
+    why: "Anyone who can change it there can change this site. With its hash in the page, browsers refuse any \
+          other content; the other site must allow that by CORS. (Subresource Integrity, 3.)",
     bad: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"></script>"#,
     good: r#"<script src="https://cdn.test/app.js" crossorigin="anonymous"
         integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,

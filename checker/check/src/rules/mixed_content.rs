@@ -1,13 +1,14 @@
 //! `mixed-content`: something loaded by http.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{has_scheme, host, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "mixed-content",

@@ -1,12 +1,13 @@
 //! `orphan-page`: a page that no other page leads to.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "orphan-page",

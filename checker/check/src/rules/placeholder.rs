@@ -1,12 +1,13 @@
 //! `placeholder`: an address that only stands in for a real one.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host_matches, is_below};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",

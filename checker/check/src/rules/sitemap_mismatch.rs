@@ -1,4 +1,7 @@
-//! `sitemap-mismatch`: a sitemap that does not list just the pages that search engines should.
+//! `sitemap-mismatch`: a sitemap that does not list exactly the pages that search engines should show.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
@@ -6,17 +9,15 @@ use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::usage::Usage;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "the sitemap and the pages do not agree",
-    why: "A sitemap lists the pages that search engines should show: those that exist, that do not \
-          redirect, ask to be left out or name another original, and all of them. Pages that are \
-          missing from it may never be found. Nothing is said where the export has no sitemap.",
+    why: "A sitemap should list every page that search engines are to show, and no page that is \
+          missing, redirects, asks to be left out or names another original. Pages that are not in it \
+          may never be found. Nothing is said where the export has no sitemap.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::Paths;
@@ -10,8 +13,6 @@ use crate::index::Index;
 use crate::index::loads::Weight;
 use crate::index::needs::{Needs, Weighed};
 use crate::walk::FileId;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "size-budget",

@@ -1,12 +1,13 @@
 //! `unencoded-space`: a space in a path that is written as it is.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::Target;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unencoded-space",

@@ -1,20 +1,21 @@
 //! `unreferenced-file`: a file that nothing refers to.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unreferenced-file",
     category: Category::Files,
     default: Severity::Off,
     summary: "nothing refers to a file",
-    why: "It is published and paid for, and may never have been meant to be. Files that are asked for \
+    why: "It is published and paid for, and perhaps nobody meant it to be. Files that are asked for \
           by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
           files for the host, and all below .well-known. Off unless asked for: what scripts load \
           cannot be seen.",

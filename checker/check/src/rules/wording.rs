@@ -1,5 +1,6 @@
 //! What several rules look for and say in the same words.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::resolve::near::Near;
 use crate::resolve::redirects::Redirect;
-use crate::resolve::{Reason, Target};
+use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
 
 /// The references that lead nowhere, in pages and style sheets alike, by their places.
@@ -67,6 +68,27 @@ pub(super) fn after_scheme<'t>(text: &'t str, scheme: &str) -> Option<&'t str> {
     let text = text.trim_matches(|c: char| c <= ' ');
     let start = text.get(..scheme.len())?;
     start.eq_ignore_ascii_case(scheme).then(|| &text[scheme.len()..])
+}
+
+/// The references with a scheme whose rest has a fault, which follows the reference in the finding's words.
+pub(super) fn faulty<'v>(
+    rule: &'static RuleInfo,
+    view: &'v FileView<'v>,
+    scheme: &'static str,
+    fault: impl Fn(&str) -> Option<Cow<'static, str>> + 'v,
+) -> impl Iterator<Item = Diagnostic> + 'v {
+    let references = view.references().filter(|(_, target)| *target == Target::Scheme);
+    references.filter_map(move |(reference, _)| {
+        let text = reference.value.map_or("", |value| view.text(value));
+        let fault = fault(after_scheme(text, scheme)?)?;
+        let location = Location::in_file(view.file, reference.span.clone());
+        Some(Diagnostic::reference(rule, location, format!("`{}` {fault}", shown(text.trim()))))
+    })
+}
+
+/// What is said of a text that the URL standard cannot parse.
+pub(super) fn not_a_url(text: &str, error: url::ParseError) -> String {
+    format!("`{}` is not a valid URL: {}", shown(text), invalid_url(error))
 }
 
 /// Why a path leads nowhere, and what may have been meant.
@@ -144,7 +166,7 @@ pub(super) fn list<N: fmt::Display>(names: impl ExactSizeIterator<Item = N>, lim
     }
 }
 
-/// A finding about an assertion, with the way to the line of the contract that demands it.
+/// A finding about an assertion, with the line of the contract that demands it.
 pub(super) fn unmet(
     rule: &'static RuleInfo,
     view: &FileView<'_>,

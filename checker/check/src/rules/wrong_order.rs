@@ -62,7 +62,7 @@ impl Rule for WrongOrder {
     }
 }
 
-/// Reports the first place where the lists part.
+/// Reports the first place where the lists differ.
 fn compare<'m>(
     view: &FileView<'_>,
     assertion: &Assertion,

@@ -340,7 +340,7 @@ fn prose(text: &str) -> String {
     words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
 }
 
-/// Text for HTML. Control characters become spaces: HTML allows most of them in no form.
+/// Text for HTML. Control characters become spaces: HTML allows most of them nowhere.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

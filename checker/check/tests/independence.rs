@@ -1,0 +1,135 @@
+//! What is found depends on nothing but the export and the contract: not on another check at the same time, and not
+//! on the files that were read before.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "folders/listing.rs"]
+mod listing;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use regex::bytes::Regex;
+use sitegate_check::contract::{Assertion, Contract, page_path};
+use sitegate_check::diagnostic::Place;
+use sitegate_check::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
+use sitegate_check::walk::Tree;
+use sitegate_check::{Options, Ruleset, check};
+
+/// A report as text: every finding with its place, and the counts.
+fn reported(root: &Path, contract: &Contract, rules: &Ruleset) -> String {
+    let report = check(root, contract, rules, &Options::default()).unwrap();
+    let name = |place| match place {
+        Place::File(file) => report.tree.display(file).into_owned(),
+        other => format!("{other:?}"),
+    };
+    let findings = report.diagnostics.iter().map(|found| (name(found.location.place.clone()), found));
+    format!("{:#?}\n{:?}\n{:?}", findings.collect::<Vec<_>>(), report.summary, report.unread)
+}
+
+/// An export whose pages hold placeholders, broken links and values that must be the same: whatever rules count.
+fn export(folder: &Path, host: &str, pages: usize) {
+    fs::create_dir_all(folder).unwrap();
+    for number in 0..pages {
+        let page = format!(
+            "<!doctype html><html lang=\"en\"><title>Page</title><h1>{host}</h1><a class=\"demo\" href=\"/{number}\">\
+             Demo</a><a href=\"https://{host}/{number}\">1</a><a href=\"mailto:me@{host}\">2</a>"
+        );
+        fs::write(folder.join(format!("{number}.html")), page).unwrap();
+    }
+}
+
+#[test]
+fn two_checks_at_once_find_what_each_finds_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let exports = ["one", "two"].map(|name| folder.path().join(name));
+    export(&exports[0], "example.com", 40);
+    export(&exports[1], "example.org", 70);
+    let file = folder.path().join("sitegate.toml");
+    fs::write(
+        &file,
+        "[rules]\nplaceholder = \"error\"\nforbidden-text = { texts = [\"example\"] }\n\n\
+         [[assert]]\npages = \"/**\"\nselect = \"a.demo\"\nsame = [\"href\"]\n",
+    )
+    .unwrap();
+    let contract = Contract::load(&file).unwrap();
+    let rules = Ruleset::new(&contract).unwrap();
+    let alone = exports.each_ref().map(|root| reported(root, &contract, &rules));
+    for (text, host) in alone.iter().zip(["example.com", "example.org"]) {
+        assert!(text.contains("placeholder") && text.contains(host), "{text}");
+    }
+    for _ in 0..8 {
+        let together = thread::scope(|scope| {
+            let (contract, rules) = (&contract, &rules);
+            // Two of each, so that every check has one of the same and one of another export beside it.
+            let running = [&exports[0], &exports[1], &exports[0], &exports[1]]
+                .map(|root| scope.spawn(move || reported(root, contract, rules)));
+            running.map(|check| check.join().unwrap())
+        });
+        for (index, text) in together.iter().enumerate() {
+            assert!(*text == alone[index % 2], "--- alone\n{}\n--- together\n{text}", alone[index % 2]);
+        }
+    }
+}
+
+/// A file of a case, and what is asked of it.
+struct Asked<'c> {
+    path: PathBuf,
+    content: Vec<u8>,
+    format: Format,
+    selected: Vec<(usize, &'c Assertion)>,
+    digest: Option<Algorithm>,
+}
+
+/// The files of a case's export.
+fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<Asked<'c>> {
+    let tree = Tree::walk(site).unwrap();
+    let asked = |file| {
+        let name = tree.display(file);
+        let page = page_path(&name);
+        let format = Format::of(tree.path(file));
+        let assertions = contract.assertions.iter().enumerate();
+        Asked {
+            path: site.join(&*name),
+            content: fs::read(tree.disk_path(file)).unwrap(),
+            format,
+            selected: assertions.filter(|(_, a)| format == Format::Html && a.pages.contains(&page)).collect(),
+            digest: (file % 3 == 0).then_some(Algorithm::Sha256),
+        }
+    };
+    (0..tree.len() as u32).map(asked).collect()
+}
+
+fn read(page: &mut Page, file: &Asked<'_>, wanted: &Wanted) -> (Result<(), String>, Facts) {
+    let request = Request { format: file.format, selected: &file.selected, wanted, digest: file.digest };
+    let read = parse::read(page, file.content.clone(), &request);
+    (read, page.facts.clone())
+}
+
+#[test]
+fn facts_of_a_file_are_the_same_whatever_was_read_before() {
+    let contracts: Vec<(PathBuf, Contract)> = listing::cases()
+        .into_iter()
+        .map(|case| {
+            let file = case.join("sitegate.toml");
+            let contract = if file.is_file() { Contract::load(&file).unwrap() } else { Contract::defaults() };
+            (case.join("site"), contract)
+        })
+        .collect();
+    let files: Vec<Asked<'_>> = contracts.iter().flat_map(|(site, contract)| files(site, contract)).collect();
+    let wanted = Wanted { forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()), digests: None };
+    let fresh: Vec<_> = files.iter().map(|file| read(&mut Page::default(), file, &wanted)).collect();
+    let count = files.len();
+    assert!(count > 300, "only {count} files");
+    // Steps that are not a divisor of the count meet every file, each time with another before it.
+    let is_coprime = |step: &usize| (2..=*step).all(|d| !step.is_multiple_of(d) || !count.is_multiple_of(d));
+    for step in [1, count - 1, 7, 31, 101, 173].into_iter().filter(is_coprime) {
+        let mut page = Page::default();
+        for at in (0..count).map(|turn| turn * step % count) {
+            let (file, fresh) = (&files[at], &fresh[at]);
+            let again = read(&mut page, file, &wanted);
+            assert_eq!(again, *fresh, "{}, {step} files a step", file.path.display());
+        }
+    }
+}
