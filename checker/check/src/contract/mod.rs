@@ -1,7 +1,8 @@
 //! Reads the contract, `sitegate.toml`, as data: what the site is, how much each rule weighs, what must hold.
 //!
 //! Nothing is guessed: an unknown key, a bad selector or a value of the wrong type is an error that names file,
-//! line and key. Rules are known here by their names only; what a name means, the ruleset says.
+//! line and key. Rules are known here by their names only; what a name means, the ruleset says. No file of the export is
+//! read here.
 
 pub mod assertion;
 pub mod baseline_file;

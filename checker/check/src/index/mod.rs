@@ -1,4 +1,5 @@
-//! The index: facts of all files, joined. Who defines, who uses, what leads nowhere.
+//! The index: facts of all files, joined. Who defines, who uses, what leads nowhere. Findings and their words never
+//! enter here.
 
 pub(crate) mod anchors;
 pub mod hosts;

@@ -1,4 +1,4 @@
-//! Output formats: each is one function from a report to a writer.
+//! Output formats: each is one function from a report to a writer. Nothing here decides what a finding weighs.
 
 pub mod github;
 pub mod gitlab;

@@ -1,4 +1,4 @@
-//! Reads one file of the export: its bytes become [`Facts`]. No other file is looked at here.
+//! Reads one file of the export: its bytes become [`Facts`]. Other files, the site and its host never enter here.
 
 mod about;
 pub(crate) mod anchors;

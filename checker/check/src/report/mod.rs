@@ -1,4 +1,4 @@
-//! The report: what a check found, weighed and counted, and what follows from it.
+//! The report: what a check found, weighed and counted, and what follows from it. How it is printed never enters here.
 
 pub mod baseline;
 pub mod exceptions;

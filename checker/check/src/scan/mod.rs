@@ -1,5 +1,5 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
-//! in common is joined.
+//! in common is joined. Nothing here knows a single rule, or how a format is read.
 
 pub mod progress;
 mod second_look;
