@@ -19,7 +19,7 @@ use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
 
-/// Where builds put their exports, by how surely it is one.
+/// Folders that builds put their exports in, the surest first.
 const FOLDERS: [&str; 12] = [
     "dist/client",
     "dist",
@@ -219,7 +219,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
         }
     }
     if !unmet.is_empty() {
-        let _ = write!(text, "\n# Worth demanding, and not so yet:\n{unmet}");
+        let _ = write!(text, "\n# Worth demanding, but not met yet:\n{unmet}");
     }
     Ok(text)
 }

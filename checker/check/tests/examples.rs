@@ -121,17 +121,18 @@ fn write(folder: &Path, files: &[(String, String)]) {
     }
 }
 
-/// The whole page that a snippet of HTML stands in. HTML itself puts what belongs there into its head.
+/// The whole page that a part of one stands in. HTML itself puts what belongs there into its head.
 fn page(name: &str, content: &str) -> String {
     let begins_with = |start: &str| content.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
     let is_whole = ["<!doctype", "<html", "<head"].into_iter().any(begins_with);
     if !name.ends_with(".html") || content.is_empty() || is_whole {
         return content.to_owned();
     }
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{name}</title>\n\
-         <meta name=\"description\" content=\"An example.\">\n<link rel=\"icon\" href=\"/icon.svg\">\n{content}"
-    )
+    let title = match content.contains("<title") {
+        true => String::new(),
+        false => format!("<title>{name}</title>\n"),
+    };
+    format!("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n{title}{content}")
 }
 
 /// Runs the commands of an example.

@@ -44,7 +44,7 @@ pub(crate) struct RawAssertion {
 }
 
 impl RawAssertion {
-    /// Where it begins, which says the file that it stands in.
+    /// Where it begins, which tells the file that it stands in.
     pub fn start(&self) -> usize {
         self.select.span().start
     }

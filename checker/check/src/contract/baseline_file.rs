@@ -11,7 +11,7 @@ pub struct BaselineFile {
 }
 
 impl BaselineFile {
-    /// Reads a baseline. That it cannot be read is said where it is needed.
+    /// Reads a baseline. Where it cannot be read, that is said once it is needed.
     pub fn read(path: &Path) -> BaselineFile {
         let content = fs::read(path).map_err(|error| error.to_string());
         BaselineFile { path: path.to_path_buf(), content }

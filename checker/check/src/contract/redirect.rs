@@ -18,7 +18,7 @@ pub(super) struct RawRedirect {
 /// An address that moved for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovedAddress {
-    /// The old path, with a leading slash and none at its end; both spellings lead on.
+    /// The old path, with a leading slash and none at its end; with one at its end, it is redirected as well.
     pub from: String,
     /// Where it leads: a path with a leading slash, or a whole URL.
     pub to: String,

@@ -71,7 +71,7 @@ impl Documents {
     fn add_text(&mut self, file: &Path, source: String, chain: &[PathBuf]) -> Result<(), ContractError> {
         let start = self.files.last().map_or(0, |last| last.start + last.source.len() + 1);
         let index = self.files.len();
-        // A byte order mark may only stand at the very start, so that white space takes its place too.
+        // A byte order mark may only stand at the very start, so white space takes its place too.
         let text = source.strip_prefix('\u{feff}');
         let mark = source.len() - text.unwrap_or(&source).len();
         let padded = format!("{:1$}{2}", "", start + mark, text.unwrap_or(&source));

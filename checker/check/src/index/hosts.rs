@@ -68,7 +68,7 @@ impl Hosts {
         }
     }
 
-    /// The hosts, in no order.
+    /// The hosts, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &HostUse)> {
         self.uses.iter().map(|(name, host)| (&**name, host))
     }

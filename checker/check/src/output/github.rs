@@ -50,7 +50,7 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
     Ok(())
 }
 
-/// One command. The log shows its message only, so that names the place once more.
+/// One command. The log shows only its message, which therefore names the place once more.
 fn command(diagnostic: &Diagnostic, sources: &mut Sources<'_>, out: &mut dyn Write) -> io::Result<()> {
     let start = sources.position(diagnostic);
     let path = sources.path(&diagnostic.location.place);

@@ -20,13 +20,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           apart. Redirects, pages that are left out of search engines and copies that name their \
           original do not count.",
     bad: r#"prices.html:
-  <head><title>Acme</title></head>
+  <title>Acme</title>
 team.html:
-  <head><title>Acme</title></head>"#,
+  <title>Acme</title>"#,
     good: r#"prices.html:
-  <head><title>Prices – Acme</title></head>
+  <title>Prices – Acme</title>
 team.html:
-  <head><title>Team – Acme</title></head>"#,
+  <title>Team – Acme</title>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);

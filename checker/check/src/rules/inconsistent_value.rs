@@ -1,4 +1,4 @@
-//! `inconsistent-value`: an attribute that must be the same on every page, and is not.
+//! `inconsistent-value`: an attribute that must be the same on every page, but is not.
 
 use std::collections::BTreeMap;
 

@@ -14,11 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page has no description",
     why: "Search engines and chat previews show the description under the title; without one they pick \
           some text from the page. Off unless asked for, since documentation seldom has them.",
-    bad: "<head><title>Prices</title></head>",
-    good: r#"<head>
-  <title>Prices</title>
-  <meta name="description" content="What each plan costs, and what it includes.">
-</head>"#,
+    bad: "<title>Prices</title>",
+    good: r#"<title>Prices</title>
+<meta name="description" content="What each plan costs, and what it includes.">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingDescription>(&INFO);

@@ -15,8 +15,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page has no icon",
     why: "Tabs, bookmarks and search results show a blank, and browsers ask for /favicon.ico in vain. The page \
           names one, or that file is there. (HTML, 4.6.7.8.)",
-    bad: "<head><title>Prices</title></head>",
-    good: r#"<head><title>Prices</title><link rel="icon" href="/icon.svg"></head>"#,
+    bad: "<title>Prices</title>",
+    good: r#"<title>Prices</title>
+<link rel="icon" href="/icon.svg">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<MissingIcon>(&INFO);

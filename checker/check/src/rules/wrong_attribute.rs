@@ -53,14 +53,14 @@ impl Rule for WrongAttribute {
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
                         (Expected::Value(wanted), Some(value)) if value != wanted => {
-                            report(format!("{name} must be `{wanted}`, and is `{}`", shown(value)));
+                            report(format!("{name} must be `{wanted}`, but is `{}`", shown(value)));
                         }
                         (Expected::Value(wanted), None) => {
-                            report(format!("{name} must be `{wanted}`, and is not there"));
+                            report(format!("{name} must be `{wanted}`, but is not there"));
                         }
-                        (Expected::Present, None) => report(format!("{name} must be there, and is not")),
+                        (Expected::Present, None) => report(format!("{name} must be there, but is not")),
                         (Expected::Absent, Some(value)) => {
-                            report(format!("{name} must not be there, and is `{}`", shown(value)));
+                            report(format!("{name} must not be there, but is `{}`", shown(value)));
                         }
                         _ => {}
                     }
@@ -70,7 +70,7 @@ impl Rule for WrongAttribute {
                     let has =
                         |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
                     for token in tokens.iter().filter(|token| !has(token)) {
-                        report(format!("{name} must hold `{token}`, and is `{}`", shown(value)));
+                        report(format!("{name} must hold `{token}`, but is `{}`", shown(value)));
                     }
                 }
             }

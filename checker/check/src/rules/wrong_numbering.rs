@@ -1,4 +1,4 @@
-//! `wrong-numbering`: elements that the contract numbers 1, 2, 3 …, and that are not.
+//! `wrong-numbering`: elements that should be numbered 1, 2, 3 … by the contract, but are not.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -47,7 +47,7 @@ impl Rule for WrongNumbering {
                 let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
                 if text[..digits].parse() != Ok(wanted) {
                     let message = format!(
-                        "number {wanted} is wanted here, and the text is \u{201c}{}\u{201d}",
+                        "number {wanted} is wanted here, but the text is \u{201c}{}\u{201d}",
                         shown(text)
                     );
                     found.push(unmet(&INFO, view, assertion, element.span.clone(), message));

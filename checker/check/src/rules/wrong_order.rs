@@ -1,4 +1,4 @@
-//! `wrong-order`: elements that are all there, but not the ones, or not in the order, that the contract lists.
+//! `wrong-order`: elements other than the contract lists, or in another order.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -79,9 +79,9 @@ fn compare<'m>(
             }
             Some((value, span)) => {
                 let value = shown(value.unwrap_or("nothing"));
-                (format!("{what} {number} must be `{wanted}`, and is `{value}`"), span)
+                (format!("{what} {number} must be `{wanted}`, but is `{value}`"), span)
             }
-            None => (format!("{what} {number} must be `{wanted}`, and there is no such element"), last),
+            None => (format!("{what} {number} must be `{wanted}`, but there is no such element"), last),
         };
         return Some(unmet(&INFO, view, assertion, span, message));
     }

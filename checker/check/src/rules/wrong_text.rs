@@ -48,7 +48,7 @@ impl Rule for WrongText {
                         crate::contract::assertion::TextTest::EndsWith(_) => ending(text),
                         _ => shown(text),
                     };
-                    let message = format!("the text {}, and is \u{201c}{excerpt}\u{201d}", test.demand());
+                    let message = format!("the text {}, but is \u{201c}{excerpt}\u{201d}", test.demand());
                     found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
                 }
             }

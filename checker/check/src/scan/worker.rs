@@ -22,10 +22,10 @@ use crate::resolve::{Base, Reason, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
-/// Bytes of a page whose room is given back at once, since few are as large.
+/// From this many bytes on, a page's memory is given back at once, since few pages are as large.
 const LARGE: usize = 1 << 20;
 
-/// Bytes of a page from which on only one is in memory at a time.
+/// From this many bytes on, only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
 
 /// What all workers share.
@@ -36,7 +36,7 @@ pub(super) struct Shared<'w> {
     pub anchors: &'w Anchors,
     /// Whether every file is hashed for a seal.
     pub digest: bool,
-    /// Held by who has a page of [`HUGE`] size.
+    /// Held by the worker that has a page of [`HUGE`] size.
     pub huge: &'w Mutex<()>,
 }
 
