@@ -26,47 +26,40 @@ const PAGE: &str = "example.html";
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+    let needs_unix = |example: &str| cfg!(not(unix)) && example.starts_with("$ ");
     let both = |rule: &'static RuleInfo| {
-        [
-            Trial::test(format!("{}: bad", rule.id), move || bad(rule)),
-            Trial::test(format!("{}: good", rule.id), move || good(rule)),
-        ]
-        .map(|trial| trial.with_ignored_flag(cfg!(not(unix)) && rule.bad.starts_with("$ ")))
+        let bad = Trial::test(format!("{}: bad", rule.id), || is_found(rule));
+        let good = Trial::test(format!("{}: good", rule.id), || is_in_order(rule));
+        [bad.with_ignored_flag(needs_unix(rule.bad)), good.with_ignored_flag(needs_unix(rule.good))]
     };
     let trials = RULES.iter().flat_map(|rule| both(rule.info)).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn bad(rule: &RuleInfo) -> Result<(), Failed> {
+fn is_found(rule: &RuleInfo) -> Result<(), Failed> {
     let found = findings(rule, rule.bad);
-    match found.iter().any(|finding| finding.rule.id == rule.id) {
+    match found.iter().any(|(by, _)| by.id == rule.id) {
         true => Ok(()),
-        false => Err(format!("nothing of the kind is found in\n{}\nbut {found:#?}", rule.bad).into()),
+        false => {
+            Err(format!("{} finds nothing in\n{}\nand others find {found:#?}", rule.id, rule.bad).into())
+        }
     }
 }
 
-fn good(rule: &RuleInfo) -> Result<(), Failed> {
+fn is_in_order(rule: &RuleInfo) -> Result<(), Failed> {
+    let counts =
+        |by: &RuleInfo| by.id == rule.id || matches!(by.category, Category::Links | Category::Contract);
     let mut found = findings(rule, rule.good);
-    found.retain(|finding| {
-        finding.rule.id == rule.id || matches!(finding.rule.category, Category::Links | Category::Contract)
-    });
+    found.retain(|(by, _)| counts(by));
     match found.is_empty() {
         true => Ok(()),
         false => Err(format!("{found:#?} in\n{}", rule.good).into()),
     }
 }
 
-/// What is found in an example.
-#[derive(Debug)]
-struct Finding {
-    rule: &'static RuleInfo,
-    _place: String,
-    _message: String,
-}
-
-/// Checks the export that an example makes, with its rule at level error. What the files beside it are blamed for,
-/// such as that nothing links to them, is left out.
-fn findings(rule: &RuleInfo, example: &str) -> Vec<Finding> {
+/// What is found in the export that an example makes, with its rule at level error, and by which rules. What the
+/// files beside it are blamed for, such as that nothing links to them, is left out.
+fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> {
     let folder = tempfile::tempdir().unwrap();
     let stock = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples");
     copying::copy(&stock, folder.path());
@@ -87,9 +80,8 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<Finding> {
     for diagnostic in &report.diagnostics {
         let name = sources.name(&diagnostic.location.place);
         if !(matches!(diagnostic.location.place, Place::File(_)) && is_of_the_stock(&name)) {
-            let _message = diagnostic.message.to_string();
             let line = sources.position(diagnostic).line;
-            found.push(Finding { rule: diagnostic.rule, _place: format!("{name}:{line}"), _message });
+            found.push((diagnostic.rule, format!("{name}:{line}: {}", diagnostic.message)));
         }
     }
     found
@@ -107,7 +99,10 @@ fn files(example: &str) -> Vec<(String, String)> {
     for line in example.lines() {
         match (line.strip_prefix("  "), files.last_mut()) {
             (Some(line), Some((_, content))) => *content += &format!("{line}\n"),
-            _ => files.push((line.strip_suffix(':').unwrap().to_owned(), String::new())),
+            _ => match line.strip_suffix(':') {
+                Some(name) => files.push((name.to_owned(), String::new())),
+                None => panic!("`{line}` is neither a path and a colon nor indented by two spaces"),
+            },
         }
     }
     files
@@ -138,8 +133,9 @@ fn page(name: &str, content: &str) -> String {
 /// Runs the commands of an example.
 fn run(folder: &Path, example: &str) {
     for line in example.lines() {
-        let command = line.strip_prefix("$ ").unwrap();
-        assert!(Command::new("sh").args(["-c", command]).current_dir(folder).status().unwrap().success());
+        let Some(command) = line.strip_prefix("$ ") else { panic!("`{line}` does not begin with `$ `") };
+        let status = Command::new("sh").args(["-c", command]).current_dir(folder).status().unwrap();
+        assert!(status.success(), "{command}: {status}");
     }
 }
 
