@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::words::{self, count, thousands, visible};
+use super::words::{self, visible};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::english::{count, thousands};
 use crate::report::Report;
 use crate::report::sources::Sources;
 

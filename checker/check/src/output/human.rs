@@ -7,9 +7,10 @@ use rayon::prelude::*;
 
 use anstyle::{AnsiColor, Style};
 
-use super::words::{self, count, thousands, visible};
+use super::words::{self, visible};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::english::{count, thousands};
 use crate::report::sources::Sources;
 use crate::report::target::{SharedTargets, Targets};
 use crate::report::{Report, Verdict};

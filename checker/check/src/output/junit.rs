@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::words;
+use super::{markup, words};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::Report;
@@ -109,19 +109,11 @@ fn details(finding: &Diagnostic, sources: &mut Sources<'_>) -> String {
 /// Text for XML 1.0, in elements and attributes alike. Characters that XML cannot hold in any form are
 /// shown by their code.
 fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\t' => safe.push_str("&#9;"),
-            '\n' => safe.push_str("&#10;"),
-            '\r' => safe.push_str("&#13;"),
-            '\0'..' ' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => safe.extend(c.escape_unicode()),
-            c => safe.push(c),
-        }
-    }
-    safe
+    markup::escaped(text, |c, safe| match c {
+        '\t' => safe.push_str("&#9;"),
+        '\n' => safe.push_str("&#10;"),
+        '\r' => safe.push_str("&#13;"),
+        '\0'..' ' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => safe.extend(c.escape_unicode()),
+        c => safe.push(c),
+    })
 }

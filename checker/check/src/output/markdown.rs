@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::words::{self, capitalised, count, thousands};
+use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::english::{capitalised, count, thousands};
 use crate::report::sources::Sources;
 use crate::report::target::{SharedTargets, Targets};
 use crate::report::{Report, Verdict};

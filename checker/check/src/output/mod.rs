@@ -7,8 +7,9 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+mod markup;
 pub mod sarif;
-pub mod words;
+mod words;
 
 use std::io::{self, Write};
 use std::time::Duration;

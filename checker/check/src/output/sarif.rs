@@ -7,10 +7,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::words::{self, capitalised};
+use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::english::capitalised;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 use crate::report::sources::Sources;

@@ -1,31 +1,11 @@
-//! Numbers and counts in words, as every format that people read shows them.
+//! What a report says in words, as every format that people read shows it.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
+use crate::english::{capitalised, count, thousands};
 use crate::report::{Report, Verdict};
-
-/// A number with commas between thousands.
-pub fn thousands(n: usize) -> String {
-    let digits = n.to_string();
-    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-/// `1 page`, `1,200 pages`.
-pub fn count(n: usize, word: &str) -> String {
-    match n {
-        1 => format!("1 {word}"),
-        n => format!("{} {word}s", thousands(n)),
-    }
-}
 
 /// How long something took: `12 ms`, `1.4 s`.
 pub fn seconds(elapsed: Duration) -> String {
@@ -59,12 +39,6 @@ pub fn looked_at(report: &Report) -> String {
     let summary = &report.summary;
     let parts = [(summary.files, "file"), (summary.pages, "page"), (summary.links, "link")];
     parts.map(|(n, word)| count(n, word)).join(", ")
-}
-
-/// A text with a capital at its start.
-pub fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.

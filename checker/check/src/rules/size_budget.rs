@@ -9,6 +9,7 @@ use super::rule::{ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::english::thousands;
 use crate::index::Index;
 use crate::index::loads::Weight;
 use crate::index::needs::{Needs, Weighed};
@@ -116,7 +117,8 @@ impl SizeBudget {
         let path = index.site.tree.path(file);
         let mut report = |size: usize, limit: Option<usize>, by: &str| {
             if let Some(limit) = limit.filter(|limit| size > *limit) {
-                let message = format!("{} bytes{by}, and the budget is {}", grouped(size), grouped(limit));
+                let message =
+                    format!("{} bytes{by}, and the budget is {}", thousands(size), thousands(limit));
                 found.push(Diagnostic::new(&INFO, Location::in_file(file, 0..0), message));
             }
         };
@@ -138,9 +140,9 @@ impl SizeBudget {
             largest.sort_by_key(|file| (std::cmp::Reverse(size(file)), *file));
             let names: Vec<String> = largest
                 .iter()
-                .map(|file| format!("{} ({})", tree.display(*file), grouped(size(file))))
+                .map(|file| format!("{} ({})", tree.display(*file), thousands(size(file))))
                 .collect();
-            let (sum, limit) = (grouped(sum), grouped(limit));
+            let (sum, limit) = (thousands(sum), thousands(limit));
             let message =
                 format!("this page with all it loads is {sum} bytes{by}, and the budget is {limit}");
             let diagnostic = Diagnostic::new(&INFO, Location::in_file(page, 0..0), message);
@@ -164,17 +166,4 @@ fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits
         Ok((Paths::new([pattern.as_str()])?, limits))
     };
     budgets.iter().map(compile).collect()
-}
-
-/// A number with a comma between thousands.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

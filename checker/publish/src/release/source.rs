@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
 use sitegate_check::contract::Contract;
+use sitegate_check::english::count;
 use sitegate_check::hex::hex;
-use sitegate_check::output::words::count;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_check::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};

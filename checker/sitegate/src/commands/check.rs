@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sitegate_check::Ruleset;
 use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::output::words::count;
+use sitegate_check::english::count;
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
 use sitegate_check::{Options, Progress};

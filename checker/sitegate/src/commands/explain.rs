@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use sitegate_check::diagnostic::{RuleInfo, Severity};
-use sitegate_check::output::words::capitalised;
+use sitegate_check::english::capitalised;
 use sitegate_check::rules;
 
 use crate::terminal::{self, BOLD, DIM, Outcome};

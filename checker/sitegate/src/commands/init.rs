@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use sitegate_check::output::words::count;
+use sitegate_check::english::count;
 use sitegate_check::report::{Report, Verdict};
 use sitegate_check::{files, init};
 

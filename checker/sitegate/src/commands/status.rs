@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde_json::json;
-use sitegate_check::output::words::count;
+use sitegate_check::english::count;
 use sitegate_publish::keeping::{self, Status};
 use sitegate_publish::memory::state::now;
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};

@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Outcome {
     use std::time::Duration;
 
     use serde_json::json;
-    use sitegate_check::output::words::count;
+    use sitegate_check::english::count;
     use sitegate_check::seal::Seal;
     use sitegate_publish::failure::{Exit, Failure};
     use sitegate_publish::verify;

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::words::{self, capitalised, count, thousands};
+use super::{markup, words};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
 use crate::report::sources::Sources;
 use crate::report::target::Targets;
@@ -342,16 +343,5 @@ fn prose(text: &str) -> String {
 
 /// Text for HTML. Control characters become spaces: HTML allows most of them nowhere.
 fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
+    markup::escaped(text, |c, safe| safe.push(if c.is_control() { ' ' } else { c }))
 }
