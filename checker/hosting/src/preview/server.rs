@@ -61,7 +61,7 @@ impl Preview {
                     });
                     let mut server = hyper::server::conn::http1::Builder::new();
                     let connection = server.timer(TokioTimer::new());
-                    // A browser that hangs up early is no failure of the server.
+                    // A browser that hangs up early is not a failure of the server.
                     let _ = connection.serve_connection(TokioIo::new(stream), service).await;
                 });
             }
@@ -83,7 +83,7 @@ impl Preview {
 /// Writes the address where people look for it, at once, even into a pipe.
 ///
 /// # Errors
-/// When the writer fails; a reader that has gone is no failure.
+/// When the writer fails; a reader that has gone is not a failure.
 pub fn announce(out: &mut dyn Write, url: &str, root: &Path) -> io::Result<()> {
     let text = format!("{url}\nserving {}; Ctrl-C stops\n", root.display());
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
