@@ -44,7 +44,7 @@ impl Rule for ForbiddenHost {
         if self.hosts.is_empty() {
             return;
         }
-        for (reference, target) in view.references() {
+        for (_, reference, target) in view.notable() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
             let Some(value) = reference.value.filter(|_| leaves) else { continue };
             let Some(host) = host(view.text(value)) else { continue };

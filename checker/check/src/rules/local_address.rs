@@ -32,7 +32,7 @@ struct LocalAddress {
 
 impl Rule for LocalAddress {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, target) in view.references() {
+        for (_, reference, target) in view.notable() {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
             let is_bad = match target {

@@ -37,7 +37,7 @@ impl Rule for MissingIntegrity {
             let of_it = |what: &Noticed| matches!(what, Noticed::Integrity(claimed, _) if *claimed == index);
             view.facts.about.notes.iter().any(|note| of_it(&note.what))
         };
-        for (index, (reference, target)) in view.references().enumerate() {
+        for (index, reference, target) in view.notable() {
             let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
                 || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
             if is_code && target == Target::External && !has_hash(index) {

@@ -30,7 +30,7 @@ struct MixedContent {}
 
 impl Rule for MixedContent {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (reference, target) in view.references().filter(|(loaded, _)| loaded.kind.role == Role::Load) {
+        for (_, reference, target) in view.notable().filter(|(_, loaded, _)| loaded.kind.role == Role::Load) {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));

@@ -38,7 +38,7 @@ impl Rule for RedirectHop {
         let site = &view.site.contract.site;
         let strips = site.trailing_slash == TrailingSlash::Never;
         let slashes_are_known = site.host.is_some() || strips;
-        for (reference, target) in view.references() {
+        for (_, reference, target) in view.notable() {
             let Target::File { file, route } = target else { continue };
             let hops = match route {
                 Route::Redirect => true,

@@ -15,7 +15,7 @@ use crate::walk::FileId;
 
 /// The references that lead nowhere, in pages and style sheets alike, by their places.
 pub(super) fn missing<'v>(view: &FileView<'v>) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
-    view.references().enumerate().filter_map(|(index, (reference, target))| match target {
+    view.notable().filter_map(|(index, reference, target)| match target {
         Target::Missing(reason) => Some((index, reference, reason)),
         _ => None,
     })
@@ -77,8 +77,8 @@ pub(super) fn faulty<'v>(
     scheme: &'static str,
     fault: impl Fn(&str) -> Option<Cow<'static, str>> + 'v,
 ) -> impl Iterator<Item = Diagnostic> + 'v {
-    let references = view.references().filter(|(_, target)| *target == Target::Scheme);
-    references.filter_map(move |(reference, _)| {
+    let references = view.notable().filter(|(.., target)| *target == Target::Scheme);
+    references.filter_map(move |(_, reference, _)| {
         let text = reference.value.map_or("", |value| view.text(value));
         let fault = fault(after_scheme(text, scheme)?)?;
         let location = Location::in_file(view.file, reference.span.clone());

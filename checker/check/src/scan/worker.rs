@@ -18,7 +18,7 @@ use crate::index::view::FileView;
 use crate::parse::{self, Facts, Format, Kind, Page, Request, Role};
 use crate::report::FileDigest;
 use crate::resolve::near::{Near, nearest_path};
-use crate::resolve::{Base, Reason, Target};
+use crate::resolve::{Base, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
@@ -175,27 +175,37 @@ fn resolve(
     suggested: &mut HashMap<Vec<u8>, Option<Near>>,
 ) {
     links.targets.clear();
+    links.notable.clear();
     links.near = BTreeMap::new();
     links.resolved = 0;
     for (index, reference) in facts.references.iter().enumerate() {
+        let text = reference.value.map_or("", |value| facts.text(value));
         let target = match reference.value {
             _ if reference.kind.role == Role::Connect => Target::Unchecked,
             None => Target::Empty,
-            Some(value) => {
+            Some(_) => {
                 links.resolved += 1;
-                let text = facts.text(value);
-                let target = target(site, reference.kind, text, base, paths);
-                if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
-                    let wanted = site.resolver.local_path(base, text).unwrap_or_default();
-                    let near =
-                        suggested.entry(wanted).or_insert_with_key(|wanted| nearest_path(site.tree, wanted));
-                    links.near.extend(near.clone().map(|near| (index, near)));
-                }
-                target
+                target(site, reference.kind, text, base, paths)
             }
         };
+        if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
+            let wanted = site.resolver.local_path(base, text).unwrap_or_default();
+            let near = suggested.entry(wanted).or_insert_with_key(|wanted| nearest_path(site.tree, wanted));
+            links.near.extend(near.clone().map(|near| (index, near)));
+        }
+        if !matches!(target, Target::File { route: Route::Exact, .. }) || !is_plain(text) {
+            links.notable.push(index as u32);
+        }
         links.targets.push(target);
     }
+}
+
+/// Whether a reference to a file can only be a path without spaces: it names no scheme and no host.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(|first| *first > b' ')
+        && !bytes.starts_with(b"//")
+        && memchr::memchr2(b' ', b':', bytes).is_none()
 }
 
 /// Where a reference leads, from what kind it is and what it says.
