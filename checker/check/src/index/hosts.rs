@@ -35,50 +35,38 @@ impl Hosts {
             _ => None,
         };
         let Some(name) = name else { return };
+        let first = (file, reference.span.clone());
         if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.count(&name.to_ascii_lowercase(), file, &reference.span);
+            self.count(&name.to_ascii_lowercase(), HostUse { count: 1, first });
         } else {
-            self.count(name, file, &reference.span);
+            self.count(name, HostUse { count: 1, first });
         }
     }
 
-    fn count(&mut self, name: &str, file: FileId, span: &Range<u32>) {
+    fn count(&mut self, name: &str, more: HostUse) {
         match self.uses.get_mut(name) {
             Some(known) => {
-                known.count += 1;
-                known.see(file, span);
+                known.count += more.count;
+                let place = |(file, span): &(FileId, Range<u32>)| (*file, span.start);
+                if place(&more.first) < place(&known.first) {
+                    known.first = more.first;
+                }
             }
             None => {
-                self.uses.insert(name.into(), HostUse { count: 1, first: (file, span.clone()) });
+                self.uses.insert(name.into(), more);
             }
         }
     }
 
+    /// Takes in what another thread has counted.
     pub(super) fn merge(&mut self, other: Hosts) {
         for (name, more) in other.uses {
-            match self.uses.get_mut(&name) {
-                Some(known) => {
-                    known.count += more.count;
-                    known.see(more.first.0, &more.first.1);
-                }
-                None => {
-                    self.uses.insert(name, more);
-                }
-            }
+            self.count(&name, more);
         }
     }
 
     /// The hosts, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &HostUse)> {
         self.uses.iter().map(|(name, host)| (&**name, host))
-    }
-}
-
-impl HostUse {
-    /// Keeps the first of two places.
-    fn see(&mut self, file: FileId, span: &Range<u32>) {
-        if (file, span.start) < (self.first.0, self.first.1.start) {
-            self.first = (file, span.clone());
-        }
     }
 }

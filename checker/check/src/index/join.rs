@@ -65,10 +65,10 @@ impl<'a> Join<'a> {
                     self.usage.add(file, reference, text, (target, route));
                     self.fragments.add(file, reference, text, target, site);
                 }
-                Target::External | Target::Scheme | Target::Unchecked => {
+                Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
                     self.hosts.add(file, reference, text, target);
                 }
-                Target::Missing(_) | Target::Invalid(_) | Target::Empty => {}
+                _ => {}
             }
         }
         if self.needs.weighed.is_some() {

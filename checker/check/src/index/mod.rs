@@ -45,7 +45,7 @@ pub struct Index<'a> {
     pub shared: Vec<SharedValue>,
     /// What pages say of themselves.
     pub pages: Pages,
-    /// The hosts outside the site.
+    /// The hosts outside the site; only where a rule needs them.
     pub hosts: Hosts,
     /// The `integrity` attributes that do not hold, in the order of places.
     pub broken_claims: Vec<BrokenClaim>,

@@ -8,6 +8,8 @@ use crate::parse::Wanted;
 pub struct Needs {
     /// Of the bytes of files.
     pub wanted: Wanted,
+    /// The hosts outside the site.
+    pub hosts: bool,
     /// The text fragments that are not answered.
     pub quotes: bool,
     /// What files weigh.

@@ -8,6 +8,7 @@ use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::host_name::{host_matches, is_below};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
+use crate::index::needs::Needs;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",
@@ -41,6 +42,10 @@ impl Default for Placeholder {
 }
 
 impl Rule for Placeholder {
+    fn needs(&self, needs: &mut Needs) {
+        needs.hosts = true;
+    }
+
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (host, HostUse { count, first: (file, span) }) in
             index.hosts.iter().filter(|(host, _)| self.has(host))
