@@ -1,6 +1,7 @@
 //! What browsers load together with pages, and what that weighs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -96,7 +97,7 @@ pub(crate) fn weigh(
 
 fn weight(path: &Path, gzip: bool) -> io::Result<Weight> {
     if !gzip {
-        let length = std::fs::metadata(path)?.len();
+        let length = File::open(path)?.metadata()?.len();
         return Ok(Weight { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
     }
     let content = std::fs::read(path)?;

@@ -4,8 +4,8 @@ use std::io;
 
 use crate::contract::Contract;
 use crate::parse::{Format, Source};
+use crate::resolve::Resolver;
 use crate::resolve::redirects::Redirects;
-use crate::resolve::{Base, Resolver};
 use crate::walk::{FileId, Tree};
 
 /// What every rule may look at, from the first page on.
@@ -38,15 +38,6 @@ impl<'a> Site<'a> {
     /// When the file cannot be read.
     pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
         std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
-    }
-
-    /// What the references of a file are relative to. `base` is its base element's address, if it has one.
-    pub(crate) fn base(&self, file: FileId, base: Option<&str>) -> Base {
-        let document = self.resolver.document(file);
-        match base {
-            Some(href) => self.resolver.with_base_element(&document, href),
-            None => document,
-        }
     }
 
     /// The HTML pages, in the order of paths.

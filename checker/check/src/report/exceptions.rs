@@ -286,6 +286,6 @@ fn read(site: &Site<'_>, file: FileId) -> (FileId, Source, Base) {
     let source = site.source(file).unwrap_or_default();
     let is_page = site.format(file) == Format::Html;
     let href = is_page.then(|| parse::base_href(&source)).flatten();
-    let base = site.base(file, href.as_deref());
+    let base = site.resolver.base(file, href.as_deref());
     (file, source, base)
 }

@@ -39,14 +39,9 @@ impl<'r> Targets<'r> {
             return None;
         }
         if self.base.as_ref().is_none_or(|(place, _)| *place != diagnostic.location.place) {
-            let document = self.resolver.document(file);
-            let base = match format {
-                Format::Html => match parse::base_href(sources.text(&diagnostic.location.place)) {
-                    Some(href) => self.resolver.with_base_element(&document, &href),
-                    None => document,
-                },
-                _ => document,
-            };
+            let source = sources.text(&diagnostic.location.place);
+            let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
+            let base = self.resolver.base(file, href.as_deref());
             self.base = Some((diagnostic.location.place.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;

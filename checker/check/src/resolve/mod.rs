@@ -100,6 +100,15 @@ impl<'t> Resolver<'t> {
         }
     }
 
+    /// What the references of a file are relative to. `base` is its base element's address, if it has one.
+    pub fn base(&self, file: FileId, base: Option<&str>) -> Base {
+        let document = self.document(file);
+        match base {
+            Some(href) => self.with_base_element(&document, href),
+            None => document,
+        }
+    }
+
     /// Resolves a reference; `buffer` is scratch space. The fragment plays no part here.
     pub fn resolve(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
         if let Some(folder) = &base.folder

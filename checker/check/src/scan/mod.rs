@@ -74,6 +74,8 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
     found.unread.sort();
+    // A file may have been looked for more than once.
+    found.unread.dedup();
     found.digests.sort_unstable_by_key(|(file, _)| *file);
     Scan {
         diagnostics: found.diagnostics,

@@ -155,7 +155,7 @@ impl<'w> Worker<'w> {
     fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)]) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
-        let base = site.base(file, facts.base.map(|href| facts.text(href)));
+        let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         resolve(site, facts, &base, &mut self.links, &mut self.paths, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         self.join.add(&view);
