@@ -31,6 +31,10 @@ let
       change = "find assets -name '*.css' -delete";
     }
     {
+      rule = "broken-import";
+      change = "rm -r assets/chunks";
+    }
+    {
       rule = "wrong-count";
       change = "sed -i 's|data-clause|data-claus|' terms/index.html";
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::contract::Contract;
 use crate::diagnostic::Place;
+use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
 use crate::resolve::redirects::{self, Redirects};
@@ -38,7 +39,8 @@ pub fn check(
     let site = Site::new(&tree, contract, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
-    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound } = scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
+        scanned;
     unread.extend(tree.unread.iter().cloned());
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
@@ -49,8 +51,10 @@ pub fn check(
     Report::sort(&mut diagnostics, &tree);
     let ignored = exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty());
     drop(site);
-    let summary = Summary { files: tree.len(), pages, links, ignored, ..Summary::default() };
-    let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound };
+    let Scripts { read, computed, depths, .. } = scripts;
+    let summary =
+        Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
+    let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound, depths };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)

@@ -157,6 +157,8 @@ pub struct Diagnostic {
     pub help: Option<Box<str>>,
     /// Whether the location's bytes are a reference, to be shown as `url`.
     pub is_reference: bool,
+    /// The path that it leads to, where the location's bytes do not say so by themselves.
+    pub target: Option<Box<str>>,
     /// How much it weighs here, set when the report is made.
     pub severity: Severity,
 }
@@ -170,6 +172,7 @@ impl Diagnostic {
             location,
             help: None,
             is_reference: false,
+            target: None,
             severity: rule.default,
         }
     }

@@ -70,6 +70,9 @@ pub struct SealedFile {
     pub size: u64,
     /// SHA-256 of its content, in hexadecimal.
     pub sha256: String,
+    /// Where scripts load it, or it is a script: how many steps what it loads goes on. Files with less go live first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script_depth: Option<u32>,
 }
 
 /// Why there is no seal.
@@ -116,7 +119,13 @@ impl Report {
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
                 return Err(SealError::Link(path.to_owned()));
             }
-            files.push(SealedFile { path: path.to_owned(), size: digest.size, sha256: hex(&digest.sha256) });
+            let depth = self.depths.binary_search_by_key(&id, |(file, _)| *file);
+            files.push(SealedFile {
+                path: path.to_owned(),
+                size: digest.size,
+                sha256: hex(&digest.sha256),
+                script_depth: depth.ok().map(|at| self.depths[at].1),
+            });
         }
         Ok(Seal {
             schema_version: SCHEMA_VERSION,
@@ -271,7 +280,12 @@ mod tests {
 
     #[test]
     fn the_digest_of_a_tree_tells_names_from_contents() {
-        let file = |path: &str, size| SealedFile { path: path.to_owned(), size, sha256: "00".repeat(32) };
+        let file = |path: &str, size| SealedFile {
+            path: path.to_owned(),
+            size,
+            sha256: "00".repeat(32),
+            script_depth: None,
+        };
         let digest = tree_digest(&[file("a", 1), file("b", 2)]);
         assert_eq!(digest, tree_digest(&[file("a", 1), file("b", 2)]));
         assert_ne!(digest, tree_digest(&[file("a", 1), file("c", 2)]));

@@ -157,7 +157,7 @@ impl Plan {
         plan.deletes = manifest
             .retained
             .iter()
-            .filter(|old| old.role != ObjectRole::Asset || !manifest.history.contains(&old.release))
+            .filter(|old| !old.is_for_open_tabs() || !manifest.history.contains(&old.release))
             .map(|old| old.key.clone())
             .collect();
         plan.gone.sort();
@@ -238,6 +238,7 @@ impl Plan {
                     key: old.key.clone(),
                     role: old.role,
                     release: manifest_before.release.clone(),
+                    is_for_scripts: old.role == ObjectRole::File && old.script_depth.is_some(),
                 });
             }
             for old in &manifest_before.retained {

@@ -116,7 +116,12 @@ impl Publisher<'_> {
         let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
         self.target.delete(&stale).await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
-        self.put_all(self.objects(|object| object.role != ObjectRole::Asset && !last(object))).await?;
+        // A script must not be there before what it loads.
+        let mut files = self.objects(|object| object.role != ObjectRole::Asset && !last(object));
+        files.sort_by_key(|object| object.script_depth);
+        for group in files.chunk_by(|a, b| a.script_depth == b.script_depth) {
+            self.put_all(group.to_vec()).await?;
+        }
         let mut pages = self.objects(last);
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {

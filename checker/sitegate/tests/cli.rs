@@ -80,7 +80,8 @@ fn json_has_the_documented_shape() {
     assert_eq!(report["tool"]["name"], "sitegate");
     assert_eq!(report["tool"]["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(report["root"], ".");
-    let summary = serde_json::json!({ "files": 1, "pages": 1, "links": 1, "errors": 1, "warnings": 0 });
+    let summary =
+        serde_json::json!({ "files": 1, "pages": 1, "scripts": 0, "links": 1, "errors": 1, "warnings": 0 });
     assert_eq!(report["summary"], summary);
     let start = BAD.find("/gone").unwrap();
     let expected = serde_json::json!([{

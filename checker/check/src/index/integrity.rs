@@ -1,4 +1,4 @@
-//! What `integrity` attributes demand of files (W3C Subresource Integrity).
+//! What `integrity` attributes, and those of import maps, demand of files (W3C Subresource Integrity).
 
 use std::ops::Range;
 
@@ -6,8 +6,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-use super::links::Links;
-use crate::parse::{Facts, Noticed};
+use super::view::FileView;
+use crate::parse::Noticed;
+use crate::resolve::Target;
 use crate::walk::FileId;
 
 /// What an `integrity` attribute demands of a file.
@@ -33,14 +34,25 @@ pub struct BrokenClaim {
 }
 
 /// The claims that a file makes.
-pub(crate) fn claims(file: FileId, facts: &Facts, links: &Links) -> impl Iterator<Item = Claim> {
-    facts.about.notes.iter().filter_map(move |note| match &note.what {
+pub(crate) fn claims(view: &FileView<'_>) -> impl Iterator<Item = Claim> {
+    let FileView { file, facts, links, site, base, .. } = *view;
+    let of_map = facts.import_map.iter().flat_map(|map| &map.integrity).filter_map(move |mapping| match site
+        .resolver
+        .resolve(base, &mapping.specifier, &mut Vec::new())
+    {
+        Target::File { file: target, .. } => {
+            Some(Claim { file, span: mapping.span.clone(), target, value: mapping.address.clone()? })
+        }
+        _ => None,
+    });
+    let of_elements = facts.about.notes.iter().filter_map(move |note| match &note.what {
         Noticed::Integrity(index, value) => {
             let (span, value) = (note.span.clone(), value.as_str().into());
             Some(Claim { file, span, target: links.file(*index)?, value })
         }
         _ => None,
-    })
+    });
+    of_elements.chain(of_map)
 }
 
 /// What browsers make of a claim, given the file's bytes: only the strongest hash counts, and one of that

@@ -10,6 +10,9 @@ use super::loads::Loads;
 use super::needs::Needs;
 use super::pages::Pages;
 use super::quotes::{self, TextFragment};
+use super::scripts::Scripts;
+use super::scripts::entrances::{Entrance, Entrances};
+use super::scripts::speculations::Speculations;
 use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::Usage;
@@ -28,6 +31,8 @@ pub struct Join<'a> {
     pages: Pages,
     hosts: Hosts,
     loads: Loads,
+    entrances: Entrances,
+    speculations: Speculations,
     quotes: Vec<TextFragment>,
     shared: Vec<SharedValue>,
     claims: Vec<Claim>,
@@ -46,6 +51,8 @@ impl<'a> Join<'a> {
             pages: Pages::default(),
             hosts: Hosts::default(),
             loads: Loads::default(),
+            entrances: Entrances::default(),
+            speculations: Speculations::default(),
             quotes: Vec::new(),
             shared: Vec::new(),
             claims: Vec::new(),
@@ -81,7 +88,9 @@ impl<'a> Join<'a> {
         self.links += links.resolved;
         if site.format(file) == Format::Html {
             self.pages.add(file, facts, links);
-            self.claims.extend(integrity::claims(file, facts, links));
+            self.entrances.add(view);
+            self.speculations.add(view);
+            self.claims.extend(integrity::claims(view));
             shared::values(file, facts, view.selected, &mut self.shared);
         }
     }
@@ -93,6 +102,8 @@ impl<'a> Join<'a> {
         self.pages.merge(other.pages);
         self.hosts.merge(other.hosts);
         self.loads.merge(other.loads);
+        self.entrances.merge(other.entrances);
+        self.speculations.merge(other.speculations);
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
         self.claims.extend(other.claims);
@@ -113,6 +124,7 @@ impl<'a> Join<'a> {
             unanswered: Vec::new(),
             loads: self.loads,
             weights: HashMap::new(),
+            scripts: Scripts { idle: self.speculations.idle(self.site), ..Scripts::default() },
             shared: self.shared,
             pages: self.pages,
             hosts: self.hosts,
@@ -121,7 +133,7 @@ impl<'a> Join<'a> {
             exceptions: self.exceptions,
             links: self.links,
         };
-        (index, Unsettled { claims: self.claims, quotes: self.quotes })
+        (index, Unsettled { claims: self.claims, quotes: self.quotes, entrances: self.entrances.sorted() })
     }
 }
 
@@ -131,4 +143,6 @@ pub(crate) struct Unsettled {
     pub claims: Vec<Claim>,
     /// Text fragments, in the order of places.
     pub quotes: Vec<TextFragment>,
+    /// What pages run, in the order of pages.
+    pub entrances: Vec<Entrance>,
 }

@@ -16,7 +16,7 @@ use crate::parse::{Facts, Format};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
-/// The files that each page and style sheet makes a browser load, each once.
+/// The files that each page, style sheet and script makes a browser load, each once.
 #[derive(Default)]
 pub struct Loads {
     by_file: BTreeMap<FileId, Vec<FileId>>,
@@ -39,16 +39,24 @@ impl Loads {
         }
     }
 
+    /// Takes in what a script loads together with itself.
+    pub(super) fn add_load(&mut self, file: FileId, target: FileId) {
+        let files = self.by_file.entry(file).or_default();
+        if target != file && !files.contains(&target) {
+            files.push(target);
+        }
+    }
+
     pub(super) fn merge(&mut self, other: Loads) {
         self.by_file.extend(other.by_file);
     }
 
-    /// A page, what it loads, and what its style sheets import.
+    /// A page, what it loads, and what its style sheets and scripts import.
     pub fn with_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
         let mut all = vec![page];
         let mut next = 0;
         while let Some(file) = all.get(next) {
-            // Only style sheets load on; a page that a page embeds is a page of its own.
+            // Style sheets and scripts load on; a page that a page embeds is a page of its own.
             let further = self.by_file.get(file).filter(|_| next == 0 || site.format(*file) != Format::Html);
             for file in further.into_iter().flatten() {
                 if !all.contains(file) {

@@ -10,6 +10,7 @@ pub mod loads;
 pub mod needs;
 pub mod pages;
 pub mod quotes;
+pub mod scripts;
 pub mod shared;
 pub mod site;
 pub mod usage;
@@ -25,6 +26,7 @@ use integrity::BrokenClaim;
 use loads::{Loads, Weight};
 use pages::Pages;
 use quotes::TextFragment;
+use scripts::Scripts;
 use shared::SharedValue;
 use site::Site;
 use usage::Usage;
@@ -41,6 +43,8 @@ pub struct Index<'a> {
     pub loads: Loads,
     /// What files weigh; only those that a rule needs.
     pub weights: HashMap<FileId, Weight>,
+    /// What scripts load.
+    pub scripts: Scripts,
     /// Values to be compared across pages, in the order of places.
     pub shared: Vec<SharedValue>,
     /// What pages say of themselves.

@@ -3,9 +3,9 @@
 use std::io;
 
 use crate::contract::Contract;
-use crate::parse::{Format, Source};
-use crate::resolve::Resolver;
+use crate::parse::{Format, Kind, Role, Source};
 use crate::resolve::redirects::Redirects;
+use crate::resolve::{Base, Reason, Resolver, Target};
 use crate::walk::{FileId, Tree};
 
 /// What every rule may look at, from the first page on.
@@ -38,6 +38,21 @@ impl<'a> Site<'a> {
     /// When the file cannot be read.
     pub(crate) fn source(&self, file: FileId) -> io::Result<Source> {
         std::fs::read(self.tree.disk_path(file)).map(Source::decoded)
+    }
+
+    /// A target, or that it is missing where a page answers for a file of another kind: hosts that rewrite every unknown path
+    /// to one page say 200, and browsers still have no script.
+    pub(crate) fn unless_page(&self, target: Target, kind: &Kind, base: &Base, text: &str) -> Target {
+        match target {
+            Target::File { file, .. } if kind.role == Role::Load && self.format(file) == Format::Html => {
+                let path = self.resolver.local_path(base, text).unwrap_or_default();
+                let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+                let is_file = name.contains(&b'.') && Format::of(name) != Format::Html;
+                let is_frame = matches!(kind.element, "iframe" | "frame" | "object" | "embed");
+                if is_file && !is_frame { Target::Missing(Reason::Page) } else { target }
+            }
+            target => target,
+        }
     }
 
     /// The HTML pages, in the order of paths.

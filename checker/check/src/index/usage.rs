@@ -70,6 +70,14 @@ impl Usage {
         }
     }
 
+    /// Takes in what a script loads. It is counted once for each file, by whoever calls.
+    pub(super) fn add_load(&mut self, file: FileId, kind: &Kind, (target, route): (FileId, Route)) {
+        if target != file {
+            self.marks[target as usize] |= mark(kind, route);
+            self.inbound[target as usize] += 1;
+        }
+    }
+
     /// Takes in what another thread has counted, of other files.
     pub(super) fn merge(&mut self, other: Usage) {
         for (mark, more) in self.marks.iter_mut().zip(other.marks) {

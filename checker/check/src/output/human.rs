@@ -151,6 +151,9 @@ fn shared_targets(shared: &SharedTargets, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(unfollowed) = words::unfollowed(report) {
+        writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
+    }
     let style = match report.verdict() {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,

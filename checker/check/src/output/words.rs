@@ -34,11 +34,23 @@ pub fn found(report: &Report) -> String {
     parts.chain(apart).collect::<Vec<_>>().join(", ")
 }
 
-/// What was looked at: `3 files, 2 pages, 40 links`.
+/// What was looked at: `3 files, 2 pages, 4 scripts, 40 links`.
 pub fn looked_at(report: &Report) -> String {
     let summary = &report.summary;
-    let parts = [(summary.files, "file"), (summary.pages, "page"), (summary.links, "link")];
-    parts.map(|(n, word)| count(n, word)).join(", ")
+    let scripts = (summary.scripts > 0).then_some((summary.scripts, "script"));
+    let parts = [(summary.files, "file"), (summary.pages, "page")].into_iter().chain(scripts);
+    let parts = parts.chain([(summary.links, "link")]);
+    parts.map(|(n, word)| count(n, word)).collect::<Vec<_>>().join(", ")
+}
+
+/// What could not be followed: `3 imports are computed, and were not followed`. Nothing where all could.
+pub fn unfollowed(report: &Report) -> Option<String> {
+    let computed = report.summary.computed;
+    let verbs = if computed == 1 { ("is", "was") } else { ("are", "were") };
+    (computed > 0).then(|| {
+        let (is, was) = verbs;
+        format!("{} {is} computed while scripts run, and {was} not followed", count(computed, "import"))
+    })
 }
 
 /// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::about::About;
 use super::reference::{Kind, Reference, Value};
+use super::script::{Goal, ImportMap};
 
 /// A file, or a part of one, that cannot be read as what it says it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +68,35 @@ pub struct WrittenException {
     pub scope: Option<Range<u32>>,
 }
 
+/// Where a page's script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptSource {
+    /// In the file that this reference leads to, by its place.
+    File(u32),
+    /// In the page: its text, and where that begins.
+    Inline(Value, u32),
+}
+
+/// A script that a page runs, or gets ready to run, and that may load something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageScript {
+    /// Where it is.
+    pub source: ScriptSource,
+    /// As what it is run; `None` where the page does not say.
+    pub goal: Option<Goal>,
+}
+
+/// What speculation rules name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Speculation {
+    /// An address, or a pattern of addresses.
+    pub text: Value,
+    /// Where it stands.
+    pub span: Range<u32>,
+    /// Whether it is a pattern.
+    pub is_pattern: bool,
+}
+
 /// What one file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -100,6 +130,12 @@ pub struct Facts {
     pub digest: Option<String>,
     /// The exceptions that are written in it, in the order of places.
     pub exceptions: Vec<WrittenException>,
+    /// The scripts that may load something.
+    pub scripts: Vec<PageScript>,
+    /// What its import maps say, together.
+    pub import_map: Option<ImportMap>,
+    /// What its speculation rules name.
+    pub speculations: Vec<Speculation>,
 }
 
 impl Facts {
@@ -157,5 +193,8 @@ impl Facts {
         self.forbidden.clear();
         self.digest = None;
         self.exceptions.clear();
+        self.scripts.clear();
+        self.import_map = None;
+        self.speculations.clear();
     }
 }

@@ -22,6 +22,22 @@ pub(crate) static IFRAME: Kind = kind("iframe", "src", Role::Load);
 pub(crate) static IMG: Kind = kind("img", "src", Role::Load);
 pub(crate) static IMG_SRCSET: Kind = kind("img", "srcset", Role::Load);
 pub(crate) static INPUT: Kind = kind("input", "src", Role::Load);
+pub(crate) static ISLAND: Kind = kind("astro-island", "component-url", Role::Load);
+pub(crate) static JS_ASSET: Kind = kind("js", "asset", Role::Load);
+pub(crate) static JS_CHUNK: Kind = kind("js", "chunk", Role::Load);
+pub(crate) static JS_DATA: Kind = kind("js", "page data", Role::Load);
+pub(crate) static JS_DYNAMIC_IMPORT: Kind = kind("js", "import()", Role::Load);
+pub(crate) static JS_FETCH: Kind = kind("js", "fetch()", Role::Load);
+pub(crate) static JS_IMPORT: Kind = kind("js", "import", Role::Load);
+pub(crate) static JS_IMPORT_SCRIPTS: Kind = kind("js", "importScripts()", Role::Load);
+pub(crate) static JS_NEW_URL: Kind = kind("js", "new URL()", Role::Load);
+pub(crate) static JS_PRECACHE: Kind = kind("js", "precache list", Role::Load);
+pub(crate) static JS_PRELOAD: Kind = kind("js", "preload", Role::Load);
+pub(crate) static JS_RESOLVE: Kind = kind("js", "import.meta.resolve()", Role::Load);
+pub(crate) static JS_SERVICE_WORKER: Kind = kind("js", "serviceWorker.register()", Role::Load);
+pub(crate) static JS_SOURCE_MAP: Kind = kind("js", "sourceMappingURL", Role::Cite);
+pub(crate) static JS_STYLE: Kind = kind("js", "style sheet", Role::Load);
+pub(crate) static JS_WORKER: Kind = kind("js", "new Worker()", Role::Load);
 pub(crate) static LINK: Kind = kind("link", "href", Role::Load);
 pub(crate) static LINK_CONNECT: Kind = kind("link", "href", Role::Connect);
 pub(crate) static LINK_ICON: Kind = kind("link rel=icon", "href", Role::Load);
@@ -60,12 +76,12 @@ pub(crate) fn css(css_use: CssUse) -> &'static Kind {
     }
 }
 
-/// Passes a name on in lower case, as nearly every name is written; no known name is longer than 16 bytes.
+/// Passes a name on in lower case, as nearly every name is written; no known name is longer than 20 bytes.
 fn in_lower_case<T>(name: &[u8], known: impl Fn(&[u8]) -> T) -> Option<T> {
     if !name.iter().any(u8::is_ascii_uppercase) {
         return Some(known(name));
     }
-    let mut lower = [0u8; 16];
+    let mut lower = [0u8; 20];
     let buffer = lower.get_mut(..name.len())?;
     buffer.copy_from_slice(name);
     buffer.make_ascii_lowercase();
@@ -77,6 +93,8 @@ fn in_lower_case<T>(name: &[u8], known: impl Fn(&[u8]) -> T) -> Option<T> {
 pub(crate) enum Tag {
     A,
     Area,
+    /// `astro-island`, which loads what makes it live.
+    AstroIsland,
     Audio,
     Base,
     Body,
@@ -117,6 +135,7 @@ impl Tag {
         match name {
             b"a" => Tag::A,
             b"area" => Tag::Area,
+            b"astro-island" => Tag::AstroIsland,
             b"audio" => Tag::Audio,
             b"base" => Tag::Base,
             b"body" | b"table" | b"tr" | b"td" | b"th" | b"thead" | b"tbody" | b"tfoot" => Tag::Body,
@@ -164,9 +183,12 @@ pub(crate) enum Attribute {
     AriaHidden,
     AriaLabel,
     AriaLabelledby,
+    As,
     Background,
+    BeforeHydrationUrl,
     Charset,
     Cite,
+    ComponentUrl,
     Content,
     Data,
     Formaction,
@@ -183,6 +205,7 @@ pub(crate) enum Attribute {
     Poster,
     Property,
     Rel,
+    RendererUrl,
     Role,
     Shadowrootmode,
     Src,
@@ -210,9 +233,12 @@ impl Attribute {
             b"aria-hidden" => Attribute::AriaHidden,
             b"aria-label" => Attribute::AriaLabel,
             b"aria-labelledby" => Attribute::AriaLabelledby,
+            b"as" => Attribute::As,
             b"background" => Attribute::Background,
+            b"before-hydration-url" => Attribute::BeforeHydrationUrl,
             b"charset" => Attribute::Charset,
             b"cite" => Attribute::Cite,
+            b"component-url" => Attribute::ComponentUrl,
             b"content" => Attribute::Content,
             b"data" => Attribute::Data,
             b"formaction" => Attribute::Formaction,
@@ -229,6 +255,7 @@ impl Attribute {
             b"poster" => Attribute::Poster,
             b"property" => Attribute::Property,
             b"rel" => Attribute::Rel,
+            b"renderer-url" => Attribute::RendererUrl,
             b"role" => Attribute::Role,
             b"shadowrootmode" => Attribute::Shadowrootmode,
             b"src" => Attribute::Src,

@@ -17,6 +17,7 @@ mod read;
 mod reference;
 pub mod refresh;
 mod robots;
+mod script;
 mod source;
 pub mod srcset;
 mod text;
@@ -24,7 +25,9 @@ mod wanted;
 mod xml;
 
 pub use about::{About, Note, Noticed};
-pub use facts::{BadBytes, Facts, Malformed, Match, RepeatedId, WrittenException};
+pub use facts::{
+    BadBytes, Facts, Malformed, Match, PageScript, RepeatedId, ScriptSource, Speculation, WrittenException,
+};
 pub use format::Format;
 pub use html::{base_href, parse_html};
 pub use json::parse_manifest;
@@ -32,6 +35,12 @@ pub use page::Page;
 pub use read::{Request, read};
 pub use reference::{Kind, Reference, Role, Value};
 pub use robots::parse_robots;
+#[cfg(test)]
+pub(crate) use script::parse_import_map;
+pub use script::{
+    Against, Bundled, Goal, Grade, ImportMap, Mapping, Script, ScriptLoad, loads_of_bundles, read_script,
+};
+pub(crate) use script::{STACK, ascii};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
 pub use text::{decode_references, element_text};

@@ -20,9 +20,9 @@ pub enum Role {
 /// One place in HTML or CSS where a reference can stand.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// The element, or `css`.
+    /// The element, or `css`, or `js`.
     pub element: &'static str,
-    /// The attribute, or the CSS function.
+    /// The attribute, the CSS function, or the words of a script.
     pub attribute: &'static str,
     /// What it is for.
     pub role: Role,
@@ -42,9 +42,12 @@ impl Kind {
     }
 
     /// Whether a browser loads the file together with the page: not so of alternatives, of which it takes one, of
-    /// what a style sheet asks for only where it is used, of frames, which are pages of their own, and of pictures
+    /// what a script asks for while it runs, of what a style sheet asks for only where it is used, of frames, which are pages of their own, and of pictures
     /// for other sites.
     pub fn is_loaded(&self) -> bool {
+        if self.element == "js" {
+            return matches!(self.attribute, "import" | "importScripts()");
+        }
         self.role == Role::Load
             && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "icons")
             && !matches!(self.element, "iframe" | "frame" | "meta" | "source" | "track")
@@ -54,6 +57,7 @@ impl Kind {
     pub fn describe(&self) -> String {
         match self.element {
             "css" => format!("{} in CSS", self.attribute),
+            "js" => self.attribute.to_owned(),
             element => match element.split_once(' ') {
                 Some((element, rest)) => format!("<{element} {rest} {}>", self.attribute),
                 None => format!("<{element} {}>", self.attribute),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
-use crate::walk::Tree;
+use crate::walk::{FileId, Tree};
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -34,8 +34,14 @@ pub struct Summary {
     pub files: usize,
     /// HTML pages among them.
     pub pages: usize,
+    /// Script files that were read.
+    #[serde(default)]
+    pub scripts: usize,
     /// References that were resolved.
     pub links: usize,
+    /// Imports whose address is only known when they run, so that they were not followed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub computed: usize,
     /// Findings at error level.
     pub errors: usize,
     /// Findings at warning level.
@@ -92,6 +98,8 @@ pub struct Report {
     pub digests: Vec<FileDigest>,
     /// For each file, by [`FileId`], how many other files refer to it.
     pub inbound: Vec<u32>,
+    /// The files that scripts are or load, with how many steps what each loads goes on.
+    pub depths: Vec<(FileId, u32)>,
 }
 
 impl Report {

@@ -28,6 +28,9 @@ impl<'r> Targets<'r> {
     /// The path, the fragment with it where its page exists, or the URL that a finding's reference means;
     /// `None` where the finding is not about a reference to somewhere.
     pub fn of(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
+        if let Some(target) = &diagnostic.target {
+            return Some(target.to_string());
+        }
         let text = sources.reference(diagnostic)?;
         let Place::File(file) = diagnostic.location.place else { return None };
         let format = Format::of(self.tree.path(file));

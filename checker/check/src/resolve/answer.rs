@@ -86,6 +86,8 @@ pub enum Reason {
     OutsideBasePath,
     /// The path's bytes are not UTF-8 once decoded.
     NotUtf8,
+    /// A redirect or a rewrite answers with a page, where a script, a style sheet or a picture is asked for.
+    Page,
 }
 
 /// What decides a host's answers, apart from the files.

@@ -11,12 +11,16 @@ mod bad_mailto;
 mod bad_refresh;
 mod bad_srcset;
 mod bad_tel;
+mod bare_import;
 mod broken_anchor;
+mod broken_import;
 mod broken_link;
 mod broken_redirect;
+mod doubtful_import;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
+mod empty_export;
 mod empty_page;
 mod empty_reference;
 mod encoded_slash;
@@ -24,6 +28,7 @@ pub(crate) mod fixed_baseline;
 mod forbidden_host;
 mod forbidden_text;
 mod hashed_name_mismatch;
+mod idle_speculation;
 mod inconsistent_value;
 mod insecure_link;
 pub(crate) mod invalid_exception;
@@ -31,6 +36,8 @@ mod invalid_url;
 mod local_address;
 mod lost_url;
 mod malformed_file;
+mod malformed_script;
+mod misplaced_module;
 mod missing_alt;
 mod missing_asset;
 mod missing_charset;
@@ -42,6 +49,7 @@ mod missing_integrity;
 mod missing_lang;
 mod missing_map;
 mod missing_page;
+mod missing_source_map;
 mod missing_text;
 mod missing_title;
 mod mixed_content;
@@ -80,10 +88,14 @@ pub static RULES: &[&Registered] = &[
     &bad_mailto::RULE,
     &bad_refresh::RULE,
     &bad_tel::RULE,
+    &bare_import::RULE,
     &broken_anchor::RULE,
+    &broken_import::RULE,
     &broken_link::RULE,
     &broken_redirect::RULE,
+    &doubtful_import::RULE,
     &empty_reference::RULE,
+    &idle_speculation::RULE,
     &invalid_url::RULE,
     &missing_asset::RULE,
     &missing_index::RULE,
@@ -97,7 +109,10 @@ pub static RULES: &[&Registered] = &[
     &wrong_numbering::RULE,
     &wrong_order::RULE,
     &wrong_text::RULE,
+    &empty_export::RULE,
     &malformed_file::RULE,
+    &malformed_script::RULE,
+    &missing_source_map::RULE,
     &orphan_page::RULE,
     &special_file::RULE,
     &stray_link::RULE,
@@ -108,6 +123,7 @@ pub static RULES: &[&Registered] = &[
     &bad_srcset::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
     &bad_canonical::RULE,

@@ -17,8 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "nothing refers to a file",
     why: "It is published and paid for, and perhaps nobody meant it to be. Files that are asked for \
           by their name alone are left out: robots.txt, sitemaps, feeds, favicon.ico, source maps, \
-          files for the host, and all below .well-known. Off unless asked for: what scripts load \
-          cannot be seen.",
+          files for the host, and all below .well-known. Off unless asked for: what scripts put \
+          together while they run cannot be seen.",
     bad: r#"images/team-2019.svg:
   <svg xmlns="http://www.w3.org/2000/svg"/>"#,
     good: r#"images/team-2019.svg:

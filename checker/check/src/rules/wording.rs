@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
+use crate::index::scripts::DeadLoad;
+use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::resolve::near::Near;
@@ -29,7 +31,9 @@ pub(super) fn dead(
     say: impl FnOnce(&str, &str) -> String,
 ) -> Diagnostic {
     let text = reference.value.map_or("", |value| view.text(value));
-    let (why, help) = explain_missing(view, text, reason, view.links.near.get(&index));
+    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+    let path = String::from_utf8_lossy(&path);
+    let (why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
     let location = Location::in_file(view.file, reference.span.clone());
     let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
     match help {
@@ -91,19 +95,47 @@ pub(super) fn not_a_url(text: &str, error: url::ParseError) -> String {
     format!("`{}` is not a valid URL: {}", shown(text), invalid_url(error))
 }
 
-/// Why a path leads nowhere, and what may have been meant.
+/// A finding about something that a script loads and that is not there.
+pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_>) -> Diagnostic {
+    let (why, help) = explain_missing(site, (&load.address, &load.path), load.reason, load.near.as_ref());
+    let message = format!(
+        "`{}` of `{}` cannot be loaded: {why}{}",
+        load.kind.describe(),
+        shown(&load.address),
+        trail(&load.trail, site)
+    );
+    let location = Location::in_file(load.file, load.span.clone());
+    let mut diagnostic = Diagnostic::new(rule, location, message);
+    diagnostic.target = Some(site.resolver.served_path(&load.path).into());
+    match help {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// How a page gets to a script, as the end of a sentence; nothing where the script stands in the page.
+pub(super) fn trail(trail: &[FileId], site: &Site<'_>) -> String {
+    match trail {
+        [] | [_] => String::new(),
+        [page, through @ .., _] => {
+            let names = through.iter().map(|file| site.tree.display(*file));
+            let path: Vec<_> = [site.tree.display(*page)].into_iter().chain(names).collect();
+            format!("; `{}` runs it", path.join("` → `"))
+        }
+    }
+}
+
+/// Why a path leads nowhere, and what may have been meant by the text that asks for it.
 fn explain_missing(
-    view: &FileView<'_>,
-    text: &str,
+    site: &Site<'_>,
+    (text, name): (&str, &str),
     reason: Reason,
     near: Option<&Near>,
 ) -> (String, Option<String>) {
-    let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
-    let name = String::from_utf8_lossy(&path).into_owned();
-    let served = |path: &str| view.site.resolver.served_path(path);
+    let served = |path: &str| site.resolver.served_path(path);
     match reason {
         Reason::OutsideBasePath => {
-            let base = &view.site.contract.site.base_path;
+            let base = &site.contract.site.base_path;
             (
                 format!("it is outside the base path `{base}`"),
                 Some(format!("begin it with `{base}`, or make it relative")),
@@ -116,6 +148,10 @@ fn explain_missing(
         Reason::TakenForFolder => (
             format!("`{name}` has no `.` in its name, so this host takes it for a directory and redirects to `{name}/`"),
             Some("give the file an ending, such as `.txt`".to_owned()),
+        ),
+        Reason::Page => (
+            format!("there is no `{name}`, and a page answers in its place"),
+            Some("browsers take no page for a script, a style sheet or a picture".to_owned()),
         ),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {

@@ -2,6 +2,7 @@
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
 pub mod progress;
+mod scripts;
 mod second_look;
 mod worker;
 
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 
 use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
+use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::parse::WrittenException;
 use crate::report::FileDigest;
@@ -31,6 +33,8 @@ pub(crate) struct Scan {
     pub digests: Vec<FileDigest>,
     /// For each file, how many other files refer to it.
     pub inbound: Vec<u32>,
+    /// What was learnt of scripts.
+    pub scripts: Scripts,
 }
 
 /// Files that a worker takes at a time.
@@ -83,6 +87,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
         unread: found.unread,
         inbound: index.usage.into_inbound(),
         exceptions: index.exceptions,
+        scripts: index.scripts,
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
     }
 }

@@ -5,6 +5,7 @@ use std::fs;
 
 use rayon::prelude::*;
 
+use super::scripts;
 use crate::index::Index;
 use crate::index::anchors::Dangling;
 use crate::index::integrity::{BrokenClaim, Claim, verify};
@@ -23,6 +24,7 @@ const MAX_SUGGESTIONS: usize = 100;
 /// Completes the index. What cannot be read any more is added to `unread`.
 pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
     let site = index.site;
+    scripts::read(index, open.entrances, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);

@@ -218,5 +218,5 @@ fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, paths: &mut Vec
     if kind.element == "css" && trimmed.starts_with('#') {
         return Target::Unchecked;
     }
-    site.resolver.resolve(base, text, paths)
+    site.unless_page(site.resolver.resolve(base, text, paths), kind, base, text)
 }

@@ -52,6 +52,9 @@ pub struct Object {
     pub sha256: String,
     /// MD5 of its content, in hexadecimal.
     pub md5: String,
+    /// Where scripts load it, or it is a script: how many steps what it loads goes on. Objects with less go first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script_depth: Option<u32>,
     /// Its response headers, by lowercase name.
     pub headers: BTreeMap<String, String>,
 }
@@ -65,6 +68,16 @@ pub struct Retained {
     pub role: ObjectRole,
     /// The last release that had it.
     pub release: String,
+    /// Whether scripts of that release load it.
+    #[serde(default)]
+    pub is_for_scripts: bool,
+}
+
+impl Retained {
+    /// Whether open tabs of the release that had it may still ask for it.
+    pub(crate) fn is_for_open_tabs(&self) -> bool {
+        self.role == ObjectRole::Asset || self.is_for_scripts
+    }
 }
 
 /// Everything that is to be known of a release without its files.

@@ -40,6 +40,7 @@ pub fn objects(
             size: file.sealed.size,
             sha256: file.sealed.sha256.clone(),
             md5: file.md5.clone(),
+            script_depth: file.sealed.script_depth,
             headers: if abilities.headers { headers } else { BTreeMap::new() },
         };
         let twin = path.strip_suffix("/index.html").filter(|twin| abilities.twins && !paths.contains(twin));

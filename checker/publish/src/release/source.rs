@@ -43,7 +43,7 @@ impl SourceFile {
     /// A file that is made here.
     fn made(path: String, body: &[u8], variant: bool) -> SourceFile {
         let sha256 = hex(&Sha256::digest(body));
-        let sealed = SealedFile { path, size: body.len() as u64, sha256 };
+        let sealed = SealedFile { path, size: body.len() as u64, sha256, script_depth: None };
         SourceFile { sealed, md5: hex(&Md5::digest(body)), variant }
     }
 }

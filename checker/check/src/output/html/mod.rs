@@ -83,6 +83,9 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
     };
     entry("", "Files", &thousands(summary.files))?;
     entry("", "Pages", &thousands(summary.pages))?;
+    if summary.scripts > 0 {
+        entry("", "Scripts", &thousands(summary.scripts))?;
+    }
     entry("", "Links", &thousands(summary.links))?;
     entry("", "Time", &words::seconds(elapsed))?;
     entry("", "Warnings", &thousands(summary.warnings))?;

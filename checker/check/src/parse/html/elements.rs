@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
+use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
-use crate::parse::facts::Malformed;
 use crate::parse::kinds::{self, Attribute, Tag};
 use crate::parse::reference::Kind;
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
-use crate::parse::{css, json};
 
 impl Builder<'_, '_> {
     /// Attributes that any element may have.
@@ -56,10 +55,8 @@ impl Builder<'_, '_> {
                 self.push_list(&kinds::AREA_PING, Attribute::Ping);
             }
             Tag::Link => self.link(range),
-            Tag::Script => {
-                self.push(&kinds::SCRIPT, Attribute::Src);
-                self.json_ld(token);
-            }
+            Tag::Script => self.script(token),
+            Tag::AstroIsland => self.island(),
             Tag::Img => {
                 if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
                     self.push_needed(&kinds::IMG, Attribute::Src, range);
@@ -147,6 +144,7 @@ impl Builder<'_, '_> {
         };
         if self.has(Attribute::Href) || !self.has(Attribute::Imagesrcset) {
             self.push_needed(kind, Attribute::Href, range);
+            self.linked_script(&rel);
         }
         self.push_srcset(&kinds::LINK_IMAGESRCSET, Attribute::Imagesrcset);
     }
@@ -214,25 +212,6 @@ impl Builder<'_, '_> {
     fn usemap(&mut self) {
         if let Some(usemap) = self.value(Attribute::Usemap) {
             self.page.facts.usemaps.push(usemap);
-        }
-    }
-
-    fn json_ld(&mut self, token: &Token) {
-        let is_json_ld = |t: Cow<'_, str>| t.trim().eq_ignore_ascii_case("application/ld+json");
-        let Origin::Source(start) = self.origin else { return };
-        if !self.text_of(Attribute::Type).is_some_and(is_json_ld) {
-            return;
-        }
-        let block = self.content(token);
-        let begin = (start + block.start) as u32;
-        let page = &mut *self.page;
-        let read = json::json_ld(&self.text[block], |text, span| {
-            let value = Some(page.facts.keep(text));
-            page.facts.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
-        });
-        if let Err((reason, at)) = read {
-            let at = begin + at;
-            self.page.facts.malformed.push(Malformed { what: "JSON-LD", reason, span: at..at });
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod elements;
 mod notes;
+mod scripts;
 mod selectors;
 mod tokenizer;
 

@@ -1,0 +1,114 @@
+//! Where scripts begin: what each page runs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::index::site::Site;
+use crate::index::view::FileView;
+use crate::parse::{Goal, ImportMap, PageScript, ScriptSource};
+use crate::resolve::Base;
+use crate::walk::FileId;
+
+/// Script files, and as what they are run.
+type ScriptFiles = Arc<[(FileId, Option<Goal>)]>;
+
+/// What one page runs.
+#[derive(Debug)]
+pub(crate) struct Entrance {
+    pub page: FileId,
+    /// What its scripts are relative to, where that matters more often than not.
+    base: Option<Box<Base>>,
+    /// The script files, and as what they are run.
+    pub files: ScriptFiles,
+    /// The scripts in it: the text, as what it is run, and where it begins.
+    pub inline: Box<[(Arc<str>, Goal, u32)]>,
+    /// What module specifiers stand for.
+    pub map: Option<Arc<ImportMap>>,
+}
+
+impl Entrance {
+    /// Whether its base may be another than its folder.
+    pub fn has_own_base(&self) -> bool {
+        self.base.is_some()
+    }
+
+    /// What its scripts are relative to.
+    pub fn base(&self, site: &Site<'_>) -> Base {
+        self.base.as_deref().cloned().unwrap_or_else(|| site.resolver.document(self.page))
+    }
+}
+
+/// The entrances of all pages. What many pages have in common is kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Entrances {
+    pub pages: Vec<Entrance>,
+    files: HashMap<ScriptFiles, ()>,
+    texts: HashMap<Arc<str>, ()>,
+    maps: HashMap<Arc<ImportMap>, ()>,
+}
+
+impl Entrances {
+    /// Takes in what one page runs.
+    pub fn add(&mut self, view: &FileView<'_>) {
+        let facts = view.facts;
+        if facts.scripts.is_empty() && facts.import_map.is_none() {
+            return;
+        }
+        let mut files = Vec::new();
+        let mut inline = Vec::new();
+        for PageScript { source, goal } in &facts.scripts {
+            match *source {
+                ScriptSource::File(reference) => {
+                    files.extend(view.links.file(reference as usize).map(|file| (file, *goal)));
+                }
+                ScriptSource::Inline(text, start) => {
+                    let text = kept(&mut self.texts, facts.text(text));
+                    inline.push((text, goal.unwrap_or(Goal::Script), start));
+                }
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        let map = facts.import_map.as_ref().map(|map| match self.maps.get_key_value(map) {
+            Some((known, ())) => known.clone(),
+            None => {
+                let map = Arc::new(map.clone());
+                self.maps.insert(map.clone(), ());
+                map
+            }
+        });
+        let is_special = facts.base.is_some() || map.is_some() || !inline.is_empty();
+        self.pages.push(Entrance {
+            page: view.file,
+            base: is_special.then(|| Box::new(view.base.clone())),
+            files: kept(&mut self.files, files.as_slice()),
+            inline: inline.into(),
+            map,
+        });
+    }
+
+    pub fn merge(&mut self, other: Entrances) {
+        self.pages.extend(other.pages);
+    }
+
+    /// In the order of pages, however many threads found them.
+    pub fn sorted(mut self) -> Vec<Entrance> {
+        self.pages.sort_unstable_by_key(|entrance| entrance.page);
+        self.pages
+    }
+}
+
+/// The one copy of a value that many pages have.
+fn kept<T: ?Sized + std::hash::Hash + Eq>(known: &mut HashMap<Arc<T>, ()>, value: &T) -> Arc<T>
+where
+    for<'v> Arc<T>: From<&'v T>,
+{
+    match known.get_key_value(value) {
+        Some((known, ())) => known.clone(),
+        None => {
+            let value = Arc::from(value);
+            known.insert(Arc::clone(&value), ());
+            value
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! The graph: which script asks for which, from the pages on. Reading is left to the scan: the graph says what it wants
+//! read, and takes what was.
+
+mod documents;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use super::depths::depths;
+use super::entrances::Entrance;
+use super::meant::suggest;
+use super::specifier::{self, Names, Specified};
+use super::{DeadLoad, FaultKind, ScriptFault, Scripts};
+use crate::index::loads::Loads;
+use crate::index::site::Site;
+use crate::index::usage::Usage;
+use crate::parse::{
+    Against, Bundled, Format, Goal, Grade, ImportMap, Script, ScriptLoad, kinds, loads_of_bundles,
+};
+use crate::resolve::{Base, Target};
+use crate::walk::FileId;
+
+/// Scripts between a page and a file beyond this many are not named.
+const MAX_TRAIL: usize = 8;
+
+/// A script that is to be read.
+#[derive(Clone, Debug)]
+pub(crate) enum WantedScript {
+    File(FileId),
+    Inline(Arc<str>),
+}
+
+/// What references from scripts add to what is known of files.
+pub(crate) struct LoadCounts<'c> {
+    pub usage: &'c mut Usage,
+    pub loads: &'c mut Loads,
+    pub links: &'c mut usize,
+}
+
+/// A script in one place.
+struct PlacedScript {
+    /// The file that it is, or stands in.
+    file: FileId,
+    /// Where it begins there.
+    start: u32,
+    /// What its own references are relative to.
+    base: Base,
+    is_inline: bool,
+    /// Whether a page runs it by itself.
+    is_entry: bool,
+    /// `None` until it was read.
+    script: Option<Arc<Script>>,
+    /// What other scripts of its bundle say that it loads.
+    of_bundle: Vec<ScriptLoad>,
+}
+
+/// Where names mean the same: pages with one import map, or one worker.
+struct Realm {
+    names: Option<Names>,
+    /// What documents' references are relative to, where that is one for all: in a worker.
+    document: Option<Base>,
+}
+
+/// A script in a realm.
+struct Node {
+    realm: u32,
+    source: u32,
+    /// The script that asked for it first; `None` for a page itself.
+    from: Option<u32>,
+    /// The page that runs it first.
+    page: FileId,
+    importers: Vec<u32>,
+    is_run_as_classic: bool,
+}
+
+/// A load of a node whose address is relative to whichever document runs it.
+struct OpenLoad {
+    node: u32,
+    load: ScriptLoad,
+}
+
+pub(crate) struct Graph<'s> {
+    site: &'s Site<'s>,
+    entrances: Vec<Entrance>,
+    sources: Vec<PlacedScript>,
+    source_of: HashMap<FileId, u32>,
+    texts: HashMap<Arc<str>, Arc<Script>>,
+    /// The texts of inline sources that are not read yet.
+    unread_texts: HashMap<Arc<str>, Vec<u32>>,
+    wanted: Vec<WantedScript>,
+    realms: Vec<Realm>,
+    realm_of: HashMap<(Option<Arc<ImportMap>>, Option<String>), u32>,
+    worker_realm_of: HashMap<FileId, u32>,
+    nodes: Vec<Node>,
+    node_of: HashMap<(u32, u32), u32>,
+    /// The nodes of each source.
+    nodes_of: HashMap<u32, Vec<u32>>,
+    /// Nodes whose loads are not followed yet.
+    pending: VecDeque<u32>,
+    open: Vec<OpenLoad>,
+    known_of_bundles: HashSet<(u32, Box<str>, &'static str)>,
+    dead: HashMap<(FileId, u32, Box<str>), DeadLoad>,
+    faults: Vec<ScriptFault>,
+    edges: HashSet<(FileId, FileId)>,
+    links: usize,
+}
+
+impl<'s> Graph<'s> {
+    /// The graph of what pages run, with nothing followed yet.
+    pub fn new(site: &'s Site<'s>, entrances: Vec<Entrance>) -> Self {
+        let mut graph = Graph {
+            site,
+            entrances: Vec::new(),
+            sources: Vec::new(),
+            source_of: HashMap::new(),
+            texts: HashMap::new(),
+            unread_texts: HashMap::new(),
+            wanted: Vec::new(),
+            realms: Vec::new(),
+            realm_of: HashMap::new(),
+            worker_realm_of: HashMap::new(),
+            nodes: Vec::new(),
+            node_of: HashMap::new(),
+            nodes_of: HashMap::new(),
+            pending: VecDeque::new(),
+            open: Vec::new(),
+            known_of_bundles: HashSet::new(),
+            dead: HashMap::new(),
+            faults: Vec::new(),
+            edges: HashSet::new(),
+            links: 0,
+        };
+        for entrance in &entrances {
+            graph.enter(entrance);
+        }
+        graph.entrances = entrances;
+        graph
+    }
+
+    fn enter(&mut self, entrance: &Entrance) {
+        let realm = self.realm(entrance);
+        for &(file, goal) in entrance.files.iter() {
+            self.reach(realm, file, goal, (None, entrance.page));
+        }
+        for (text, goal, start) in &entrance.inline {
+            let source = self.sources.len() as u32;
+            let script = self.texts.get(text).cloned();
+            if script.is_none() {
+                let waiting = self.unread_texts.entry(text.clone()).or_default();
+                if waiting.is_empty() {
+                    self.wanted.push(WantedScript::Inline(text.clone()));
+                }
+                waiting.push(source);
+            }
+            self.sources.push(PlacedScript {
+                file: entrance.page,
+                start: *start,
+                base: entrance.base(self.site),
+                is_inline: true,
+                is_entry: true,
+                script,
+                of_bundle: Vec::new(),
+            });
+            let node = self.node(realm, source, (None, entrance.page));
+            self.nodes[node as usize].is_run_as_classic = *goal == Goal::Script;
+        }
+    }
+
+    /// The realm of a page: pages share it where specifiers mean the same.
+    fn realm(&mut self, entrance: &Entrance) -> u32 {
+        let is_relative = |map: &ImportMap| {
+            let mut all = map.scopes.iter().flat_map(|(_, inside)| inside).chain(&map.imports);
+            let begins = |address: &str| address.starts_with('.');
+            all.any(|one| begins(&one.specifier) || one.address.as_deref().is_some_and(begins))
+                || map.scopes.iter().any(|(prefix, _)| !is_absolute(prefix))
+        };
+        let map = entrance.map.clone();
+        let folder = map
+            .as_deref()
+            .is_some_and(is_relative)
+            .then(|| entrance.base(self.site).join(".").map(String::from));
+        let key = (map.clone(), folder.flatten());
+        let next = self.realms.len() as u32;
+        let realm = *self.realm_of.entry(key).or_insert(next);
+        if realm == next {
+            let names = map.map(|map| Names::new(&map, &entrance.base(self.site)));
+            self.realms.push(Realm { names, document: None });
+        }
+        realm
+    }
+
+    /// The realm of a worker: it knows no import map, and its own URL is the document's.
+    fn worker_realm(&mut self, file: FileId) -> u32 {
+        let next = self.realms.len() as u32;
+        let realm = *self.worker_realm_of.entry(file).or_insert(next);
+        if realm == next {
+            let base = self.site.resolver.document(file);
+            self.realms.push(Realm { names: None, document: Some(base) });
+        }
+        realm
+    }
+
+    /// A script file is run.
+    fn reach(&mut self, realm: u32, file: FileId, goal: Option<Goal>, from: (Option<u32>, FileId)) {
+        let path = self.site.tree.path(file);
+        let is_script = [".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending.as_bytes()));
+        if !is_script && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path)) {
+            return;
+        }
+        let next = self.sources.len() as u32;
+        let source = *self.source_of.entry(file).or_insert(next);
+        if source == next {
+            self.sources.push(PlacedScript {
+                file,
+                start: 0,
+                base: self.site.resolver.document(file),
+                is_inline: false,
+                is_entry: false,
+                script: None,
+                of_bundle: Vec::new(),
+            });
+            self.wanted.push(WantedScript::File(file));
+        }
+        let node = self.node(realm, source, from);
+        self.nodes[node as usize].is_run_as_classic |= goal == Some(Goal::Script);
+        self.sources[source as usize].is_entry |= goal.is_some() && from.0.is_none();
+    }
+
+    fn node(&mut self, realm: u32, source: u32, (from, page): (Option<u32>, FileId)) -> u32 {
+        let next = self.nodes.len() as u32;
+        let node = *self.node_of.entry((realm, source)).or_insert(next);
+        if node == next {
+            let importers = Vec::new();
+            self.nodes.push(Node { realm, source, from, page, importers, is_run_as_classic: false });
+            self.nodes_of.entry(source).or_default().push(node);
+            self.pending.push_back(node);
+        }
+        self.nodes[node as usize].importers.extend(from);
+        node
+    }
+
+    /// What is to be read before the graph can be followed on; nothing, where all of it is known.
+    pub fn wanted(&mut self, counts: &mut LoadCounts<'_>) -> Vec<WantedScript> {
+        loop {
+            self.follow_pending(counts);
+            if !self.wanted.is_empty() {
+                return std::mem::take(&mut self.wanted);
+            }
+            self.settle_open(counts);
+            self.follow_bundles(false, counts);
+            if !self.is_settled() {
+                continue;
+            }
+            self.follow_bundles(true, counts);
+            if self.is_settled() {
+                return Vec::new();
+            }
+        }
+    }
+
+    /// Whether all that is known so far has been followed.
+    fn is_settled(&self) -> bool {
+        self.wanted.is_empty() && self.pending.is_empty() && self.open.is_empty()
+    }
+
+    /// Takes a script that was read.
+    pub fn take(&mut self, wanted: WantedScript, script: Script) {
+        let script = Arc::new(script);
+        match wanted {
+            WantedScript::File(file) => {
+                if let Some(source) = self.source_of.get(&file) {
+                    self.sources[*source as usize].script = Some(script);
+                }
+            }
+            WantedScript::Inline(text) => {
+                for source in self.unread_texts.remove(&text).unwrap_or_default() {
+                    self.sources[source as usize].script = Some(script.clone());
+                }
+                self.texts.insert(text, script);
+            }
+        }
+    }
+
+    fn follow_pending(&mut self, counts: &mut LoadCounts<'_>) {
+        let mut unread = VecDeque::new();
+        while let Some(node) = self.pending.pop_front() {
+            let source = &self.sources[self.nodes[node as usize].source as usize];
+            let Some(script) = source.script.clone() else {
+                unread.push_back(node);
+                continue;
+            };
+            let of_bundle = source.of_bundle.clone();
+            for load in script.loads.iter().chain(&of_bundle) {
+                self.follow(node, load, counts);
+            }
+        }
+        self.pending = unread;
+    }
+
+    /// What scripts of one bundle say of each other; at last, what they only say when no others are asked for.
+    fn follow_bundles(&mut self, is_all: bool, counts: &mut LoadCounts<'_>) {
+        let mut known = Vec::new();
+        let mut scripts = Vec::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            if let Some(script) = source.script.clone().filter(|script| !script.pieces.is_empty()) {
+                known.push(index as u32);
+                let path = source.base.path().to_owned();
+                scripts.push(Bundled { script, path, is_entry: source.is_entry });
+            }
+        }
+        for (index, load) in loads_of_bundles(&scripts, is_all) {
+            let source = known[index];
+            if self.known_of_bundles.insert((source, load.address.clone(), load.kind.attribute)) {
+                for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
+                    self.follow(node, &load, counts);
+                }
+                self.sources[source as usize].of_bundle.push(load);
+            }
+        }
+    }
+
+    /// Follows what a script loads.
+    fn follow(&mut self, node: u32, load: &ScriptLoad, counts: &mut LoadCounts<'_>) {
+        let Node { realm, source, .. } = self.nodes[node as usize];
+        let (realm, source) = (&self.realms[realm as usize], &self.sources[source as usize]);
+        let base = match load.against {
+            Against::Specifier => {
+                match specifier::resolve(&load.address, &source.base, realm.names.as_ref()) {
+                    Specified::Url(url) => {
+                        let base = source.base.clone();
+                        let target = self.resolve(load, &base, &url);
+                        self.arrive(node, load, target, (&base, &url), counts);
+                    }
+                    Specified::Bare => self.bare(node, load),
+                }
+                return;
+            }
+            Against::Script => source.base.clone(),
+            Against::Anywhere => {
+                self.open.push(OpenLoad { node, load: load.clone() });
+                return;
+            }
+            Against::Document => match (&realm.document, source.is_inline) {
+                (Some(worker), _) => worker.clone(),
+                (None, true) => source.base.clone(),
+                (None, false) if is_absolute(&load.address) => self.site.resolver.root(),
+                (None, false) => {
+                    self.open.push(OpenLoad { node, load: load.clone() });
+                    return;
+                }
+            },
+        };
+        let target = self.resolve(load, &base, &load.address);
+        self.arrive(node, load, target, (&base, &load.address), counts);
+    }
+
+    fn resolve(&self, load: &ScriptLoad, base: &Base, address: &str) -> Target {
+        let target = self.site.resolver.resolve(base, address, &mut Vec::new());
+        self.site.unless_page(target, load.kind, base, address)
+    }
+
+    /// A load has led somewhere.
+    fn arrive(
+        &mut self,
+        node: u32,
+        load: &ScriptLoad,
+        target: Target,
+        (base, address): (&Base, &str),
+        counts: &mut LoadCounts<'_>,
+    ) {
+        let Node { realm, source, page, .. } = self.nodes[node as usize];
+        let PlacedScript { file, start, .. } = self.sources[source as usize];
+        self.links += 1;
+        match target {
+            Target::File { file: target, route } => {
+                if self.edges.insert((file, target)) {
+                    counts.usage.add_load(file, load.kind, (target, route));
+                }
+                if load.kind.is_loaded() {
+                    counts.loads.add_load(file, target);
+                }
+                let is_worker = std::ptr::eq(load.kind, &kinds::JS_WORKER)
+                    || std::ptr::eq(load.kind, &kinds::JS_SERVICE_WORKER);
+                let realm = if is_worker { self.worker_realm(target) } else { realm };
+                if load.goal.is_some() {
+                    self.reach(realm, target, load.goal, (Some(node), page));
+                }
+            }
+            Target::Missing(reason) if load.grade != Grade::Seen => {
+                let path = self.site.resolver.local_path(base, address).unwrap_or_default();
+                let span = start + load.span.start..start + load.span.end;
+                let key = (file, span.start, address.into());
+                let trail = self.trail(node);
+                let dead = self.dead.entry(key).or_insert_with(|| DeadLoad {
+                    file,
+                    span,
+                    kind: load.kind,
+                    address: load.address.clone(),
+                    grade: load.grade,
+                    reason,
+                    path: String::from_utf8_lossy(&path).into_owned(),
+                    near: None,
+                    trail,
+                });
+                dead.grade = dead.grade.max(load.grade);
+            }
+            _ => {}
+        }
+    }
+
+    /// A name that no import map has: a static import of it always fails, and one that is made while the script runs
+    /// is often meant for another place than browsers.
+    fn bare(&mut self, node: u32, load: &ScriptLoad) {
+        if std::ptr::eq(load.kind, &kinds::JS_IMPORT) {
+            let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
+            let span = start + load.span.start..start + load.span.end;
+            let what = FaultKind::BareSpecifier(load.address.clone());
+            self.faults.push(ScriptFault { file, span, what, trail: self.trail(node) });
+        }
+    }
+
+    /// How a page gets to a script: the page, and the files between.
+    fn trail(&self, node: u32) -> Vec<FileId> {
+        let mut trail = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at.filter(|_| trail.len() < MAX_TRAIL) {
+            let Node { source, from, .. } = &self.nodes[node as usize];
+            let source = &self.sources[*source as usize];
+            if !source.is_inline {
+                trail.push(source.file);
+            }
+            at = *from;
+        }
+        trail.push(self.nodes[node as usize].page);
+        trail.reverse();
+        trail
+    }
+
+    /// All that was learnt, once nothing is wanted any more.
+    pub fn finish(mut self, counts: &mut LoadCounts<'_>) -> Scripts {
+        for index in 0..self.nodes.len() {
+            let Node { source, is_run_as_classic, .. } = self.nodes[index];
+            let PlacedScript { file, start, .. } = self.sources[source as usize];
+            let Some(script) = self.sources[source as usize].script.clone() else { continue };
+            let mut found = Vec::new();
+            if let (true, Some(span)) = (is_run_as_classic, &script.module_syntax) {
+                found.push((span.clone(), FaultKind::RunAsClassic));
+            }
+            if let Some((reason, at)) = &script.unreadable {
+                found.push((*at..*at, FaultKind::Unreadable(reason.clone())));
+            }
+            for (span, what) in found {
+                let span = start + span.start..start + span.end;
+                self.faults.push(ScriptFault { file, span, what, trail: self.trail(index as u32) });
+            }
+        }
+        self.faults.sort_by_key(|fault| (fault.file, fault.span.start));
+        self.faults.dedup_by(|a, b| (a.file, &a.span, &a.what) == (b.file, &b.span, &b.what));
+        let mut dead: Vec<DeadLoad> = self.dead.into_values().collect();
+        dead.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
+        // What is imported in vain need not be said to be preloaded in vain.
+        let needed: HashSet<String> =
+            dead.iter().filter(|load| load.grade == Grade::Needed).map(|load| load.path.clone()).collect();
+        dead.retain(|load| !std::ptr::eq(load.kind, &kinds::JS_PRELOAD) || !needed.contains(&load.path));
+        suggest(self.site, &mut dead);
+        *counts.links += self.links;
+        let files = self.sources.iter().filter(|source| !source.is_inline);
+        let mut counted = HashSet::new();
+        let computed = self.sources.iter().filter_map(|source| {
+            let script = source.script.as_ref()?;
+            counted.insert(Arc::as_ptr(script)).then(|| script.computed.len())
+        });
+        let (computed, read) = (computed.sum(), files.count());
+        Scripts { dead, faults: self.faults, idle: Vec::new(), depths: depths(&self.edges), read, computed }
+    }
+}
+
+/// Whether a file is surely no script, whatever asks for it.
+fn is_data(path: &[u8]) -> bool {
+    [".json", ".wasm", ".map", ".png", ".jpg", ".webp", ".avif", ".gif", ".ico", ".woff", ".woff2", ".txt"]
+        .iter()
+        .any(|ending| path.ends_with(ending.as_bytes()))
+}
+
+/// Whether an address is the same from every document of the site.
+fn is_absolute(address: &str) -> bool {
+    address.starts_with('/') || url::Url::parse(address).is_ok()
+}

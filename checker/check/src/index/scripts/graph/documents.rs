@@ -1,0 +1,76 @@
+//! What is relative to documents, from a script that many of them may run.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Graph, LoadCounts, Node, OpenLoad};
+use crate::index::scripts::entrances::Entrance;
+use crate::parse::{Against, ScriptLoad};
+use crate::resolve::{Base, Target};
+
+impl Graph<'_> {
+    /// Follows what is relative to documents: one of those that run the script must have it.
+    pub(super) fn settle_open(&mut self, counts: &mut LoadCounts<'_>) {
+        let mut documents: HashMap<u32, Vec<Base>> = HashMap::new();
+        for OpenLoad { node, load } in std::mem::take(&mut self.open) {
+            let mut found = None;
+            if load.against == Against::Anywhere {
+                let own = self.sources[self.nodes[node as usize].source as usize].base.clone();
+                found = self.first_of(&load, &[self.site.resolver.root(), own]);
+            }
+            if found.as_ref().is_none_or(|(_, target)| is_missing(target)) {
+                let bases = documents.entry(node).or_insert_with(|| self.documents_of(node));
+                found = self.first_of(&load, bases).or(found);
+            }
+            if let Some((base, target)) = found {
+                self.arrive(node, &load, target, (&base, &load.address), counts);
+            }
+        }
+    }
+
+    /// Where a load leads from the first base from which it leads anywhere, or from the last.
+    fn first_of(&self, load: &ScriptLoad, bases: &[Base]) -> Option<(Base, Target)> {
+        let mut last = None;
+        for base in bases {
+            let target = self.resolve(load, base, &load.address);
+            let is_there = !is_missing(&target);
+            last = Some((base.clone(), target));
+            if is_there {
+                break;
+            }
+        }
+        last
+    }
+
+    /// The documents that run a script, one for each folder.
+    fn documents_of(&self, node: u32) -> Vec<Base> {
+        let mut seen = HashSet::from([node]);
+        let mut next = vec![node];
+        let mut files = HashSet::new();
+        let mut bases: Vec<Base> = Vec::new();
+        while let Some(node) = next.pop() {
+            let Node { source, importers, .. } = &self.nodes[node as usize];
+            let source = &self.sources[*source as usize];
+            match source.is_inline {
+                true => bases.push(source.base.clone()),
+                false => drop(files.insert(source.file)),
+            }
+            next.extend(importers.iter().filter(|importer| seen.insert(**importer)));
+        }
+        let runs = |entrance: &&Entrance| entrance.files.iter().any(|(file, _)| files.contains(file));
+        let mut folders = HashSet::new();
+        for entrance in self.entrances.iter().filter(runs) {
+            let path = self.site.tree.path(entrance.page);
+            let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&path[..0], |at| &path[..at]);
+            if entrance.has_own_base() || folders.insert(folder) {
+                bases.push(entrance.base(self.site));
+            }
+        }
+        let mut folders = HashSet::new();
+        bases.retain(|base| folders.insert(base.join(".").map(String::from)));
+        bases
+    }
+}
+
+fn is_missing(target: &Target) -> bool {
+    matches!(target, Target::Missing(_))
+}

@@ -1,0 +1,93 @@
+//! What scripts load: from what pages run, through the graph of all that scripts ask for in turn.
+
+mod depths;
+pub(crate) mod entrances;
+pub(crate) mod graph;
+mod meant;
+mod specifier;
+pub(crate) mod speculations;
+
+use std::ops::Range;
+
+use crate::parse::{Grade, Kind};
+use crate::resolve::Reason;
+use crate::resolve::near::Near;
+use crate::walk::FileId;
+
+/// Something that a script loads and that is not there.
+#[derive(Clone, Debug)]
+pub struct DeadLoad {
+    /// The script, or the page that it stands in.
+    pub file: FileId,
+    /// The words there.
+    pub span: Range<u32>,
+    /// By which words it is loaded.
+    pub kind: &'static Kind,
+    /// What is asked for.
+    pub address: Box<str>,
+    /// How much depends on it.
+    pub grade: Grade,
+    /// Why it leads nowhere.
+    pub reason: Reason,
+    /// The path that was looked for, below the root.
+    pub path: String,
+    /// What was most likely meant.
+    pub near: Option<Near>,
+    /// How a page gets there: the page, and the scripts between it and the file.
+    pub trail: Vec<FileId>,
+}
+
+/// Something that is wrong with a script itself, or with how it is run.
+#[derive(Clone, Debug)]
+pub struct ScriptFault {
+    /// The script, or the page that it stands in.
+    pub file: FileId,
+    /// The place there.
+    pub span: Range<u32>,
+    /// What is wrong.
+    pub what: FaultKind,
+    /// How a page gets there: the page, and the scripts between it and the file.
+    pub trail: Vec<FileId>,
+}
+
+/// What can be wrong with a script itself, or with how it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// It imports a name that no import map of the page says an address for.
+    BareSpecifier(Box<str>),
+    /// It has a module's syntax, and is run as a classic script.
+    RunAsClassic,
+    /// No parser reads it, for this reason.
+    Unreadable(String),
+}
+
+/// An address or a pattern that speculation rules name, and that no page has.
+#[derive(Clone, Debug)]
+pub struct UnmetSpeculation {
+    /// The first page that names it.
+    pub file: FileId,
+    /// Where.
+    pub span: Range<u32>,
+    /// What it names.
+    pub text: Box<str>,
+    /// Whether that is a pattern.
+    pub is_pattern: bool,
+}
+
+/// What was learnt of all scripts that pages run.
+#[derive(Clone, Debug, Default)]
+pub struct Scripts {
+    /// What is not there, in the order of places.
+    pub dead: Vec<DeadLoad>,
+    /// What is wrong with scripts themselves, in the order of places.
+    pub faults: Vec<ScriptFault>,
+    /// What speculation rules name in vain, in the order of places.
+    pub idle: Vec<UnmetSpeculation>,
+    /// The files that scripts are or load, with how many steps what each loads goes on: those with less depend on none of
+    /// those with more, but in circles. In the order of files.
+    pub depths: Vec<(FileId, u32)>,
+    /// How many script files were read.
+    pub read: usize,
+    /// How many imports have an address that is only known when they run.
+    pub computed: usize,
+}

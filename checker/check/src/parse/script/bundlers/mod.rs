@@ -1,0 +1,70 @@
+//! What bundlers write instead of imports. Each file here recognises one way of writing, has its own cases, and says in
+//! its head which versions it was seen with.
+//!
+//! A recogniser sees the syntax tree of one script, node by node, and leaves a load or a [`super::BundlePiece`]. What only several
+//! scripts of a bundle say together is put together from their pieces, by [`loads_of_bundles`].
+
+mod elements;
+mod gatsby;
+mod hashed;
+pub(crate) mod next;
+mod nuxt;
+mod parcel;
+mod precache;
+mod systemjs;
+mod vite;
+pub(super) mod webpack;
+
+use oxc_ast::AstKind;
+
+use super::address::AddressReader;
+use super::facts::{Bundled, Script};
+use super::load::ScriptLoad;
+
+/// The recognisers, while they look at one script.
+#[derive(Default)]
+pub(super) struct Recognisers<'a> {
+    elements: elements::ElementFiles,
+    gatsby: gatsby::Gatsby,
+    hashed: hashed::HashedNames,
+    next: next::Next,
+    nuxt: nuxt::Nuxt,
+    parcel: parcel::Parcel,
+    precache: precache::Precache,
+    systemjs: systemjs::SystemJs,
+    vite: vite::Vite,
+    webpack: webpack::Webpack<'a>,
+}
+
+impl<'a> Recognisers<'a> {
+    /// Shows them one node, from the outside in.
+    pub fn node(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+        self.elements.node(node, script);
+        self.gatsby.node(node, script);
+        self.hashed.node(node);
+        self.next.node(node, addresses, script);
+        self.nuxt.node(node, script);
+        self.parcel.node(node, addresses);
+        self.precache.node(node, script);
+        self.systemjs.node(node, addresses, script);
+        self.vite.node(node, script);
+        self.webpack.node(node);
+    }
+
+    /// Lets them say what they can only say of the whole script.
+    pub fn finish(self, script: &mut Script) {
+        self.parcel.finish(script);
+        self.hashed.finish(script);
+        self.vite.finish(script);
+        self.webpack.finish(script);
+    }
+}
+
+/// What scripts load, as others of their bundles say: each with the place of the script in the list. `is_all` says that no
+/// more scripts will come, unless by what is told now.
+pub fn loads_of_bundles(scripts: &[Bundled], is_all: bool) -> Vec<(usize, ScriptLoad)> {
+    let mut loads = vite::loads(scripts);
+    loads.extend(next::loads(scripts));
+    loads.extend(webpack::loads(scripts, is_all));
+    loads
+}

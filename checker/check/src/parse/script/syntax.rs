@@ -1,0 +1,32 @@
+//! Parts of a syntax tree that several readers look for.
+
+use std::ops::Range;
+
+use oxc_ast::ast::{Expression, ObjectPropertyKind};
+use oxc_span::Span;
+
+/// A property of an object literal.
+pub(super) fn property<'e, 'a>(object: &'e Expression<'a>, name: &str) -> Option<&'e Expression<'a>> {
+    let Expression::ObjectExpression(object) = object.get_inner_expression() else { return None };
+    object.properties.iter().find_map(|property| match property {
+        ObjectPropertyKind::ObjectProperty(property) if property.key.is_specific_static_name(name) => {
+            Some(&property.value)
+        }
+        _ => None,
+    })
+}
+
+/// A span as a range of bytes.
+pub(super) fn range(span: Span) -> Range<u32> {
+    span.start..span.end
+}
+
+/// The value of a text without placeholders, and its place between the quotes.
+pub(super) fn text<'a>(expression: &Expression<'a>) -> Option<(Span, &'a str)> {
+    let inside = |span: Span| Span::new(span.start + 1, span.end - 1);
+    match expression {
+        Expression::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
+        Expression::TemplateLiteral(text) => Some((inside(text.span), text.single_quasi()?.as_str())),
+        _ => None,
+    }
+}

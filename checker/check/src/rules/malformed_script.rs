@@ -1,0 +1,48 @@
+//! `malformed-script`: a script that does not parse.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::{shown, trail};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::scripts::FaultKind;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "malformed-script",
+    category: Category::Files,
+    default: Severity::Warn,
+    summary: "a script does not parse",
+    why: "A browser that reads it the same way does not run it at all, and what it loads could not be checked. \
+          Syntax that is newer than the parser is a warning for that reason.",
+    bad: r#"index.html:
+  <script src="/app.js"></script>
+app.js:
+  new Worker("/worker.js";
+worker.js:
+  postMessage(1);"#,
+    good: r#"index.html:
+  <script src="/app.js"></script>
+app.js:
+  new Worker("/worker.js");
+worker.js:
+  postMessage(1);"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<MalformedScript>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MalformedScript {}
+
+impl Rule for MalformedScript {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for fault in &index.scripts.faults {
+            let FaultKind::Unreadable(reason) = &fault.what else { continue };
+            let trail = trail(&fault.trail, index.site);
+            let message = format!("this script does not parse: {}{trail}", shown(reason));
+            found.push(Diagnostic::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `misplaced-module`: a module that is run as a classic script.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::trail;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::Index;
+use crate::index::scripts::FaultKind;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "misplaced-module",
+    category: Category::Content,
+    default: Severity::Error,
+    summary: "a module is run as a classic script",
+    why: "`import`, `export` and `import.meta` are syntax errors outside of modules: the whole script does not run.",
+    bad: r#"index.html:
+  <script src="/app.js"></script>
+app.js:
+  export const version = 1;"#,
+    good: r#"index.html:
+  <script type="module" src="/app.js"></script>
+app.js:
+  export const version = 1;"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<MisplacedModule>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MisplacedModule {}
+
+impl Rule for MisplacedModule {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for fault in index.scripts.faults.iter().filter(|fault| fault.what == FaultKind::RunAsClassic) {
+            let trail = trail(&fault.trail, index.site);
+            let message =
+                format!("this is only allowed in a module, and the script is run as a classic one{trail}");
+            let location = Location::in_file(fault.file, fault.span.clone());
+            let help =
+                "load it with `type=\"module\"`, on the script element or in the options of the worker";
+            found.push(Diagnostic::new(&INFO, location, message).help(help));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! `missing-source-map`: a script whose source map is not there.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::dead_load;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::Index;
+use crate::parse::Role;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-source-map",
+    category: Category::Files,
+    default: Severity::Warn,
+    summary: "a script names a source map that is not in the export",
+    why: "Whoever opens the developer tools gets a 404, and errors that are reported from the field cannot be traced \
+          back to the source. Visitors notice nothing. Either publish the map, or take the comment out \
+          (ECMA-426, 11.1).",
+    bad: r#"index.html:
+  <script src="/app.js"></script>
+app.js:
+  console.info(1);
+  //# sourceMappingURL=app.js.map"#,
+    good: r#"index.html:
+  <script src="/app.js"></script>
+app.js:
+  console.info(1);"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<MissingSourceMap>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MissingSourceMap {}
+
+impl Rule for MissingSourceMap {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let maps = index.scripts.dead.iter().filter(|load| load.kind.role == Role::Cite);
+        found.extend(maps.map(|load| dead_load(&INFO, load, index.site)));
+    }
+}

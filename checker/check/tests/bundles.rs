@@ -1,0 +1,73 @@
+//! Takes away each file of the small sites in `bundles/`, which bundlers have built, and holds what the check says to what
+//! happened in a browser: `scripts/test-bundlers` built them, walked through them and wrote `breaks.txt`.
+//!
+//! `break` is a file without which a visitor sees something else: there must be an error. `warned` is one whose absence
+//! breaks the site too, but that a script says how to do without, or that may be an API: there must be a warning. Without a
+//! `calm` file nothing was seen to change. The whole site has no error.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "folders/copying.rs"]
+mod copying;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use sitegate_check::contract::Contract;
+use sitegate_check::diagnostic::Severity;
+use sitegate_check::{Options, Ruleset, check};
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundles");
+    let mut names: Vec<String> =
+        fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    let trial = |name: String| {
+        let folder = root.join(&name);
+        Trial::test(name, move || every_break_is_noticed(&folder))
+    };
+    libtest_mimic::run(&Arguments::from_args(), names.into_iter().map(trial).collect()).exit_code()
+}
+
+/// What a check says, at one level.
+fn said(site: &Path, severity: Severity) -> BTreeSet<String> {
+    let contract = Contract::defaults();
+    let report = check(site, &contract, &Ruleset::new(&contract).unwrap(), &Options::default()).unwrap();
+    assert!(report.unread.is_empty(), "{:?}", report.unread);
+    let found = report.diagnostics.iter().filter(|finding| finding.severity == severity);
+    found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()
+}
+
+fn every_break_is_noticed(folder: &Path) -> Result<(), Failed> {
+    let work = tempfile::tempdir().unwrap();
+    let site = work.path().join("site");
+    copying::copy(&folder.join("site"), &site);
+    let errors = said(&site, Severity::Error);
+    if !errors.is_empty() {
+        return Err(format!("the whole site has errors: {errors:#?}").into());
+    }
+    let warnings = said(&site, Severity::Warn);
+    let mut unnoticed = Vec::new();
+    let truth = fs::read_to_string(folder.join("breaks.txt")).unwrap();
+    for line in truth.lines() {
+        let (what, file) = line.split_once(' ').unwrap();
+        let aside = work.path().join("aside");
+        fs::rename(site.join(file), &aside).unwrap();
+        let is_noticed = match what {
+            "break" => !said(&site, Severity::Error).is_empty(),
+            "warned" => said(&site, Severity::Warn).difference(&warnings).next().is_some(),
+            _ => true,
+        };
+        fs::rename(&aside, site.join(file)).unwrap();
+        if !is_noticed {
+            unnoticed.push(line.to_owned());
+        }
+    }
+    match unnoticed.is_empty() {
+        true => Ok(()),
+        false => Err(format!("not noticed: {unnoticed:#?}").into()),
+    }
+}

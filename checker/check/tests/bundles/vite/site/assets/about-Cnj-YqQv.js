@@ -1,0 +1,3 @@
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["assets/panel-CRsiYASA.js","assets/shade-Nn0TKqEJ.js","assets/preload-helper-BTJQTseT.js","assets/preload-helper-B8IY7_bn.css","assets/panel-Doe5hTjv.css","assets/lonely-DgXhVcGD.js"])))=>i.map(i=>d[i]);
+import{n as e,r as t,t as n}from"./preload-helper-BTJQTseT.js";t(`About, by script`),e(`Panel`,async()=>(await n(async()=>{let{open:e}=await import(`./panel-CRsiYASA.js`);return{open:e}},__vite__mapDeps([0,1,2,3,4]))).open()),e(`Lonely`,async()=>(await n(async()=>{let{say:e}=await import(`./lonely-DgXhVcGD.js`);return{say:e}},__vite__mapDeps([5,2,3]))).say());
+//# sourceMappingURL=about-Cnj-YqQv.js.map

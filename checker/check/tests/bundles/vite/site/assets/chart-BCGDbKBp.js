@@ -1,0 +1,2 @@
+import{t as e}from"./shade-Nn0TKqEJ.js";import{r as t}from"./preload-helper-BTJQTseT.js";function n(){t(`A chart, ${e(5)}`).className=`chart`}export{n as draw};
+//# sourceMappingURL=chart-BCGDbKBp.js.map

@@ -1,0 +1,2 @@
+import{t as e}from"./shade-Nn0TKqEJ.js";import{r as t}from"./preload-helper-BTJQTseT.js";function n(){let n=t(`The panel is ${e(3)}`);n.className=`panel`}export{n as open};
+//# sourceMappingURL=panel-CRsiYASA.js.map

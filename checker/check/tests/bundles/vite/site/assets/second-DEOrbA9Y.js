@@ -1,0 +1,2 @@
+var e=`the second note`;export{e as note};
+//# sourceMappingURL=second-DEOrbA9Y.js.map

@@ -1,0 +1,1 @@
+export const __webpack_esm_ids__=[957];export const __webpack_esm_modules__={957(e){e.exports=JSON.parse('{"name":"data that came late"}')}};

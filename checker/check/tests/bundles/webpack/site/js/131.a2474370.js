@@ -1,0 +1,1 @@
+"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[131],{131(e,c,s){e.exports=s.v(c,e.id,"faba6ceecfba607fc2b8")}}]);

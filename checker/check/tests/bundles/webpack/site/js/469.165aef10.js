@@ -1,0 +1,2 @@
+"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[469],{469(a,c,s){s.r(c),s.d(c,{draw:()=>h});var e=s(646),r=s(692);function h(){(0,e.n8)(`A chart, ${(0,r.Q)(5)}`).className="chart"}}}]);
+//# sourceMappingURL=469.165aef10.js.map

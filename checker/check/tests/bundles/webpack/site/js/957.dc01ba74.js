@@ -1,0 +1,1 @@
+"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[957],{957(e){e.exports=JSON.parse('{"name":"data that came late"}')}}]);

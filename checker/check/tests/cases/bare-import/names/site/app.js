@@ -1,0 +1,12 @@
+import React from "react";
+import "@scope/name/part.js";
+export * from "lodash-es";
+import "part.js";
+import "node:fs";
+import "";
+import("dynamic");
+import("node:path").catch(() => {});
+import "https://elsewhere.example/react.js";
+import "./part.js";
+new Worker("worker.js");
+import.meta.resolve("resolved");

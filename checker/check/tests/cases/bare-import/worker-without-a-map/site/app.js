@@ -1,0 +1,3 @@
+import "react";
+import "./shared.js";
+new Worker("/worker.js", { type: "module" });

@@ -1,0 +1,2 @@
+// A worker knows no import map.
+import "./shared.js";

@@ -1,0 +1,3 @@
+import "./here.js";
+new Worker("worker.js");
+new Worker("/worker.js");

@@ -1,0 +1,2 @@
+import "./part.js";
+import "./whole-gone.js";

@@ -1,0 +1,2 @@
+import "./b.js";
+import "./gone.js";

@@ -1,0 +1,2 @@
+import "./c.js";
+import "./gone.js";

@@ -1,0 +1,3 @@
+import "./a.js";
+import "./c.js";
+import("./b.js");

@@ -1,0 +1,14 @@
+import { jsx } from "./jsx.js";
+jsx("img", { src: "/photo.png", alt: "" });
+jsx("img", { src: "/photo-gone.png", alt: "" });
+jsx("section", { children: jsx("video", { poster: "/poster-gone.webp", src: "/films/latest" }) });
+jsx("script", { src: "/not-a-file-of-elements.js" });
+jsx("a", { href: "/paper-gone.pdf" });
+jsx(Picture, { src: "/picture-gone.png" });
+const image = new Image();
+image.src = "photo.png";
+image.src = "gone.png";
+image.src = `/users/${image.alt}.png`;
+link.href = "night-gone.css";
+object.source = "/source-gone.png";
+define({ consts: [["alt", "", "src", "angular.png"], ["src", "angular-gone.png", 1, "wide"], ["title", "title.png"]] });

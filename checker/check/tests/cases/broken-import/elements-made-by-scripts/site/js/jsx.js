@@ -1,0 +1,1 @@
+export const jsx = (name, attributes) => ({ name, attributes });

@@ -1,0 +1,15 @@
+import "lit";
+import "lit/html.js";
+import "lit/html-gone.js";
+import "gone";
+import "near";
+import "blocked";
+import "bad/x.js";
+import "./old.js";
+import "./older.js";
+import "https://cdn.example/x.js";
+import "./scoped/a.js";
+import "./scoped/deeper/b.js";
+import "./exact.js";
+import("gone");
+import("not-in-the-map");

@@ -1,0 +1,3 @@
+import "lit";
+import "gone";
+import "lit/html.js";

@@ -1,0 +1,2 @@
+import "lit";
+import "gone";

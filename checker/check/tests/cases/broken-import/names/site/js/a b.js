@@ -1,0 +1,14 @@
+import "./a%20b.js";
+import "./ü.js";
+import "./%C3%BC.js?v=1#x";
+import "./u\u0308.js";
+import "./x.js";
+import "./x.js/";
+import "./x.js/inner.js";
+import "./Part.js";
+import "./part";
+import ".\\part.js";
+import "./par\x74.js";
+import "./100%.js";
+import "./a\nb.js";
+import "./\ud800.js";

@@ -1,0 +1,2 @@
+import "./a b.js";
+import "./ä-gone.js";

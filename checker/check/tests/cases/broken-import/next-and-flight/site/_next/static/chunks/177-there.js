@@ -1,0 +1,1 @@
+import("./177-late-gone.js");

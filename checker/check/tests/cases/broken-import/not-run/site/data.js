@@ -1,0 +1,1 @@
+import("./in-data-gone.js");

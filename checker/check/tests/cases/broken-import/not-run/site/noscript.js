@@ -1,0 +1,1 @@
+import("./in-noscript-gone.js");

@@ -1,0 +1,1 @@
+const t = "í € ÿ"; import("./broken-gone.js");

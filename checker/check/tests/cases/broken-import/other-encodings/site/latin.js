@@ -1,0 +1,4 @@
+// é
+const café = "déjà";
+import("./part.js");
+import("./latin-gone.js");

@@ -1,0 +1,3 @@
+import "./client.js";
+import "./panel-gone.js";
+export default 1;

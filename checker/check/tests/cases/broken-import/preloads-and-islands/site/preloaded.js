@@ -1,0 +1,1 @@
+import "./preloaded-part-gone.js";

@@ -1,0 +1,2 @@
+new Worker("of-docs.js");
+new Worker("worker.js");

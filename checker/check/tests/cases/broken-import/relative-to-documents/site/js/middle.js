@@ -1,0 +1,1 @@
+import "./inner.js";

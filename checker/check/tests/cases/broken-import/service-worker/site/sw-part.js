@@ -1,0 +1,1 @@
+self.part = 1;

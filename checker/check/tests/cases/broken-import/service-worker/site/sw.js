@@ -1,0 +1,2 @@
+importScripts("sw-part.js", "sw-gone.js");
+addEventListener("fetch", () => {});

@@ -1,0 +1,3 @@
+import "../part.js";
+import "../../app.js";
+import "../deep-gone.js";

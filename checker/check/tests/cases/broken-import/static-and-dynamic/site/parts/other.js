@@ -1,0 +1,2 @@
+import "./deeper/deep.js";
+export const other = 1;

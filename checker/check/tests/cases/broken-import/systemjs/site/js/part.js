@@ -1,0 +1,1 @@
+System.register("name",["./deep-gone.js"],function(){});

@@ -1,0 +1,1 @@
+self.System = { register() {}, import() {} };

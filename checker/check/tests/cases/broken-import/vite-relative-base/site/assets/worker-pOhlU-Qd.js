@@ -1,0 +1,1 @@
+import(`./double-B6Sjo4PY.js`);

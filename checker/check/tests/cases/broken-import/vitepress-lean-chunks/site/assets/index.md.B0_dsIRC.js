@@ -1,0 +1,1 @@
+import "./whole-gone.js";

@@ -1,0 +1,13 @@
+new Worker("/js/classic.js");
+new Worker("js/classic.js");
+new Worker("classic.js");
+new Worker(new URL("./module.js", import.meta.url), { type: "module" });
+new Worker(new URL("module-gone.js", import.meta.url), { type: `module` });
+new SharedWorker("/js/shared.js", "name");
+new SharedWorker("/js/shared-gone.js", "name");
+new window.Worker("/js/window-gone.js");
+new Worker(URL.createObjectURL(new Blob(["postMessage(1)"])));
+new Worker("data:text/javascript,postMessage(1)");
+new MyWorker("/js/no-worker.js");
+CSS.paintWorklet.addModule("/js/paint.js");
+audio.audioWorklet.addModule("/js/audio-gone.js");

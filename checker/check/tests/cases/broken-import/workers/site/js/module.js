@@ -1,0 +1,2 @@
+import { part } from "./module-part.js";
+import("./module-late-gone.js");

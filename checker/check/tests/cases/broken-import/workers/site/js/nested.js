@@ -1,0 +1,2 @@
+import("./nested-late.js");
+postMessage(1);

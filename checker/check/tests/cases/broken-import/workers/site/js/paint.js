@@ -1,0 +1,1 @@
+registerPaint("x", class {});

@@ -1,0 +1,2 @@
+importScripts("parts/more.js");
+importScripts("more.js");

@@ -1,0 +1,1 @@
+self.more = 1;

@@ -1,0 +1,1 @@
+onconnect = () => import("./shared-late-gone.js");

@@ -1,0 +1,2 @@
+const part = await import("./part.js");
+await import("./await-gone.js");

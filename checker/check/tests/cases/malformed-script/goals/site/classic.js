@@ -1,0 +1,2 @@
+var await = 1, yield = 2;
+import("./part.js");

@@ -1,0 +1,3 @@
+<!-- hidden from old browsers
+import("./html-comment-gone.js");
+--> the end

@@ -1,0 +1,3 @@
+<!doctype html>
+<title>404</title>
+<script>import("./part.js")</script>

@@ -1,0 +1,1 @@
+const part: string = import("./part.js") as any;

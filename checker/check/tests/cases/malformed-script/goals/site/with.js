@@ -1,0 +1,3 @@
+with (document) { import("./part.js"); }
+var octal = 010;
+import("./with-gone.js");

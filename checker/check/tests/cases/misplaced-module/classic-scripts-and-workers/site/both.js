@@ -1,0 +1,1 @@
+import "./late.js";

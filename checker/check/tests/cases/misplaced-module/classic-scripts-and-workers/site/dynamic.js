@@ -1,0 +1,2 @@
+import("./late.js");
+const text = "export default 1";

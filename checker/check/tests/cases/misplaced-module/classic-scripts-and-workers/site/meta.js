@@ -1,0 +1,1 @@
+console.info("import.meta", import.meta.url);

@@ -1,0 +1,2 @@
+self.x = 1;
+export const x = 1;

@@ -1,0 +1,2 @@
+importScripts("/part.js");
+import "./late.js";

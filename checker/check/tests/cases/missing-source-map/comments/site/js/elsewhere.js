@@ -1,0 +1,2 @@
+console.info(1);
+//# sourceMappingURL=https://elsewhere.example/x.js.map

@@ -1,0 +1,2 @@
+console.info(1);
+//# sourceMappingURL=gone.js.map

@@ -1,0 +1,2 @@
+console.info(1);
+//@ sourceMappingURL=/maps/old.js.map
