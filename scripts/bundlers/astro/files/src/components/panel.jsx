@@ -1,0 +1,13 @@
+// The lazy panel, with a style sheet and an image of its own.
+import './panel.css';
+import photo from './photo.png';
+import { plural } from './plural.js';
+
+export default function Panel() {
+  return (
+    <figure class="panel">
+      <img src={photo.src} alt="Noise" width="64" height="64" />
+      <figcaption>The panel has {plural(2, 'crane')}</figcaption>
+    </figure>
+  );
+}

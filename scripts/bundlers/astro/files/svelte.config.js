@@ -1,0 +1,2 @@
+// Svelte's part of the build has nothing of its own to set.
+export default {};

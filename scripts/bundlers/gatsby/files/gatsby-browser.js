@@ -1,0 +1,2 @@
+// What the browser has on all pages.
+import './src/site.css';

@@ -1,0 +1,2 @@
+// Reached only by a re-export.
+export const again = 'again';

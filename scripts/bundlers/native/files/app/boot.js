@@ -1,0 +1,2 @@
+// Reached by an inline classic script alone.
+export const boot = () => 'booted';

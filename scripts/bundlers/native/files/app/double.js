@@ -1,0 +1,2 @@
+// What the classic worker loads.
+globalThis.double = (n) => n * 2;

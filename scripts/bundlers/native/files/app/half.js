@@ -1,0 +1,2 @@
+// What the module worker imports.
+export const half = (n) => n / 2;

@@ -1,0 +1,10 @@
+// Registers a service worker that keeps files for later, and says what became of it.
+import { button, line } from 'page';
+
+button('Register', async () => {
+  const registration = await navigator.serviceWorker.register('service-worker.js');
+  const worker = registration.installing ?? registration.waiting ?? registration.active;
+  const told = () => line(`the service worker is ${worker.state === 'redundant' ? 'redundant' : 'ready'}`);
+  if (worker.state === 'activated') told();
+  else worker.addEventListener('statechange', () => ['activated', 'redundant'].includes(worker.state) && told());
+});

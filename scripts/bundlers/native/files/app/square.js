@@ -1,0 +1,2 @@
+// What the module worker imports when it is asked.
+export const square = (n) => n * n;

@@ -1,0 +1,2 @@
+// What the classic worker loads, too.
+globalThis.triple = (n) => n * 3;

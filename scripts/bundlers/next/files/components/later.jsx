@@ -1,0 +1,18 @@
+'use client';
+// Brings the panel when it is asked for.
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+
+const Panel = dynamic(() => import('./panel'), { ssr: false });
+
+export function Later() {
+  const [open, setOpen] = useState(false);
+  return (
+    <section>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open the panel
+      </button>
+      {open && <Panel />}
+    </section>
+  );
+}

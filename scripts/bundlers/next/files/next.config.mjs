@@ -1,0 +1,8 @@
+// A static export; BASE mounts it below a path.
+export default {
+  output: 'export',
+  turbopack: { root: import.meta.dirname },
+  outputFileTracingRoot: import.meta.dirname,
+  basePath: process.env.BASE ?? '',
+  images: { unoptimized: true },
+};

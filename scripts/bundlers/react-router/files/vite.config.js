@@ -1,0 +1,5 @@
+// React Router's own plugin does it all.
+import { reactRouter } from '@react-router/dev/vite';
+import { defineConfig } from 'vite';
+
+export default defineConfig({ plugins: [reactRouter()] });

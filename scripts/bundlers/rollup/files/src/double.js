@@ -1,0 +1,2 @@
+// What the worker loads when it is asked.
+export const double = (n) => n * 2;

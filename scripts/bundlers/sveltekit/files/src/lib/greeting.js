@@ -1,0 +1,2 @@
+// What the second page says first.
+export const greeting = 'Welcome aboard';

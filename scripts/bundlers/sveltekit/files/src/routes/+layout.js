@@ -1,0 +1,2 @@
+// Every page is written at build time.
+export const prerender = true;

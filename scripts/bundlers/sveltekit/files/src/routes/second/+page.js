@@ -1,0 +1,6 @@
+// What the second page is told.
+/** @param {{ fetch: typeof fetch }} event */
+export async function load() {
+  const { greeting } = await import('#lib/greeting.js');
+  return { greeting };
+}

@@ -1,0 +1,13 @@
+// What all pages share.
+import './layout.css';
+
+const base = import.meta.env.BASE_URL.replace(/\/?$/, '/');
+
+export const Layout = ({ children }) => (
+  <>
+    <nav>
+      <a href={base}>Home</a> <a href={`${base}second/`}>Second</a>
+    </nav>
+    <main>{children}</main>
+  </>
+);

@@ -1,0 +1,11 @@
+// What all pages are made with.
+import vikeReact from 'vike-react/config';
+
+export default {
+  extends: [vikeReact],
+  prerender: true,
+  trailingSlash: true,
+  lang: 'en',
+  title: 'Harbour',
+  description: 'A small site about a harbour.',
+};

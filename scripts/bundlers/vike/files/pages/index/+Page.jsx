@@ -1,0 +1,13 @@
+// The first page: a counter, a panel that comes with a click, a worker.
+import { Counter } from '../../components/counter.jsx';
+import { Later } from '../../components/later.jsx';
+import { Sum } from '../../components/sum.jsx';
+
+export const Page = () => (
+  <>
+    <h1>The harbour</h1>
+    <Counter start={1} />
+    <Later />
+    <Sum />
+  </>
+);

@@ -1,0 +1,2 @@
+// What the second page is told at build time.
+export const data = () => ({ greeting: 'Welcome aboard' });

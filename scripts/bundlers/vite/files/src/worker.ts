@@ -1,0 +1,5 @@
+// A worker with a lazy piece of its own.
+addEventListener('message', async ({ data }) => {
+  const { double } = await import('./double');
+  postMessage(double(data));
+});

@@ -1,0 +1,14 @@
+// Two pages, no file inlined, and no preload lists where a variant asks for that.
+import { resolve } from 'node:path';
+
+const page = (path) => resolve(import.meta.dirname, path);
+
+export default {
+  build: {
+    assetsInlineLimit: 0,
+    sourcemap: true,
+    modulePreload: process.env.NO_PRELOAD === undefined ? undefined : false,
+    rollupOptions: { input: { main: page('index.html'), about: page('about/index.html') } },
+  },
+  worker: { format: 'es' },
+};
