@@ -1,6 +1,6 @@
 // Proves that the gate bites: for every required page and assertion of sitegate.toml, an export changed against it must fail.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -195,4 +195,17 @@ describe('the contract', () => {
       await writeFile(file, original);
     }
   });
+
+  it('fails where a script, style sheet, font or image is gone, whichever', async () => {
+    const loaded = (await readdir(copy, { recursive: true })).filter((name) => /\.(css|ico|js|png|svg|webp|woff2)$/.test(name));
+    expect(loaded.filter((name) => name.endsWith('.js')).length).toBeGreaterThan(15);
+    const unnoticed: string[] = [];
+    for (const name of loaded) {
+      await rename(join(copy, name), `${copy}.aside`);
+      const { code } = await check(copy);
+      if (code !== 1) unnoticed.push(name);
+      await rename(`${copy}.aside`, join(copy, name));
+    }
+    expect(unnoticed).toEqual([]);
+  }, 120_000);
 });
