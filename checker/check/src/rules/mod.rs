@@ -43,6 +43,7 @@ mod missing_asset;
 mod missing_charset;
 mod missing_description;
 mod missing_doctype;
+mod missing_home;
 mod missing_icon;
 mod missing_index;
 mod missing_integrity;
@@ -112,6 +113,7 @@ pub static RULES: &[&Registered] = &[
     &empty_export::RULE,
     &malformed_file::RULE,
     &malformed_script::RULE,
+    &missing_home::RULE,
     &missing_source_map::RULE,
     &orphan_page::RULE,
     &special_file::RULE,
