@@ -1,6 +1,7 @@
 //! Where scripts begin: what each page runs.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::index::site::Site;
@@ -42,9 +43,9 @@ impl Entrance {
 #[derive(Debug, Default)]
 pub(crate) struct Entrances {
     pub pages: Vec<Entrance>,
-    files: HashMap<ScriptFiles, ()>,
-    texts: HashMap<Arc<str>, ()>,
-    maps: HashMap<Arc<ImportMap>, ()>,
+    files: HashSet<ScriptFiles>,
+    texts: HashSet<Arc<str>>,
+    maps: HashSet<Arc<ImportMap>>,
 }
 
 impl Entrances {
@@ -62,26 +63,21 @@ impl Entrances {
                     files.extend(view.links.file(reference as usize).map(|file| (file, *goal)));
                 }
                 ScriptSource::Inline(text, start) => {
-                    let text = kept(&mut self.texts, facts.text(text));
+                    let text = facts.text(text);
+                    let text = kept(&mut self.texts, text, || text.into());
                     inline.push((text, goal.unwrap_or(Goal::Script), start));
                 }
             }
         }
         files.sort_unstable();
         files.dedup();
-        let map = facts.import_map.as_ref().map(|map| match self.maps.get_key_value(map) {
-            Some((known, ())) => known.clone(),
-            None => {
-                let map = Arc::new(map.clone());
-                self.maps.insert(map.clone(), ());
-                map
-            }
-        });
+        let map = facts.import_map.as_ref();
+        let map = map.map(|map| kept(&mut self.maps, map, || Arc::new(map.clone())));
         let is_special = facts.base.is_some() || map.is_some() || !inline.is_empty();
         self.pages.push(Entrance {
             page: view.file,
             base: is_special.then(|| Box::new(view.base.clone())),
-            files: kept(&mut self.files, files.as_slice()),
+            files: kept(&mut self.files, files.as_slice(), || files.as_slice().into()),
             inline: inline.into(),
             map,
         });
@@ -99,15 +95,16 @@ impl Entrances {
 }
 
 /// The one copy of a value that many pages have.
-fn kept<T: ?Sized + std::hash::Hash + Eq>(known: &mut HashMap<Arc<T>, ()>, value: &T) -> Arc<T>
-where
-    for<'v> Arc<T>: From<&'v T>,
-{
-    match known.get_key_value(value) {
-        Some((known, ())) => known.clone(),
+fn kept<T: ?Sized + Hash + Eq>(
+    known: &mut HashSet<Arc<T>>,
+    value: &T,
+    copy: impl FnOnce() -> Arc<T>,
+) -> Arc<T> {
+    match known.get(value) {
+        Some(known) => known.clone(),
         None => {
-            let value = Arc::from(value);
-            known.insert(Arc::clone(&value), ());
+            let value = copy();
+            known.insert(value.clone());
             value
         }
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
-    CallExpression, Expression, ImportAttributeKey, ImportExpression, NewExpression, Program, StringLiteral,
-    WithClause,
+    Argument, CallExpression, Expression, ImportAttributeKey, ImportExpression, NewExpression, Program,
+    StringLiteral, WithClause,
 };
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
@@ -14,7 +14,7 @@ use super::address::{Address, AddressReader};
 use super::bundlers::Recognisers;
 use super::facts::Script;
 use super::load::{Against, Goal, Grade, ScriptLoad};
-use super::syntax::{property, range};
+use super::syntax::{property, range, text};
 use crate::parse::kinds;
 use crate::parse::reference::Kind;
 
@@ -140,11 +140,7 @@ impl<'a> Reader<'_, 'a> {
         match name {
             "Worker" | "SharedWorker" => {
                 let Some(address) = self.addresses.argument(Some(first)) else { return };
-                let options = new.arguments.get(1).and_then(|options| options.as_expression());
-                let goal = match options.is_some_and(|options| says_module(options)) {
-                    true => Goal::Module,
-                    false => Goal::Script,
-                };
+                let goal = worker_goal(new.arguments.get(1));
                 self.load(&kinds::JS_WORKER, address, self.grade(), Some(goal), first.span());
             }
             "URL" if !self.is_part_of_load(new.span) => {
@@ -187,11 +183,7 @@ impl<'a> Reader<'_, 'a> {
                 match member.property.name.as_str() {
                     "register" if object.ends_with("serviceWorker") => {
                         let Some(address) = self.addresses.argument(first) else { return };
-                        let options = call.arguments.get(1).and_then(|options| options.as_expression());
-                        let goal = match options.is_some_and(|options| says_module(options)) {
-                            true => Goal::Module,
-                            false => Goal::Script,
-                        };
+                        let goal = worker_goal(call.arguments.get(1));
                         let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
                         let span = call.arguments[0].span();
                         self.load(&kinds::JS_SERVICE_WORKER, address, grade, Some(goal), span);
@@ -412,13 +404,13 @@ fn has_static_ending(address: &str) -> bool {
     )
 }
 
-/// Whether the options of a worker say `type: "module"`.
-fn says_module(options: &Expression<'_>) -> bool {
-    property(options, "type").is_some_and(|value| match value {
-        Expression::StringLiteral(text) => text.value == "module",
-        Expression::TemplateLiteral(text) => text.single_quasi().is_some_and(|text| text == "module"),
-        _ => false,
-    })
+/// As what a worker is run, by its options: `{ type: "module" }`.
+fn worker_goal(options: Option<&Argument<'_>>) -> Goal {
+    let kind = options.and_then(Argument::as_expression).and_then(|options| text(property(options, "type")?));
+    match kind {
+        Some((_, "module")) => Goal::Module,
+        _ => Goal::Script,
+    }
 }
 
 /// Whether the options of an import say that it is no script: `{ with: { type: … } }`.

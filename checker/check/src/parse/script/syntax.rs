@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, ObjectPropertyKind};
 use oxc_span::Span;
 
@@ -23,10 +24,23 @@ pub(super) fn range(span: Span) -> Range<u32> {
 
 /// The value of a text without placeholders, and its place between the quotes.
 pub(super) fn text<'a>(expression: &Expression<'a>) -> Option<(Span, &'a str)> {
-    let inside = |span: Span| Span::new(span.start + 1, span.end - 1);
     match expression {
         Expression::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
         Expression::TemplateLiteral(text) => Some((inside(text.span), text.single_quasi()?.as_str())),
         _ => None,
     }
+}
+
+/// [`text`] of a node.
+pub(super) fn text_of_node<'a>(node: AstKind<'a>) -> Option<(Span, &'a str)> {
+    match node {
+        AstKind::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
+        AstKind::TemplateLiteral(text) => Some((inside(text.span), text.single_quasi()?.as_str())),
+        _ => None,
+    }
+}
+
+/// The place between the quotes of a text.
+fn inside(span: Span) -> Span {
+    Span::new(span.start + 1, span.end - 1)
 }

@@ -14,9 +14,9 @@ use oxc_span::Span;
 use regex::Regex;
 
 use super::super::address::AddressReader;
-use super::super::facts::Script;
-use super::super::facts::{BundlePiece, Bundled};
+use super::super::facts::{BundlePiece, Bundled, Script};
 use super::super::load::{Against, Goal, Grade, ScriptLoad};
+use super::super::syntax::text_of_node;
 use crate::parse::kinds;
 
 /// The folder that all of Next.js' own files are in.
@@ -32,14 +32,8 @@ pub(super) struct Next {}
 
 impl Next {
     pub fn node<'a>(&self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
-        match node {
-            AstKind::StringLiteral(text) => find(&text.value, text.span, addresses, script),
-            AstKind::TemplateLiteral(text) => {
-                if let Some(value) = text.single_quasi() {
-                    find(&value, text.span, addresses, script);
-                }
-            }
-            _ => {}
+        if let Some((span, text)) = text_of_node(node) {
+            find(text, span, addresses, script);
         }
     }
 }
