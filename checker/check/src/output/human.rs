@@ -36,7 +36,7 @@ const TOGETHER: usize = 32;
 pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
     let documents: Vec<&[Diagnostic]> =
         report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
-    let start = || (Sources::one_by_one(report, contract), Targets::new(report, contract));
+    let start = || (Sources::one_by_one(report, contract), Targets::new(report));
     let gutter = documents
         .par_iter()
         .map_init(start, |(sources, _), findings| gutter(findings, sources))
@@ -151,6 +151,9 @@ fn shared_targets(shared: &SharedTargets, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
+    for taken in words::taken(report) {
+        writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    }
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }

@@ -33,12 +33,18 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
     text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
     let root = code(&report.tree.root().display().to_string());
     text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
+    for taken in words::taken(report) {
+        text.push_str(&format!("\n- {}", prose(&taken)));
+    }
+    if !report.whereabouts.taken.is_empty() {
+        text.push('\n');
+    }
     unread(report, &mut text);
     if !report.diagnostics.is_empty() {
         let mut sources = Sources::new(report, contract);
         by_rule(report, &mut text);
         by_page(report, &sources, &mut text);
-        let mut targets = Targets::new(report, contract);
+        let mut targets = Targets::new(report);
         let mut shared = SharedTargets::default();
         for diagnostic in &report.diagnostics {
             shared.add(diagnostic, targets.of(diagnostic, &mut sources));

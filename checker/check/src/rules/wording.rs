@@ -11,6 +11,7 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::resolve::near::Near;
+use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
@@ -135,10 +136,13 @@ fn explain_missing(
     let served = |path: &str| site.resolver.served_path(path);
     match reason {
         Reason::OutsideBasePath => {
-            let base = &site.contract.site.base_path;
+            let base = &site.settings.base_path;
+            let resolver = &site.resolver;
+            let meant = resolver.resolve(&resolver.root(), &format!("./{}", escape_path(name)), &mut Vec::new());
+            let is_below = matches!(meant, Target::File { .. });
             (
                 format!("it is outside the base path `{base}`"),
-                Some(format!("begin it with `{base}`, or make it relative")),
+                is_below.then(|| format!("begin it with `{base}`, or make it relative")),
             )
         }
         Reason::NoIndexOnHost => (

@@ -48,7 +48,7 @@ pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut 
             "overview" => {
                 unread(report, out)?;
                 rules.table(out)?;
-                graph(report, contract, out)?;
+                graph(report, out)?;
             }
             "shown" => shown(report, out)?,
             "first" => first(report, contract, out)?,
@@ -76,7 +76,11 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
     writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
-    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p></div>")?;
+    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
+    for taken in words::taken(report) {
+        writeln!(out, "<p class=\"note\">{}</p>", escaped(&taken))?;
+    }
+    writeln!(out, "</div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
     let mut entry = |class: &str, label: &str, value: &str| {
         writeln!(out, "<div{class}><dt>{label}</dt><dd>{value}</dd></div>")
@@ -168,9 +172,9 @@ impl Rules {
 }
 
 /// Which pages most others refer to, and which none does.
-fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
-    let not_found = contract.site.not_found_file().as_bytes();
+    let not_found = report.whereabouts.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
@@ -289,7 +293,7 @@ impl Table {
 /// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
 fn data(report: &Report, contract: &Contract, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
     let mut sources = Sources::new(report, contract);
-    let mut targets = Targets::new(report, contract);
+    let mut targets = Targets::new(report);
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut place = None;
