@@ -79,8 +79,8 @@ export const interactiveRoutes = routes.filter((route) => route.kind === 'intera
 /** The four feature pages, in menu order. */
 export const featureRoutes = routes.filter((route) => route.menuText !== undefined);
 
-/** The route that serves a path, if there is one. A trailing slash makes no difference. */
+/** The route that serves a path, if there is one, in every spelling that hosts serve: `/x`, `/x/`, `/x.html`, `/x/index.html`. */
 export function routeOf(path: string): Route | undefined {
-  const bare = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const bare = path.replace(/(?:\/index)?(?:\.html)?\/*$/, '') || '/';
   return routes.find((route) => route.path === bare);
 }
