@@ -1,5 +1,5 @@
 // The menu of small screens: a popover, so that the button, Escape and its own close button work before React is there.
-import { useEffect, useRef, useState, type FocusEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
 import { shell } from '#content/pages/shell.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Logo } from './Logo.tsx';
@@ -11,15 +11,15 @@ const panelId = 'phone-menu';
 /** The same items as the wide header. React adds that the page is held still, and that the menu closes on choice and when focus leaves. */
 export function PhoneMenu() {
   const [managed, setManaged] = useState(false);
-  const panel = useRef<HTMLElement>(null);
-  const close = () => panel.current?.hidePopover();
+  const panel = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => panel.current?.hidePopover(), []);
 
   useEffect(() => {
     setManaged(true);
     const wide = window.matchMedia('(min-width: 60em)');
     wide.addEventListener('change', close);
     return () => wide.removeEventListener('change', close);
-  }, []);
+  }, [close]);
 
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
     if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) close();
@@ -33,7 +33,7 @@ export function PhoneMenu() {
           <path d="M0 2h20M0 12h20" />
         </svg>
       </button>
-      <nav ref={panel} id={panelId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} aria-label={shell.phoneNav} onBlur={onBlur}>
+      <div ref={panel} id={panelId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} onBlur={onBlur}>
         <div className={styles.head}>
           <Logo onChoose={close} />
           <button type="button" className={styles.toggle} popoverTarget={panelId} popoverTargetAction="hide" autoFocus>
@@ -43,27 +43,29 @@ export function PhoneMenu() {
             </svg>
           </button>
         </div>
-        <p className={styles.group}>{shell.features}</p>
-        <ul className={styles.list}>
-          {shell.featureLinks.map((link) => (
-            <li key={link.href}>
-              <PageLink to={link.href} onChoose={close}>
-                {link.label}
-              </PageLink>
-            </li>
-          ))}
-        </ul>
-        <ul className={styles.list}>
-          {shell.anchors.map((anchor) => (
-            <li key={anchor.href}>
-              <PageLink to={anchor.href} onChoose={close}>
-                {anchor.label}
-              </PageLink>
-            </li>
-          ))}
-        </ul>
-        <DemoLink>{shell.demo}</DemoLink>
-      </nav>
+        <nav className={styles.items} aria-label={shell.phoneNav}>
+          <p className={styles.group}>{shell.features}</p>
+          <ul className={styles.list}>
+            {shell.featureLinks.map((link) => (
+              <li key={link.href}>
+                <PageLink to={link.href} onChoose={close}>
+                  {link.label}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+          <ul className={styles.list}>
+            {shell.anchors.map((anchor) => (
+              <li key={anchor.href}>
+                <PageLink to={anchor.href} onChoose={close}>
+                  {anchor.label}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+          <DemoLink>{shell.demo}</DemoLink>
+        </nav>
+      </div>
     </>
   );
 }

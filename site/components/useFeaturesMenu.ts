@@ -1,6 +1,8 @@
 // The behaviour of the Features menu, apart from how it looks.
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type ToggleEvent } from 'react';
 
+const isOpen = (popover: HTMLElement | null): boolean => popover?.matches(':popover-open') ?? false;
+
 /**
  * What the popover does by itself, before React and after: it opens by tap, Enter and Space, and closes on Escape and on a press elsewhere.
  * This adds hover, with a close `delay` in ms, ArrowDown, and closing on choice and when focus leaves. `open` is undefined until React is in
@@ -14,10 +16,9 @@ export function useFeaturesMenu(delay: number) {
   const timer = useRef<number | undefined>(undefined);
 
   const stay = () => window.clearTimeout(timer.current);
-  const isOpen = () => panel.current?.matches(':popover-open') ?? false;
   const show = () => {
     stay();
-    if (!isOpen()) panel.current?.showPopover();
+    if (!isOpen(panel.current)) panel.current?.showPopover();
   };
   const close = () => {
     stay();
@@ -26,8 +27,8 @@ export function useFeaturesMenu(delay: number) {
 
   // Take over in the state the visitor sees.
   useEffect(() => {
-    if (root.current?.matches(':hover') && !isOpen()) panel.current?.showPopover();
-    setOpen(isOpen());
+    if (root.current?.matches(':hover') && !isOpen(panel.current)) panel.current?.showPopover();
+    setOpen(isOpen(panel.current));
     return () => window.clearTimeout(timer.current);
   }, []);
 
@@ -44,7 +45,7 @@ export function useFeaturesMenu(delay: number) {
     onClick: (event: MouseEvent) => {
       if (!(event.target instanceof Node) || !button.current?.contains(event.target)) return;
       const byMouse = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'mouse';
-      if (byMouse && isOpen()) event.preventDefault();
+      if (byMouse && isOpen(panel.current)) event.preventDefault();
     },
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) close();

@@ -1,6 +1,6 @@
 // Opening pages when things go wrong: code that does not come or comes late, odd spellings of addresses, odd fragments.
 import { readdir, readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { home } from '#content/pages/home.ts';
 import { content } from '#content/pages/smart-caching.ts';
@@ -73,13 +73,9 @@ test('code that comes late: the address waits for it, a line shows it, and the l
   const { page, said, close } = await visit('/');
   await hydrated(page);
   await mark(page);
-  let come = () => {};
-  const late = new Promise<void>((resolve) => {
-    come = resolve;
-  });
-  await page.route(code, async (route) => {
-    await late;
-    await route.continue();
+  const held: Route[] = [];
+  await page.route(code, (route) => {
+    held.push(route);
   });
   await card(page).click();
   const line = page.getByRole('progressbar', { name: 'Loading the page' });
@@ -87,7 +83,7 @@ test('code that comes late: the address waits for it, a line shows it, and the l
   expect(page.url()).toBe(`${origin()}/`);
   await page.locator('a[data-feature="model-routing"]').click();
   await page.waitForURL('**/model-routing');
-  come();
+  for (const route of held) await route.continue();
   await page.waitForLoadState('networkidle');
   expect(new URL(page.url()).pathname).toBe('/model-routing');
   await line.waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 // Opening a page: its code is loaded before the address changes, so that address and page always agree.
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Opening } from '#components/PageLink.tsx';
 import { routeOf } from '#content/routes.ts';
@@ -9,21 +9,21 @@ import { isLoaded, loadScreen } from './screens.ts';
 export function useOpening(): { opening: Opening; waiting: boolean } {
   const navigate = useNavigate();
   const { key } = useLocation();
-  const [waiting, setWaiting] = useState(false);
-  const last = useRef<object>(undefined);
+  // Where the visitor was when the wait began: arriving anywhere else ends it.
+  const [waitsAt, setWaitsAt] = useState<string>();
+  const here = useRef(key);
+  const last = useRef(0);
+
+  useLayoutEffect(() => {
+    here.current = key;
+  }, [key]);
 
   const waitFor = useCallback((path: string): Promise<unknown> | undefined => {
     const route = routeOf(path);
     if (route?.kind !== 'interactive' || isLoaded(route.path)) return undefined;
-    setWaiting(true);
+    setWaitsAt(here.current);
     return loadScreen(route.path);
   }, []);
-
-  // Arriving anywhere ends the wait, also for a link that was chosen before.
-  useEffect(() => {
-    last.current = undefined;
-    setWaiting(false);
-  }, [key]);
 
   // Going back changes the address first: React shows the page as soon as its code is there.
   useEffect(() => {
@@ -40,11 +40,11 @@ export function useOpening(): { opening: Opening; waiting: boolean } {
       },
       open: (path, to) => {
         const load = waitFor(path);
+        const choice = ++last.current;
         if (load === undefined) return false;
-        const attempt = {};
-        last.current = attempt;
+        const from = here.current;
         const go = (how: (to: string) => void) => () => {
-          if (last.current === attempt) how(to);
+          if (last.current === choice && here.current === from) how(to);
         };
         load.then(
           go((address) => void navigate(address)),
@@ -56,5 +56,5 @@ export function useOpening(): { opening: Opening; waiting: boolean } {
     [navigate, waitFor],
   );
 
-  return { opening, waiting };
+  return { opening, waiting: waitsAt === key };
 }
