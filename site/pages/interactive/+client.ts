@@ -7,7 +7,8 @@ function start(): void {
   if (started) return;
   started = true;
   for (const reach of reaches) document.removeEventListener(reach, onReach);
-  void import('./hydrate.tsx');
+  // Without React every page still works as the document that it is.
+  import('./hydrate.tsx').catch(() => undefined);
 }
 
 function onReach(event: Event): void {
