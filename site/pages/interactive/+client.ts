@@ -7,8 +7,7 @@ function start(): void {
   if (started) return;
   started = true;
   for (const reach of reaches) document.removeEventListener(reach, onReach);
-  // Without React every page still works as the document that it is.
-  import('./hydrate.tsx').catch(() => undefined);
+  void import('./hydrate.tsx');
 }
 
 function onReach(event: Event): void {
