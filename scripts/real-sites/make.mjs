@@ -26,7 +26,8 @@ export function make(recipe, fresh) {
   const home = join(kept, '.making', recipe.site);
   for (const old of [home, exported(recipe.site), notes(recipe.site)]) rmSync(old, { recursive: true, force: true });
   const app = join(home, 'app');
-  mkdirSync(app, { recursive: true });
+  // Starters want to make the folder themselves.
+  mkdirSync(recipe.create === undefined ? app : home, { recursive: true });
   const used = follow(recipe, home, app);
   mkdirSync(notes(recipe.site), { recursive: true });
   const lost = copy(join(app, recipe.export), exported(recipe.site));
@@ -52,7 +53,7 @@ function follow(recipe, home, app) {
   const paths = [join(app, 'node_modules', '.bin'), join(home, 'venv', 'bin')];
   env.PATH = [...paths, process.env.PATH].join(':');
   if (recipe.pip !== undefined) used.push(...environment(recipe.pip, home, kept));
-  if (existsSync(join(app, 'package.json')) && recipe.pack === undefined || recipe.npm !== undefined) used.push(...installed(recipe.npm ?? [], app, env));
+  if (recipe.create !== undefined || recipe.npm !== undefined) used.push(...installed(recipe.npm ?? [], app, env));
   for (const command of recipe.build ?? []) run(command, app, env);
   return used;
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { day } from './day.mjs';
 import { run } from './run.mjs';
 
+/** The Node.js that sites are built with, whatever runs this. */
+const node = 'node@24.21.0';
+
 /** Runs a starter, `name@version` and its arguments, which makes the folder `app`. */
 export function created([starter, ...args], home, app, env) {
   run(['npx', '--yes', `--before=${day}`, starter, ...args], home, env);
@@ -25,7 +28,7 @@ export function packed(name, home, app) {
 export function installed(packages, app, env) {
   const project = join(app, 'package.json');
   if (!existsSync(project)) writeFileSync(project, '{ "private": true }\n');
-  run(['npm', 'install', `--before=${day}`, '--no-audit', '--no-fund', '--loglevel=error', ...packages], app, env);
+  run(['npm', 'install', `--before=${day}`, '--no-audit', '--no-fund', '--loglevel=error', node, ...packages], app, env);
   const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(project, 'utf8'));
   return Object.keys({ ...dependencies, ...devDependencies }).map((name) => `${name} ${version(app, name)}`);
 }
