@@ -1,8 +1,10 @@
 // The four features as slips of receipt paper, each with one line already struck.
 import type { FeatureCard } from '#content/types.ts';
+import { Arrow } from './Arrow.tsx';
 import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
+import { Words } from './Words.tsx';
 import styles from './FeatureCards.module.css';
 
 /** A list of cards; the whole card leads to its page. */
@@ -14,7 +16,7 @@ export function FeatureCards({ items }: { readonly items: readonly FeatureCard[]
           <Receipt torn="bottom" className={styles.receipt}>
             <div className={styles.words}>
               <h3>{item.title}</h3>
-              <p className={styles.text}>{item.text}</p>
+              <p className={styles.text}><Words>{item.text}</Words></p>
               <p className={styles.figure}>
                 <span>{item.figure.label}</span>
                 <span className={styles.values}>
@@ -23,7 +25,10 @@ export function FeatureCards({ items }: { readonly items: readonly FeatureCard[]
               </p>
               <PageLink to={`/${item.feature}`} feature={item.feature} className={styles.link}>
                 {item.link}
-                <span aria-hidden="true">→</span>
+                {'\u00a0'}
+                <span>
+                  <Arrow />
+                </span>
               </PageLink>
             </div>
           </Receipt>

@@ -5,6 +5,7 @@ import { DemoLink } from './DemoLink.tsx';
 import { Label } from './Label.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
+import { Words } from './Words.tsx';
 import styles from './FeatureHero.module.css';
 
 /** Hero of a feature page. */
@@ -16,7 +17,7 @@ export function FeatureHero({ content }: { readonly content: FeatureContent }) {
       <div className={styles.words}>
         <Label>{hero.label}</Label>
         <h1>{hero.title}</h1>
-        <p className={styles.text}>{hero.text}</p>
+        <p className={styles.text}><Words>{hero.text}</Words></p>
         <DemoLink>{hero.demo}</DemoLink>
       </div>
       <figure className={styles.figure}>

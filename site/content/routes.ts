@@ -1,5 +1,6 @@
 // The one route table: prerender list, routers, menus, sitemap and page metadata all read it. It holds no settings, since vike
 // reads it before they are there.
+import { claims, prompt, routing } from './figures.ts';
 
 /** Interactive pages are taken over by React after the first paint; documents never load it. */
 export type RouteKind = 'interactive' | 'document';
@@ -25,14 +26,14 @@ export const routes: readonly Route[] = [
     kind: 'interactive',
     label: 'Home',
     title: 'The same AI answers for a smaller bill',
-    description: 'Lower what you pay for large language model APIs: average savings of up to 40%, about 2 minutes to set up, 0% quality loss.',
+    description: `Lower what you pay for large language model APIs: average savings of ${claims.savings.toLowerCase()}, about ${claims.setup} to set up, ${claims.loss} quality loss.`,
   },
   {
     path: '/prompt-optimization',
     kind: 'interactive',
     label: 'Prompt optimization',
     title: 'Prompt optimization: shorter prompts, same answers',
-    description: 'Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of 30-50%, and 20-30% where prompts are already well written.',
+    description: `Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of ${prompt.typical}, and ${prompt.wellWritten} where prompts are already well written.`,
     menuText: 'Say the same in fewer tokens',
   },
   {
@@ -48,7 +49,7 @@ export const routes: readonly Route[] = [
     kind: 'interactive',
     label: 'Model routing',
     title: 'Model routing: the right model for each task',
-    description: 'Each request goes to the most cost-effective model that can do it, across your AI providers. Claimed savings of 30-60%.',
+    description: `Each request goes to the most cost-effective model that can do it, across your AI providers. Savings of ${routing.savings}.`,
     menuText: 'The right model for each task',
   },
   {
@@ -79,8 +80,8 @@ export const interactiveRoutes = routes.filter((route) => route.kind === 'intera
 /** The four feature pages, in menu order. */
 export const featureRoutes = routes.filter((route) => route.menuText !== undefined);
 
-/** The route that serves a path, if there is one. A trailing slash makes no difference. */
+/** The route that serves a path, if there is one, in every spelling that hosts serve: `/x`, `/x/`, `/x.html`, `/x/index.html`. */
 export function routeOf(path: string): Route | undefined {
-  const bare = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const bare = path.replace(/(?:\/index)?(?:\.html)?\/*$/, '') || '/';
   return routes.find((route) => route.path === bare);
 }

@@ -1,4 +1,5 @@
 // The words of the model routing page.
+import { money, percent, routed, routing } from '../figures.ts';
 import { settings } from '../settings.ts';
 import type { FeatureContent, RoutingExampleContent } from '../types.ts';
 
@@ -29,7 +30,7 @@ export const content: FeatureContent = {
     label: 'Benefits',
     title: 'The right size, each time',
     items: [
-      { title: '30-60% savings', text: 'That is what is claimed for mixed traffic, where simple requests outnumber hard ones.' },
+      { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.' },
       { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.' },
       { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
       { title: 'Somewhere else to go', text: 'When a provider is slow or down, requests go to the next best model instead of to an error page.' },
@@ -46,9 +47,9 @@ export const content: FeatureContent = {
       'With model routing on, the clean-up went to a small model and the contracts stayed where they were. The quality threshold for contracts was set high on day one and has not been touched since.',
     ],
     figures: [
-      { label: 'Cost of a simple call', was: '$0.03', now: '$0.002' },
-      { label: 'Cost of a complex call', now: '$0.03' },
-      { label: 'Claimed savings', now: '30-60%' },
+      { label: 'Cost of a simple call', was: money(routing.large), now: money(routing.small) },
+      { label: 'Cost of a complex call', now: money(routing.large) },
+      { label: 'Saved on one call of each kind', now: `${percent(routed.before - routed.after, routed.before)}%` },
     ],
     note: 'A sample case: the company is invented and the figures are illustrative.',
   },
@@ -81,10 +82,10 @@ export const content: FeatureContent = {
 export const example: RoutingExampleContent = {
   columns: { task: 'Task', model: 'Sent to', cost: 'Cost per call' },
   tasks: [
-    { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: '$0.002', was: '$0.03', share: 6.7 },
-    { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: '$0.015', was: '$0.03', share: 50 },
-    { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: '$0.03', share: 100 },
+    { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: money(routing.small), was: money(routing.large), share: percent(routing.small, routing.large) },
+    { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: money(routing.midsize), was: money(routing.large), share: percent(routing.midsize, routing.large) },
+    { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: money(routing.large), share: 100 },
   ],
-  total: { label: 'All three tasks', was: '$0.09', now: '$0.047' },
+  total: { label: 'All three tasks', was: money(routed.before), now: money(routed.after) },
   note: 'Sample tasks. Costs per call are illustrative.',
 };

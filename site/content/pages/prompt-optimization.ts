@@ -1,4 +1,5 @@
 // The words of the prompt optimization page.
+import { claims, money, prompt, promptCost } from '../figures.ts';
 import { settings } from '../settings.ts';
 import type { FeatureContent, PromptExampleContent } from '../types.ts';
 
@@ -29,8 +30,8 @@ export const content: FeatureContent = {
     label: 'Benefits',
     title: 'Shorter in, same out',
     items: [
-      { title: '30-50% fewer tokens', text: 'That is the typical saving on prompts that grew by addition, as most prompts do.' },
-      { title: 'Good prompts gain too', text: 'Well-written prompts still come out 20-30% shorter, because people write for people.' },
+      { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.' },
+      { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.` },
       { title: 'Nothing to rewrite', text: 'You do not touch your templates. Rewriting happens on each request, automatically.' },
       { title: 'The meaning stays', text: 'A rewrite that would drop an instruction is not used, and the prompt goes out as you wrote it.' },
       { title: 'Faster first words', text: 'A model that reads less starts to answer sooner, which your users feel at once.' },
@@ -46,8 +47,8 @@ export const content: FeatureContent = {
       'With prompt optimization on, the same instruction went out in well under half the tokens. Agents kept working from the same three bullet points and did not notice the change. Finance did.',
     ],
     figures: [
-      { label: 'Tokens a prompt', was: '147', now: '58' },
-      { label: 'Cost a prompt', was: '$0.0294', now: '$0.0116' },
+      { label: 'Tokens a prompt', was: `${prompt.before}`, now: `${prompt.after}` },
+      { label: 'Cost a prompt', was: money(promptCost.before), now: money(promptCost.after) },
       { label: 'Answers that changed', now: 'none' },
     ],
     note: 'A sample case: the company is invented and the figures are illustrative.',
@@ -65,8 +66,8 @@ export const content: FeatureContent = {
     label: 'Questions',
     title: 'Asked about prompts',
     items: [
-      { title: 'Will shorter prompts give worse answers?', text: 'No. The aim is 0% quality loss: only words that do not change the answer are struck, and where the rewrite is in doubt your own prompt is sent instead.' },
-      { title: 'What if my prompts are already good?', text: 'Then you save less, but you still save. Well-written prompts typically come out 20-30% shorter, against 30-50% for the rest.' },
+      { title: 'Will shorter prompts give worse answers?', text: `No. The aim is ${claims.loss} quality loss: only words that do not change the answer are struck, and where the rewrite is in doubt your own prompt is sent instead.` },
+      { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, against ${prompt.typical} for the rest.` },
       { title: 'Can I leave a prompt alone?', text: 'Yes. Exclusion rules let you name prompts that must go out word for word, such as legal wording or tests.' },
     ],
   },
@@ -77,7 +78,7 @@ export const content: FeatureContent = {
   },
 };
 
-/** The before/after prompt: 147 tokens in all, 58 once the struck parts are gone. */
+/** The before/after prompt. */
 export const example: PromptExampleContent = {
   parts: [
     { struck: true, text: 'Hello! I hope that you are doing well today. I would like you to please act as a very helpful and knowledgeable assistant for our support team.' },
@@ -88,7 +89,7 @@ export const example: PromptExampleContent = {
     { struck: true, text: 'Thank you so much in advance for your help, I really appreciate it!' },
     { struck: false, text: 'Email: {{email}}' },
   ],
-  before: { label: 'Before', tokens: '147 tokens', cost: '$0.0294' },
-  after: { label: 'After', tokens: '58 tokens', cost: '$0.0116' },
+  before: { label: 'Before', tokens: `${prompt.before} tokens`, cost: money(promptCost.before) },
+  after: { label: 'After', tokens: `${prompt.after} tokens`, cost: money(promptCost.after) },
   note: 'Sample prompt. Costs are illustrative.',
 };

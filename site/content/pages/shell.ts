@@ -16,6 +16,7 @@ export const shell = {
   features: 'Features',
   menu: 'Menu',
   close: 'Close',
+  waiting: 'Loading the page',
   demo: 'Book a Demo Call',
   anchors: [
     { label: 'Benefits', href: '/#benefits' },

@@ -1,4 +1,5 @@
 // The words of the smart caching page.
+import { cache, money, percent } from '../figures.ts';
 import { settings } from '../settings.ts';
 import type { CacheExampleContent, FeatureContent } from '../types.ts';
 
@@ -29,8 +30,8 @@ export const content: FeatureContent = {
     label: 'Benefits',
     title: 'A memory with manners',
     items: [
-      { title: 'Repeats cost $0', text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.' },
-      { title: '0.1 s instead of 2.3 s', text: 'A kept answer is only looked up. Your users see it before a model would have started.' },
+      { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.' },
+      { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A kept answer is only looked up. Your users see it before a model would have started.' },
       { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
       { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is configurable for each kind of request.' },
       { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
@@ -46,9 +47,9 @@ export const content: FeatureContent = {
       'With smart caching on, the first parent’s answer served the rest. The hit rate stood in the range we see in most teams, and the busiest month of the year stopped being the dearest.',
     ],
     figures: [
-      { label: 'Cost of a similar query', was: '$0.05', now: '$0' },
-      { label: 'Time to answer', was: '2.3 s', now: '0.1 s' },
-      { label: 'Cache hit rate in 30 days', now: '40-70%' },
+      { label: 'Cost of a similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
+      { label: 'Time to answer', was: `${cache.first.seconds} s`, now: `${cache.similar.seconds} s` },
+      { label: 'Cache hit rate in 30 days', now: `${cache.hitRate.sample}%` },
     ],
     note: 'A sample case: the company is invented and the figures are illustrative.',
   },
@@ -65,7 +66,7 @@ export const content: FeatureContent = {
     label: 'Questions',
     title: 'Asked about caching',
     items: [
-      { title: 'What hit rate should I expect?', text: 'Typical cache hit rates are 40-70% in 30 days. Assistants that hear the same questions all day, such as support desks, see 60-80% in the first month.' },
+      { title: 'What hit rate should I expect?', text: `Typical cache hit rates are ${cache.hitRate.month} in 30 days. Assistants that hear the same questions all day, such as support desks, see ${cache.hitRate.repetitive} in the first month.` },
       { title: 'How do you keep answers from going stale?', text: 'You set the cache duration, for everything or for each kind of request, and you can empty any part of the cache by hand at any time.' },
       { title: 'What if two questions only look alike?', text: 'The similarity threshold decides, and you decide the threshold. Questions below it go to the model, and exclusion rules keep whole topics out of the cache.' },
     ],
@@ -77,15 +78,24 @@ export const content: FeatureContent = {
   },
 };
 
+const first = { source: 'Answered by the model', time: `${cache.first.seconds} s`, cost: money(cache.first.dollars), cached: false, share: 100 } as const;
+const similar = {
+  source: 'Answered from the cache',
+  time: `${cache.similar.seconds} s`,
+  cost: money(cache.similar.dollars),
+  cached: true,
+  share: percent(cache.similar.seconds, cache.first.seconds),
+} as const;
+
 /** One paid call and two that reuse its answer. */
 export const example: CacheExampleContent = {
   calls: [
-    { label: 'First call', question: 'How do I reset my password?', source: 'Answered by the model', time: '2.3 s', cost: '$0.05', cached: false, share: 100 },
-    { label: 'Similar query', question: 'I forgot my password, what now?', source: 'Answered from the cache', time: '0.1 s', cost: '$0', cached: true, share: 4.3 },
-    { label: 'Similar query', question: 'pasword reset??', source: 'Answered from the cache', time: '0.1 s', cost: '$0', cached: true, share: 4.3 },
+    { label: 'First call', question: 'How do I reset my password?', ...first },
+    { label: 'Similar query', question: 'I forgot my password, what now?', ...similar },
+    { label: 'Similar query', question: 'pasword reset??', ...similar },
   ],
   timeLabel: 'Response time',
   costLabel: 'Cost',
-  total: { label: 'Three answers', was: '$0.15', now: '$0.05' },
+  total: { label: 'Three answers', was: money(3 * cache.first.dollars), now: money(cache.first.dollars + 2 * cache.similar.dollars) },
   note: 'Sample calls. Figures are illustrative.',
 };

@@ -1,6 +1,15 @@
 // The words of the usage analytics page.
+import { cache, lineOf, money, month, percent } from '../figures.ts';
 import { settings } from '../settings.ts';
 import type { DashboardContent, FeatureContent } from '../types.ts';
+
+const own = lineOf('usage-analytics');
+const budget = 6000;
+
+/** A team's share of the month, which its amount is worked out from. */
+const team = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
+const model = (label: string, share: number) => ({ label, value: `${share}%`, share });
+const monthOf = (label: string, value: number) => ({ label, value, text: money(value) });
 
 /** What all feature pages have. */
 export const content: FeatureContent = {
@@ -46,8 +55,8 @@ export const content: FeatureContent = {
       'In the first week, spending by team showed that a forgotten nightly test called a large model every minute. The test got a budget, the budget got an alert that restricts, and the line went away.',
     ],
     figures: [
-      { label: 'Monthly spend', was: '$8,400', now: '$5,040' },
-      { label: 'Cost reduction', now: '40%' },
+      { label: 'Spend nobody watched', was: money(own.before), now: money(own.after) },
+      { label: 'Cost reduction on that line', now: `${percent(own.saved, own.before)}%` },
       { label: 'Teams with a budget', was: '0', now: '4' },
     ],
     note: 'A sample case: the company is invented and the figures are illustrative.',
@@ -82,39 +91,22 @@ export const example: DashboardContent = {
   title: 'AI spend',
   period: 'Sample month',
   tiles: [
-    { label: 'Monthly spend', value: '$5,040', detail: 'instead of $8,400' },
-    { label: 'Cost reduction', value: '40%', detail: '$3,360 kept' },
+    { label: 'Monthly spend', value: money(month.after), detail: `instead of ${money(month.before)}` },
+    { label: 'Cost reduction', value: `${month.percent}%`, detail: `${money(month.saved)} kept` },
     { label: 'Tokens saved', value: '16.8M', detail: 'of 42M asked for' },
-    { label: 'Cache hit rate', value: '52%', detail: 'in 30 days' },
+    { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, detail: 'in 30 days' },
   ],
   trend: {
     label: 'Spend by month',
-    months: [
-      { label: 'Apr', value: 8400, text: '$8,400' },
-      { label: 'May', value: 7560, text: '$7,560' },
-      { label: 'Jun', value: 6720, text: '$6,720' },
-      { label: 'Jul', value: 6050, text: '$6,050' },
-      { label: 'Aug', value: 5460, text: '$5,460' },
-      { label: 'Sep', value: 5040, text: '$5,040' },
-    ],
+    months: [monthOf('Apr', month.before), monthOf('May', 7560), monthOf('Jun', 6720), monthOf('Jul', 6050), monthOf('Aug', 5460), monthOf('Sep', month.after)],
   },
-  budget: { label: 'Budget remaining', value: '$960', share: 84, detail: '$5,040 of $6,000 used' },
-  teams: {
-    label: 'Spending by team',
-    items: [
-      { label: 'Support', value: '$2,016', share: 40 },
-      { label: 'Product', value: '$1,512', share: 30 },
-      { label: 'Data', value: '$1,008', share: 20 },
-      { label: 'Marketing', value: '$504', share: 10 },
-    ],
+  budget: {
+    label: 'Budget remaining',
+    value: money(budget - month.after),
+    share: percent(month.after, budget),
+    detail: `${money(month.after)} of ${money(budget)} used`,
   },
-  models: {
-    label: 'Model usage share',
-    items: [
-      { label: 'Small models', value: '61%', share: 61 },
-      { label: 'Mid-size models', value: '27%', share: 27 },
-      { label: 'Large models', value: '12%', share: 12 },
-    ],
-  },
+  teams: { label: 'Spending by team', items: [team('Support', 40), team('Product', 30), team('Data', 20), team('Marketing', 10)] },
+  models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
   note: 'A mock with sample figures only.',
 };

@@ -105,8 +105,7 @@ pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_
         trail(&load.trail, site)
     );
     let location = Location::in_file(load.file, load.span.clone());
-    let mut diagnostic = Diagnostic::new(rule, location, message);
-    diagnostic.target = Some(site.resolver.served_path(&load.path).into());
+    let diagnostic = Diagnostic::new(rule, location, message).cause(site.resolver.served_path(&load.path));
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
