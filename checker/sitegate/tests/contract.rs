@@ -267,9 +267,9 @@ fn init_writes_a_contract_that_holds() {
     let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
     for line in [
         "root = \"dist\"",
-        "origin = \"https://docs.example.org\" # as rel=canonical says",
+        "origin = \"https://docs.example.org\" # canonical links of 3 pages",
         "not-found = \"404.html\" # answers unknown paths",
-        "trailing-slash = \"never\" # canonical addresses have none",
+        "trailing-slash = \"never\" # canonical links of 1 index page end without it",
         "  \"/terms\",",
         "except = \"/404.html\"",
         "#   one description: not on 4 pages, such as 404.html",

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sources::Sources;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::parse::{self, Format};
 use crate::report::Report;
 use crate::resolve::{Base, Resolver, Target, fragment};
@@ -24,11 +24,14 @@ impl<'r> Targets<'r> {
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 
-    /// The path, the fragment with it where its page exists, or the URL that a finding's reference means;
-    /// `None` where the finding is not about a reference to somewhere.
+    /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
+    /// exists, or the URL that its reference means. `None` where it is about neither.
     pub fn of(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
-        if let Some(target) = &diagnostic.target {
-            return Some(target.to_string());
+        match &diagnostic.cause {
+            Cause::Thing(thing) => return Some(thing.to_string()),
+            Cause::Marked => return sources.marked(diagnostic),
+            Cause::Message | Cause::Kind(_) => return None,
+            Cause::Target => {}
         }
         let text = sources.reference(diagnostic)?;
         let Place::File(file) = diagnostic.location.place else { return None };
