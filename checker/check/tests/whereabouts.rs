@@ -189,11 +189,12 @@ fn links_decide_where_they_contradict_a_canonical_link() {
     let home = format!("{}<img src=/x/a.png><img src=/x/b.png>", canonical("https://acme.org/"));
     assert_eq!(
         taken(&[("index.html", &home), ("a.png", ""), ("b.png", "")]),
-        [
-            "origin https://acme.org (canonical links of 1 page)",
-            "base-path /x/ (2 links begin with it and lead to nothing otherwise)"
-        ]
+        ["base-path /x/ (2 links begin with it and lead to nothing otherwise)"]
     );
+    let mut contract = Contract::defaults();
+    contract.site.has_base_path = true;
+    let home = canonical("https://acme.org/docs/");
+    assert_eq!(taken_by(&contract, &[("index.html", &home)]), [""; 0], "the contract says `/`");
 }
 
 #[test]
