@@ -1,6 +1,4 @@
 // Every figure that more than one sentence tells, once. Sums, shares and costs are worked out from these, and a test adds them up.
-import { billLines, billTotal } from './bill.ts';
-import type { FeatureSlug } from './types.ts';
 
 /** What is claimed of the whole service. */
 export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } as const;
@@ -33,11 +31,3 @@ export const routing = { small: 0.002, midsize: 0.015, large: 0.03, savings: '30
 
 /** What the three sample tasks cost where the large model does all of them, and where each goes to the model that fits it. */
 export const routed = { before: 3 * routing.large, after: routing.small + routing.midsize + routing.large } as const;
-
-/** The whole bill of the sample month, which the dashboard shows. */
-export const month = billTotal();
-
-/** The line of the bill that a feature strikes. */
-export function lineOf(feature: FeatureSlug): { readonly before: number; readonly after: number; readonly saved: number } {
-  return billTotal(billLines.filter((line) => line.feature === feature));
-}

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { home } from '#content/pages/home.ts';
-import { content } from '#content/pages/smart-caching.ts';
+import { page as caching } from '#content/features/smart-caching/page.ts';
 import { routes } from '#content/routes.ts';
 import { titleOf } from '#content/title.ts';
 import { hydrated, origin, visit } from './browser.ts';
@@ -18,7 +18,7 @@ async function codeWith(words: string): Promise<string> {
   throw new Error(`no script holds "${words}"`);
 }
 
-const code = await codeWith(content.caseStudy.title);
+const code = await codeWith(caching.content.caseStudy.title);
 const homeCode = await codeWith(home.closing.text);
 const card = (page: Page) => page.locator('a[data-feature="smart-caching"]');
 const title = titleOf(routes.find(({ path }) => path === '/smart-caching'));

@@ -1,10 +1,7 @@
 // The words of the home page.
-import { cache, claims, lineOf, money, prompt, routing } from '../figures.ts';
-import { routeOf } from '../routes.ts';
+import { claims } from '../figures.ts';
 import { settings } from '../settings.ts';
-import type { FeatureSlug, HomeContent } from '../types.ts';
-
-const titleOf = (feature: FeatureSlug): string => routeOf(`/${feature}`)?.label ?? feature;
+import type { HomeContent } from '../types.ts';
 
 /** Home page content. */
 export const home: HomeContent = {
@@ -73,36 +70,6 @@ export const home: HomeContent = {
     label: 'Features',
     title: 'Four lines, four ways to strike them off',
     text: 'Each one strikes a line of the sample bill above, and each one works alone.',
-    items: [
-      {
-        feature: 'prompt-optimization',
-        title: titleOf('prompt-optimization'),
-        text: `Rewrites your prompts to use fewer tokens and ask for exactly the same thing. Typical token savings of ${prompt.typical}.`,
-        link: 'See a prompt get shorter',
-        figure: { label: 'One prompt', was: `${prompt.before} tokens`, now: `${prompt.after} tokens` },
-      },
-      {
-        feature: 'smart-caching',
-        title: titleOf('smart-caching'),
-        text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
-        link: 'See what a repeat costs',
-        figure: { label: 'A similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
-      },
-      {
-        feature: 'model-routing',
-        title: titleOf('model-routing'),
-        text: `Sends each request to the most cost-effective model across several providers. Savings of ${routing.savings}.`,
-        link: 'See where a task goes',
-        figure: { label: 'A simple task', was: money(routing.large), now: money(routing.small) },
-      },
-      {
-        feature: 'usage-analytics',
-        title: titleOf('usage-analytics'),
-        text: 'Dashboards of spend, monthly budgets with alerts, and recommendations for what to cut next.',
-        link: 'See the dashboard',
-        figure: { label: 'Spend nobody watched', was: money(lineOf('usage-analytics').before), now: money(lineOf('usage-analytics').after) },
-      },
-    ],
   },
   testimonials: {
     label: 'Testimonials',

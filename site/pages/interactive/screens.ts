@@ -1,17 +1,27 @@
 // The code of each interactive page, loaded when it is needed: before rendering, before hydrating, and ahead of a click.
-import { use, type ComponentType } from 'react';
+import { createElement, use, type ComponentType } from 'react';
+import { features, pathOf } from '#content/features.ts';
+import type { Feature } from '#content/types.ts';
 
 type Screen = ComponentType;
 
-const modules = import.meta.glob<{ default: Screen }>('./screens/*.tsx');
+async function loadFeature(feature: Feature): Promise<Screen> {
+  const [{ FeatureLayout }, page] = await Promise.all([import('#layouts/FeatureLayout.tsx'), feature.page()]);
+  return () => createElement(FeatureLayout, { feature, page });
+}
+
+const loaders = new Map<string, () => Promise<Screen>>([
+  ['/', async () => (await import('./Home.tsx')).Home],
+  ...features.map((feature) => [pathOf(feature), () => loadFeature(feature)] as const),
+]);
 const loaded = new Map<string, Screen>();
 const loads = new Map<string, Promise<Screen | undefined>>();
 const waits = new Map<string, Promise<Screen | undefined>>();
 
 async function load(path: string): Promise<Screen | undefined> {
-  const module = await modules[`./screens/${path === '/' ? 'home' : path.slice(1)}.tsx`]?.();
-  if (module !== undefined) loaded.set(path, module.default);
-  return module?.default;
+  const screen = await loaders.get(path)?.();
+  if (screen !== undefined) loaded.set(path, screen);
+  return screen;
 }
 
 /** Loads the screen of a path; it is asked for once, whether it comes or not. Paths without a screen load nothing. */

@@ -10,7 +10,7 @@ import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
 
 /** The sections in their order. */
-export default function Home() {
+export function Home() {
   return (
     <>
       <Hero content={home.hero} jump="how-it-works" />
@@ -24,7 +24,7 @@ export default function Home() {
       </Band>
       <Band id="features" deep>
         <SectionHead intro={home.features} />
-        <FeatureCards items={home.features.items} />
+        <FeatureCards />
       </Band>
       <Band id="testimonials">
         <SectionHead intro={home.testimonials} />
