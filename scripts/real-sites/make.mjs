@@ -52,7 +52,12 @@ function follow(recipe, home, app) {
     mkdirSync(dirname(join(app, path)), { recursive: true });
     writeFileSync(join(app, path), `${lines.join('\n')}\n`);
   }
-  const paths = [join(app, 'node_modules', '.bin'), join(home, 'venv', 'bin')];
+  const tools = join(home, 'tools');
+  if (recipe.tools !== undefined) {
+    used.push(...debian(recipe.tools, home, tools));
+    env.LD_LIBRARY_PATH = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((folder) => join(tools, 'usr', 'lib', folder)).join(':');
+  }
+  const paths = [join(app, 'node_modules', '.bin'), join(home, 'venv', 'bin'), join(tools, 'usr', 'bin')];
   env.PATH = [...paths, process.env.PATH].join(':');
   if (recipe.pip !== undefined) used.push(...environment(recipe.pip, home, kept));
   if (recipe.create !== undefined || recipe.npm !== undefined) used.push(...installed(recipe.npm ?? [], app, env));
