@@ -10,7 +10,7 @@ export function debian(packages, home, folder) {
     try {
       run(['apt-get', 'download', wanted], downloads);
     } catch (error) {
-      throw new Error(moved(wanted, error.message));
+      throw new Error(moved(wanted, error.message), { cause: error });
     }
   }
   for (const file of readdirSync(downloads)) run(['dpkg-deb', '-x', join(downloads, file), folder], home);
