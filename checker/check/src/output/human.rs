@@ -291,6 +291,9 @@ fn level(entry: &RuleTally) -> String {
 
 fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = edition.report;
+    for taken in words::taken(report) {
+        writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    }
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }

@@ -11,6 +11,7 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::Reference;
 use crate::resolve::near::Near;
+use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
@@ -133,10 +134,13 @@ fn explain_missing(
 ) -> (String, Option<String>) {
     match reason {
         Reason::OutsideBasePath => {
-            let base = &site.contract.site.base_path;
+            let base = &site.settings.base_path;
+            let resolver = &site.resolver;
+            let meant = resolver.resolve(&resolver.root(), &format!("./{}", escape_path(name)), &mut Vec::new());
+            let is_below = matches!(meant, Target::File { .. });
             (
                 format!("it is outside the base path `{base}`"),
-                Some(format!("begin it with `{base}`, or make it relative")),
+                is_below.then(|| format!("begin it with `{base}`, or make it relative")),
             )
         }
         Reason::NoIndexOnHost => (
@@ -174,7 +178,7 @@ fn suggestion(near: &Near, site: &Site<'_>) -> String {
             format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
         }
         Near::Case(path) => format!("did you mean `{}`? Hosts tell upper from lower case", served(path)),
-        Near::Html(path) if site.contract.site.host.is_some() => {
+        Near::Html(path) if site.settings.host.is_some() => {
             format!("did you mean `{}`? The host that `[site] host` names does not add `.html`", served(path))
         }
         Near::Html(path) => {
