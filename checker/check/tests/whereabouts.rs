@@ -257,7 +257,7 @@ fn directories_that_call_themselves_by_names_without_a_slash() {
             ("a/y.png", ""),
         ])
     };
-    assert_eq!(site("a", "")[1], "trailing-slash never (canonical links of 2 directories have none)");
+    assert_eq!(site("a", "")[1], "trailing-slash never (canonical links of 2 index pages end without it)");
     assert_eq!(site("a/", "").len(), 1);
     assert_eq!(site("a", "<img src=y.png>").len(), 1, "it would lead nowhere without the slash");
     assert_eq!(site("a", "<img src=b/x.png>").len(), 2);

@@ -270,7 +270,7 @@ fn init_writes_a_contract_that_holds() {
         "root = \"dist\"",
         "origin = \"https://docs.example.org\" # canonical links of 4 pages",
         "not-found = \"404.html\" # answers unknown paths",
-        "trailing-slash = \"never\" # canonical links of 2 directories have none",
+        "trailing-slash = \"never\" # canonical links of 2 index pages end without it",
         "  \"/terms\",",
         "except = \"/404.html\"",
         "#   one description: not on 5 pages, such as 404.html",

@@ -60,13 +60,9 @@ pub(super) fn without_slash(
             false => bare += 1,
         }
     }
-    let all_bare = bare >= 2 && slashed == 0;
-    (all_bare && stays_whole(sample, tree)).then(|| {
-        format!(
-            "canonical links of {} have none",
-            count(bare, "directory").replace("directorys", "directories")
-        )
-    })
+    let all_bare = bare > 0 && slashed == 0;
+    (all_bare && stays_whole(sample, tree))
+        .then(|| format!("canonical links of {} end without it", count(bare, "index page")))
 }
 
 /// Whether the relative links of directories' pages, where they are files now, are files without the slash too.
