@@ -426,7 +426,8 @@ fn what_could_not_be_read_is_in_every_format() {
     let mut report =
         sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
-    let edition = sitegate_check::output::edition::Edition::new(&report, &config, std::time::Duration::ZERO);
+    let presentation =
+        sitegate_check::output::presentation::Presentation::new(&report, &config, std::time::Duration::ZERO);
     for format in [
         sitegate_check::output::OutputFormat::Human,
         sitegate_check::output::OutputFormat::Json,
@@ -438,7 +439,7 @@ fn what_could_not_be_read_is_in_every_format() {
         sitegate_check::output::OutputFormat::Html,
     ] {
         let mut out = Vec::new();
-        sitegate_check::output::write(format, &edition, &mut out).unwrap();
+        sitegate_check::output::write(format, &presentation, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
         if format == sitegate_check::output::OutputFormat::Sarif {

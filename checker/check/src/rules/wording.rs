@@ -34,13 +34,23 @@ pub(super) fn dead(
     let text = reference.value.map_or("", |value| view.text(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
-    let (why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    let (mut why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    if let Some(base) = base_of(view, text) {
+        why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
+    }
     let location = Location::in_file(view.file, reference.span.clone());
     let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// The base element's address, where a reference would lead elsewhere without it.
+fn base_of<'v>(view: &FileView<'v>, text: &str) -> Option<&'v str> {
+    let href = view.text(view.facts.base?);
+    let without = view.site.resolver.document(view.file);
+    (without.join(text) != view.base.join(text)).then_some(href)
 }
 
 /// A reference's text as it is shown in messages: short, on one line.
