@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["contract"],
             &["resolve"],
             &["parse"],
+            &["whereabouts"],
             &["index"],
             &["rules"],
             &["report"],

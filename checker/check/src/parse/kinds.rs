@@ -16,7 +16,9 @@ pub(crate) static BACKGROUND: Kind = kind("body", "background", Role::Load);
 pub(crate) static CITE: Kind = kind("blockquote", "cite", Role::Cite);
 pub(crate) static EMBED: Kind = kind("embed", "src", Role::Load);
 pub(crate) static FORM: Kind = kind("form", "action", Role::Cite);
+pub(crate) static FORM_POST: Kind = kind("form method=post", "action", Role::Cite);
 pub(crate) static FORMACTION: Kind = kind("button", "formaction", Role::Cite);
+pub(crate) static FORMACTION_POST: Kind = kind("button formmethod=post", "formaction", Role::Cite);
 pub(crate) static FRAME: Kind = kind("frame", "src", Role::Load);
 pub(crate) static IFRAME: Kind = kind("iframe", "src", Role::Load);
 pub(crate) static IMG: Kind = kind("img", "src", Role::Load);
@@ -192,6 +194,7 @@ pub(crate) enum Attribute {
     Content,
     Data,
     Formaction,
+    Formmethod,
     Href,
     Hreflang,
     HttpEquiv,
@@ -200,6 +203,7 @@ pub(crate) enum Attribute {
     Integrity,
     Lang,
     Longdesc,
+    Method,
     Name,
     Ping,
     Poster,
@@ -242,6 +246,7 @@ impl Attribute {
             b"content" => Attribute::Content,
             b"data" => Attribute::Data,
             b"formaction" => Attribute::Formaction,
+            b"formmethod" => Attribute::Formmethod,
             b"href" => Attribute::Href,
             b"hreflang" => Attribute::Hreflang,
             b"http-equiv" => Attribute::HttpEquiv,
@@ -250,6 +255,7 @@ impl Attribute {
             b"integrity" => Attribute::Integrity,
             b"lang" => Attribute::Lang,
             b"longdesc" => Attribute::Longdesc,
+            b"method" => Attribute::Method,
             b"name" => Attribute::Name,
             b"ping" => Attribute::Ping,
             b"poster" => Attribute::Poster,

@@ -16,7 +16,7 @@ pub struct Extent {
 }
 
 /// What is written: a report, with what its formats say beyond it.
-pub struct Edition<'r> {
+pub struct Presentation<'r> {
     /// The report.
     pub report: &'r Report,
     /// The contract that it was held to.
@@ -29,10 +29,10 @@ pub struct Edition<'r> {
     pub extent: Extent,
 }
 
-impl<'r> Edition<'r> {
+impl<'r> Presentation<'r> {
     /// Everything there is to write about a report.
-    pub fn new(report: &'r Report, contract: &'r Contract, elapsed: Duration) -> Edition<'r> {
+    pub fn new(report: &'r Report, contract: &'r Contract, elapsed: Duration) -> Presentation<'r> {
         let causes = Causes::of(report, contract);
-        Edition { report, contract, causes, elapsed, extent: Extent::default() }
+        Presentation { report, contract, causes, elapsed, extent: Extent::default() }
     }
 }
