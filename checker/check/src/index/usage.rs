@@ -35,6 +35,8 @@ impl Usage {
     pub const AS_FOLDER: u8 = 4;
     /// A sitemap lists it.
     pub const LISTED: u8 = 8;
+    /// A page shows it in a frame.
+    pub const FRAMED: u8 = 16;
 
     pub(super) fn new(files: usize) -> Self {
         Usage {
@@ -113,6 +115,9 @@ fn mark(kind: &Kind, route: Route) -> u8 {
         Role::Navigate | Role::Load => mark |= Usage::LINKED,
         Role::Cite if matches!(kind.element, "form" | "button") => mark |= Usage::LINKED,
         _ => {}
+    }
+    if matches!(kind.element, "iframe" | "frame" | "object" | "embed") {
+        mark |= Usage::FRAMED;
     }
     if kind.role == Role::Navigate && route == Route::Index {
         mark |= Usage::AS_FOLDER;
