@@ -8,14 +8,14 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 mod markup;
+pub mod presentation;
 pub mod sarif;
+mod tally;
 mod words;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use crate::contract::Contract;
-use crate::report::Report;
+use presentation::Presentation;
 
 /// The ways to write a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,22 +38,17 @@ pub enum OutputFormat {
     Html,
 }
 
-/// Writes a report in a format. `elapsed` is shown by those that people read at leisure.
-pub fn write(
-    format: OutputFormat,
-    report: &Report,
-    contract: &Contract,
-    elapsed: Duration,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes a report in a format.
+pub fn write(format: OutputFormat, presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
     match format {
-        OutputFormat::Human => human::write(report, contract, elapsed, out),
-        OutputFormat::Json => json::write(report, contract, out),
+        OutputFormat::Human => human::write(presentation, out),
+        OutputFormat::Json => json::write(presentation, out),
         OutputFormat::Sarif => sarif::write(report, contract, out),
-        OutputFormat::Junit => junit::write(report, contract, out),
-        OutputFormat::Github => github::write(report, contract, out),
+        OutputFormat::Junit => junit::write(presentation, out),
+        OutputFormat::Github => github::write(presentation, out),
         OutputFormat::Gitlab => gitlab::write(report, contract, out),
-        OutputFormat::Markdown => markdown::write(report, contract, out),
-        OutputFormat::Html => html::write(report, contract, elapsed, out),
+        OutputFormat::Markdown => markdown::write(presentation, out),
+        OutputFormat::Html => html::write(presentation, out),
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::walk::FileId;
@@ -18,9 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "the translations that pages name do not match",
     why: "Search engines use hreflang only where both pages name each other, where a page names itself \
-          too, and where each language is named once. x-default says what readers of all other \
-          languages get. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing is said where the \
-          site's origin is not known.",
+          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing \
+          is said where the site's origin is not known.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -35,26 +34,18 @@ de.html:
 en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">
 de.html:
   <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">"#,
+  <link rel="alternate" hreflang="de" href="/de.html">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadHreflang>(&INFO);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct BadHreflang {
-    /// Whether pages must say what readers of all other languages get.
+    /// Whether pages must say by `x-default` what readers of all other languages get.
     x_default: bool,
-}
-
-impl Default for BadHreflang {
-    fn default() -> Self {
-        BadHreflang { x_default: true }
-    }
 }
 
 impl Rule for BadHreflang {
@@ -72,7 +63,7 @@ impl Rule for BadHreflang {
         for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));
             };
             self.page(page, &mut report);
             for alternate in page {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::contract::Assertion;
-use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
+use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
@@ -34,13 +34,23 @@ pub(super) fn dead(
     let text = reference.value.map_or("", |value| view.text(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
-    let (why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    let (mut why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    if let Some(base) = base_of(view, text) {
+        why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
+    }
     let location = Location::in_file(view.file, reference.span.clone());
     let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// The base element's address, where a reference would lead elsewhere without it.
+fn base_of<'v>(view: &FileView<'v>, text: &str) -> Option<&'v str> {
+    let href = view.text(view.facts.base?);
+    let without = view.site.resolver.document(view.file);
+    (without.join(text) != view.base.join(text)).then_some(href)
 }
 
 /// A reference's text as it is shown in messages: short, on one line.
@@ -178,7 +188,7 @@ fn suggestion(near: &Near, site: &Site<'_>) -> String {
             format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
         }
         Near::Case(path) => format!("did you mean `{}`? Hosts tell upper from lower case", served(path)),
-        Near::Html(path) if site.contract.site.host.is_some() => {
+        Near::Html(path) if site.settings.host.is_some() => {
             format!("did you mean `{}`? The host that `[site] host` names does not add `.html`", served(path))
         }
         Near::Html(path) => {
@@ -258,5 +268,6 @@ pub(super) fn unmet(
         Some(help) => format!("{help} ({demanded})"),
         None => format!("{demanded} demands it"),
     };
-    Diagnostic::new(rule, Location::in_file(view.file, span), message).help(help)
+    let cause = Cause::kind(assertion.name.as_str());
+    Diagnostic::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
 }
