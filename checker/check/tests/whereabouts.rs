@@ -77,6 +77,15 @@ fn one_page_from_elsewhere_changes_nothing() {
 }
 
 #[test]
+fn a_page_that_was_copied_into_a_site_does_not_speak_for_it() {
+    let copy = canonical("https://upstream.example/vendor/x.html");
+    let base = "<base href=https://upstream.example/>";
+    let plain = [("index.html", ""), ("a.html", ""), ("b.html", ""), ("c.html", "")];
+    assert_eq!(taken(&[&plain[..], &[("vendor/x.html", &copy)]].concat()), [""; 0]);
+    assert_eq!(taken(&[&plain[..], &[("vendor/x.html", base)]].concat()), [""; 0]);
+}
+
+#[test]
 fn two_origins_that_both_look_own_are_unsure() {
     let home = canonical("https://acme.org/");
     assert_eq!(taken(&[("index.html", &home), ("CNAME", "www.acme.org\n")]), ["host github-pages (CNAME)"]);
