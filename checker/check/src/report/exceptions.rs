@@ -268,7 +268,7 @@ impl<'s> WrittenReferences<'s> {
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
         let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
         let text = decode_references(&written).trim().to_owned();
-        let mut urls = Vec::new();
+        let mut urls: Vec<String> = diagnostic.target.iter().map(|target| target.to_string()).collect();
         if let Some(url) = base.join(&text) {
             if self.site.resolver.is_own(&url) {
                 urls.push(url[url::Position::BeforePath..].to_owned());

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::Reference;
+use crate::parse::{Format, Reference};
 use crate::resolve::near::Near;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target, invalid_url};
@@ -35,7 +35,12 @@ pub(super) fn dead(
     let path = String::from_utf8_lossy(&path);
     let (why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
     let location = Location::in_file(view.file, reference.span.clone());
-    let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    let mut diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    // Elsewhere the bytes may have other escapes, or be relative to something else than their file.
+    let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
+    if !is_plain || reference.kind.element == "JSON-LD" {
+        diagnostic.target = Some(view.site.resolver.served_path(&path).into());
+    }
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
