@@ -144,6 +144,46 @@ impl Location {
     }
 }
 
+/// What makes findings of one rule one thing to mend: those with the same cause are told as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// What the reference leads to; the message, where that is nothing.
+    Target,
+    /// The message.
+    Message,
+    /// The text that the location marks, such as the title that pages share.
+    Marked,
+    /// Something that the rule names: a host, a picture, an id.
+    Thing(Box<str>),
+    /// A way to go wrong that messages word in different ways; one setting or template makes all of them.
+    Kind(Box<str>),
+}
+
+impl Cause {
+    /// A way to go wrong.
+    pub fn kind(kind: impl Into<Box<str>>) -> Cause {
+        Cause::Kind(kind.into())
+    }
+}
+
+impl From<Box<str>> for Cause {
+    fn from(thing: Box<str>) -> Cause {
+        Cause::Thing(thing)
+    }
+}
+
+impl From<&str> for Cause {
+    fn from(thing: &str) -> Cause {
+        Cause::Thing(thing.into())
+    }
+}
+
+impl From<String> for Cause {
+    fn from(thing: String) -> Cause {
+        Cause::Thing(thing.into())
+    }
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -157,8 +197,8 @@ pub struct Diagnostic {
     pub help: Option<Box<str>>,
     /// Whether the location's bytes are a reference, to be shown as `url`.
     pub is_reference: bool,
-    /// The path that it leads to, where the location's bytes do not say so by themselves.
-    pub target: Option<Box<str>>,
+    /// What it shares with others of its rule that are mended with it.
+    pub cause: Cause,
     /// How much it weighs here, set when the report is made.
     pub severity: Severity,
 }
@@ -172,14 +212,22 @@ impl Diagnostic {
             location,
             help: None,
             is_reference: false,
-            target: None,
+            cause: Cause::Message,
             severity: rule.default,
         }
     }
 
     /// A finding whose location is the raw text of a reference.
     pub fn reference(rule: &'static RuleInfo, location: Location, message: impl Into<Arc<str>>) -> Self {
-        Diagnostic { is_reference: true, ..Diagnostic::new(rule, location, message) }
+        Diagnostic { is_reference: true, cause: Cause::Target, ..Diagnostic::new(rule, location, message) }
+    }
+
+    /// Says what causes it, where that is not what its reference leads to, or what its message says. A text names
+    /// the thing: `.cause(host)`.
+    #[must_use]
+    pub fn cause(mut self, cause: impl Into<Cause>) -> Self {
+        self.cause = cause.into();
+        self
     }
 
     /// Adds what to do about it.

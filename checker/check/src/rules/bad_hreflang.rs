@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::index::view::FileView;
@@ -58,8 +58,8 @@ impl Rule for BadHreflang {
             let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
-            let diagnostic =
-                Diagnostic::reference(&INFO, location, format!("`{}` {}", shown(language), bad.why));
+            let message = format!("`{}` {}", shown(language), bad.why);
+            let diagnostic = Diagnostic::reference(&INFO, location, message).cause(Cause::Message);
             found.push(match bad.meant {
                 Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
                 None => diagnostic,
@@ -77,7 +77,7 @@ impl Rule for BadHreflang {
         for page in index.pages.alternates.chunk_by(|a, b| a.file == b.file) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));
             };
             self.page(page, &mut report);
             for alternate in page {

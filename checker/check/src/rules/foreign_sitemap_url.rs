@@ -66,7 +66,7 @@ impl Rule for ForeignSitemapUrl {
             let message =
                 format!("this sitemap lists a page of `{}`{more}, and the site is `{own}`", shown(&host));
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(Diagnostic::reference(&INFO, location, message).cause(host));
         }
     }
 }
