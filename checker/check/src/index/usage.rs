@@ -114,7 +114,7 @@ fn mark(kind: &Kind, route: Route) -> u8 {
     let mut mark = Usage::USED;
     match kind.role {
         _ if kind.element == "sitemap" && kind.attribute == "loc" => mark |= Usage::LISTED,
-        Role::Navigate | Role::Load => mark |= Usage::LINKED,
+        Role::Navigate | Role::Load | Role::Perhaps => mark |= Usage::LINKED,
         Role::Cite if kind.element.starts_with("form") || kind.element.starts_with("button") => {
             mark |= Usage::LINKED
         }
