@@ -25,6 +25,8 @@ pub struct Jump {
     pub target: FileId,
     /// The reference.
     pub span: Range<u32>,
+    /// Whether it draws a part of the same file, and leads nobody anywhere.
+    is_drawn: bool,
     raw: u64,
     decoded: u64,
 }
@@ -93,7 +95,8 @@ impl<'a> Fragments<'a> {
             return;
         }
         let Some(asked) = fragment(text) else { return };
-        let jump = jump(file, reference.span.clone(), target, &asked);
+        let mut jump = jump(file, reference.span.clone(), target, &asked);
+        jump.is_drawn = target == file && reference.kind.element == "use";
         let answer = self.anchors.answers(&jump);
         if answer == Some(true) || asked.is_top() {
             return;
@@ -144,6 +147,14 @@ pub struct Dangling {
 }
 
 impl Dangling {
+    /// Whether the reference at a place would have drawn a part of its own file.
+    pub(crate) fn is_drawn(&self, file: FileId, start: u32) -> bool {
+        let first = self.jumps.partition_point(|jump| (jump.file, jump.span.start) < (file, start));
+        self.jumps
+            .get(first)
+            .is_some_and(|jump| (jump.file, jump.span.start) == (file, start) && jump.is_drawn)
+    }
+
     /// The fragment that a reference asks for, decoded.
     pub fn text(&self, jump: &Jump) -> &str {
         self.texts.get(&jump.decoded).map_or("", |text| text)
@@ -157,5 +168,5 @@ fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) ->
         true => decoded,
         false => hash(asked.raw.as_bytes()),
     };
-    Jump { file, target, span, raw, decoded }
+    Jump { file, target, span, is_drawn: false, raw, decoded }
 }
