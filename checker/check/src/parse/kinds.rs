@@ -1,6 +1,7 @@
 //! The elements and attributes of HTML and SVG that can hold a reference.
 
 use super::css::CssUse;
+use super::idrefs::IdAttribute;
 use super::reference::{Kind, Role};
 
 const fn kind(element: &'static str, attribute: &'static str, role: Role) -> Kind {
@@ -55,6 +56,7 @@ pub(crate) static SITEMAP_LINK: Kind = kind("sitemap", "link", Role::Relate);
 pub(crate) static SITEMAP_LOC: Kind = kind("sitemap", "loc", Role::Relate);
 pub(crate) static LONGDESC: Kind = kind("img", "longdesc", Role::Cite);
 pub(crate) static OBJECT: Kind = kind("object", "data", Role::Load);
+pub(crate) static PORTAL: Kind = kind("portal", "src", Role::Load);
 pub(crate) static POSTER: Kind = kind("video", "poster", Role::Load);
 pub(crate) static REFRESH: Kind = kind("meta http-equiv=refresh", "content", Role::Navigate);
 pub(crate) static SCRIPT: Kind = kind("script", "src", Role::Load);
@@ -76,12 +78,12 @@ pub(crate) fn css(css_use: CssUse) -> &'static Kind {
     }
 }
 
-/// Passes a name on in lower case, as nearly every name is written; no known name is longer than 20 bytes.
+/// Passes a name on in lower case, as nearly every name is written; no known name is longer than 24 bytes.
 fn in_lower_case<T>(name: &[u8], known: impl Fn(&[u8]) -> T) -> Option<T> {
     if !name.iter().any(u8::is_ascii_uppercase) {
         return Some(known(name));
     }
-    let mut lower = [0u8; 20];
+    let mut lower = [0u8; 24];
     let buffer = lower.get_mut(..name.len())?;
     buffer.copy_from_slice(name);
     buffer.make_ascii_lowercase();
@@ -113,6 +115,8 @@ pub(crate) enum Tag {
     Meta,
     Noscript,
     Object,
+    /// `portal`, a frame that some browsers tried out.
+    Portal,
     Script,
     Source,
     Style,
@@ -153,6 +157,7 @@ impl Tag {
             b"meta" => Tag::Meta,
             b"noscript" => Tag::Noscript,
             b"object" => Tag::Object,
+            b"portal" => Tag::Portal,
             b"script" => Tag::Script,
             b"source" => Tag::Source,
             b"style" => Tag::Style,
@@ -196,6 +201,7 @@ pub(crate) enum Attribute {
     Hreflang,
     HttpEquiv,
     Id,
+    Idref(IdAttribute),
     Imagesrcset,
     Integrity,
     Lang,
@@ -267,7 +273,7 @@ impl Attribute {
             b"usemap" => Attribute::Usemap,
             b"xlink:href" => Attribute::XlinkHref,
             b"xml:lang" => Attribute::XmlLang,
-            _ => Attribute::Other,
+            _ => IdAttribute::of_lower_case(name).map_or(Attribute::Other, Attribute::Idref),
         }
     }
 }

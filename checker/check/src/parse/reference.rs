@@ -50,7 +50,7 @@ impl Kind {
         }
         self.role == Role::Load
             && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "icons")
-            && !matches!(self.element, "iframe" | "frame" | "meta" | "source" | "track")
+            && !matches!(self.element, "iframe" | "frame" | "portal" | "meta" | "source" | "track")
     }
 
     /// The place in words: `<a href>`, `url()` in CSS.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::idrefs::{self, IdAttribute, NamedId};
 use super::page::Page;
 use super::reference::{Kind, Value};
 use super::{css, kinds};
@@ -47,6 +48,9 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
         }
     };
     page.source = source;
+    if result.is_ok() {
+        page.keep_dangling_ids(&[]);
+    }
     result
 }
 
@@ -159,7 +163,11 @@ impl XmlDocument<'_, '_> {
                     let id = self.value(&attribute.value);
                     self.page.ids.push((id, span));
                 }
-                "style" => self.css(&attribute.value),
+                "style" => {
+                    self.css(&attribute.value);
+                    self.painted_ids(&attribute.value);
+                }
+                name if idrefs::is_painted(name.as_bytes()) => self.painted_ids(&attribute.value),
                 _ => {}
             }
         }
@@ -180,6 +188,7 @@ impl XmlDocument<'_, '_> {
         let bare = written.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
         if kind.element == "css" {
             self.css(bare.unwrap_or(written));
+            self.painted_ids(bare.unwrap_or(written));
         } else if !written.is_empty() {
             let span = self.span(bare.unwrap_or(written).trim());
             let value = match bare {
@@ -187,6 +196,17 @@ impl XmlDocument<'_, '_> {
                 None => self.value(written),
             };
             self.page.facts.push(kind, Some(value), span);
+        }
+    }
+
+    /// Takes in the ids in `url(#id)` of a style or an attribute.
+    fn painted_ids(&mut self, style: &str) {
+        for (id, _) in
+            idrefs::ids_in_urls(&quick_xml::escape::unescape(style).unwrap_or(Cow::Borrowed(style)))
+        {
+            let span = self.span(style);
+            let id = self.page.facts.keep(&id);
+            self.page.named_ids.push(NamedId { attribute: IdAttribute::Url, id, span, tree: 0 });
         }
     }
 

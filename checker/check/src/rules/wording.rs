@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::leftover::leftover;
 use crate::contract::Assertion;
 use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
@@ -161,6 +162,7 @@ fn explain_missing(
             )
         }
         Reason::NoIndex | Reason::NoFile => {
+            let leftover = leftover(text, true);
             let other = || {
                 is_mail_address(text).then(|| format!("a mail address is written `mailto:{}`", shown(text.trim())))
             };
@@ -177,7 +179,7 @@ fn explain_missing(
                 Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(path)),
                 Near::Spelling(path) => format!("did you mean `{}`?", served(path)),
             });
-            (format!("there is no `{name}`"), help.or_else(other))
+            (format!("there is no `{name}`"), leftover.or(help).or_else(other))
         }
     }
 }
