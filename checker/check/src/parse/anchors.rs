@@ -38,7 +38,7 @@ impl Page {
         let mut ids: Vec<(&str, &Range<u32>)> = self.ids[..self.document_ids.min(self.ids.len())]
             .iter()
             .enumerate()
-            .filter(|(index, _)| self.shadow_ids.binary_search(index).is_err())
+            .filter(|(index, _)| self.shadow_ids.binary_search_by_key(index, |(id, _)| *id).is_err())
             .map(|(_, (id, span))| (self.str(*id), span))
             .filter(|(id, _)| !id.is_empty())
             .collect();
