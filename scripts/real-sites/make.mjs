@@ -1,5 +1,6 @@
 // Makes a site's export by its recipe, and keeps it until the recipe changes.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../run.mjs';
 import { debian } from './debian.mjs';
@@ -23,7 +24,8 @@ export function make(recipe, fresh) {
   const stamp = join(notes(recipe.site), 'recipe');
   const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (!fresh && made === recipe.digest && existsSync(exported(recipe.site))) return false;
-  const home = join(kept, '.making', recipe.site);
+  // Not within the project, whose own package-lock.json and Cargo.toml generators would find.
+  const home = join(tmpdir(), 'sitegate-real-sites', recipe.site);
   for (const old of [home, exported(recipe.site), notes(recipe.site)]) rmSync(old, { recursive: true, force: true });
   const app = join(home, 'app');
   // Starters want to make the folder themselves.

@@ -71,7 +71,6 @@ export function Bill({ lines }: { readonly lines: readonly BillLine[] }) {
           <Barcode />
         </div>
       </Receipt>
-      <figcaption className={styles.note}>{billWords.note}</figcaption>
     </figure>
   );
 }

@@ -12,7 +12,6 @@ export function CaseStudy({ content }: { readonly content: FeatureContent['caseS
         {content.paragraphs.map((paragraph) => (
           <p key={paragraph}><Words>{paragraph}</Words></p>
         ))}
-        <p className={styles.note}>{content.note}</p>
       </div>
       <dl className={styles.figures}>
         {content.figures.map((figure) => (

@@ -42,7 +42,6 @@ export function FeatureHero({ feature, hero }: { readonly feature: Feature; read
             </p>
           </div>
         </Receipt>
-        <figcaption className={styles.note}>{billWords.note}</figcaption>
       </figure>
     </section>
   );

@@ -13,7 +13,6 @@ export const billWords = {
   after: 'Now',
   total: 'Total',
   saved: 'You keep',
-  note: 'Sample bill. Figures are illustrative.',
 } as const;
 
 /** What the lines add up to before and after, what is saved, and its share in whole per cent. */

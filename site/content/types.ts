@@ -118,7 +118,6 @@ export interface FeatureContent {
     readonly company: string;
     readonly paragraphs: readonly string[];
     readonly figures: readonly CaseFigure[];
-    readonly note: string;
   };
   readonly testimonial: { readonly label: string; readonly item: Testimonial };
   readonly faq: SectionIntro & { readonly items: readonly TitledText[] };
@@ -137,13 +136,11 @@ export interface PromptExampleContent {
   readonly parts: readonly PromptPart[];
   readonly before: { readonly label: string; readonly tokens: string; readonly cost: string };
   readonly after: { readonly label: string; readonly tokens: string; readonly cost: string };
-  readonly note: string;
 }
 
 /** What stands at the foot of an example that adds up. */
 export interface ExampleSum {
   readonly total: { readonly label: string; readonly was: string; readonly now: string };
-  readonly note: string;
 }
 
 /** The comparison of one paid call with the cached answers that follow it. */
@@ -173,7 +170,7 @@ export interface RoutingExampleContent extends ExampleSum {
     readonly model: string;
     readonly cost: string;
     readonly was?: string;
-    /** Width of the cost bar, in per cent of the dearest call. */
+    /** Width of the cost bar, in per cent of the most expensive call. */
     readonly share: number;
   }[];
 }
@@ -196,7 +193,6 @@ export interface DashboardContent {
   readonly budget: Share & { readonly detail: string };
   readonly teams: { readonly label: string; readonly items: readonly Share[] };
   readonly models: { readonly label: string; readonly items: readonly Share[] };
-  readonly note: string;
 }
 
 /** What an example is drawn from; its kind says which drawing. */

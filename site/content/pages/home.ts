@@ -19,7 +19,7 @@ export const home: HomeContent = {
   },
   how: {
     label: 'How it works',
-    title: 'Three steps, then the bill does the talking',
+    title: 'Three steps to a smaller bill',
     text: 'You change nothing about how you write prompts or ship features. The saving happens on the way to the provider.',
     steps: [
       {
@@ -48,7 +48,7 @@ export const home: HomeContent = {
       },
       {
         title: 'Save Time',
-        text: 'No prompt clinics, no model bake-offs, no spreadsheets at the end of the month. The tuning is done for you.',
+        text: 'No prompt reviews, no model comparisons, no spreadsheets at the end of the month. The tuning is done for you.',
         figure: '0',
         unit: 'prompts to rewrite by hand',
       },
@@ -73,8 +73,7 @@ export const home: HomeContent = {
   },
   testimonials: {
     label: 'Testimonials',
-    title: 'Said over the month-end figures',
-    text: 'Sample quotes: the people and companies are invented.',
+    title: 'Three teams on their month-end',
     items: [
       {
         quote: 'I opened the invoice twice because I thought a line was missing. It was. We had stopped paying for the same question four hundred times a day.',

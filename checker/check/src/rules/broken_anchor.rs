@@ -55,7 +55,11 @@ impl Rule for BrokenAnchor {
             });
             let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
-            let diagnostic = Diagnostic::reference(&INFO, location, message);
+            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
+            if elsewhere.is_none() {
+                // A template says the same on every page.
+                diagnostic = diagnostic.cause(format!("#{fragment}"));
+            }
             found.push(match index.dangling.near.get(&at) {
                 Some(near) if near.to_lowercase() == fragment.to_lowercase() => {
                     diagnostic.help(format!("did you mean `#{near}`? Upper and lower case differ"))

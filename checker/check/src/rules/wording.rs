@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::contract::Assertion;
-use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
+use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
@@ -254,5 +254,6 @@ pub(super) fn unmet(
         Some(help) => format!("{help} ({demanded})"),
         None => format!("{demanded} demands it"),
     };
-    Diagnostic::new(rule, Location::in_file(view.file, span), message).help(help)
+    let cause = Cause::kind(assertion.name.as_str());
+    Diagnostic::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
 }

@@ -9,7 +9,7 @@ export const page: FeaturePage = {
     hero: {
       label: 'Model routing',
       title: 'Not every question needs the big model',
-      text: `Most requests are small, and most of them are sent to the dearest model in the house. ${settings.name} sends each one to the most cost-effective model that can do it, across several providers.`,
+      text: `Most requests are small, and most of them go to the most expensive model in the house. ${settings.name} sends each one to the most cost-effective model that can do it, across several providers.`,
       demo: 'Book a Demo Call',
     },
     example: {
@@ -19,27 +19,27 @@ export const page: FeaturePage = {
     },
     how: {
       label: 'How it works',
-      title: 'Weigh it, send it, check it',
+      title: 'How a request finds its model',
       steps: [
         { title: 'Connect your API keys', text: 'Add the keys of every provider you have an account with. The more there are, the more there is to choose from.' },
         { title: 'Each request is weighed', text: 'How hard is it, how long, and what must the answer look like? That is known before anything is sent.' },
-        { title: 'The cheapest fit gets it', text: 'Of the models that meet your quality threshold the most cost-effective one answers. If it falls short, the next one up does.' },
+        { title: 'The cheapest fit gets it', text: 'Of the models that meet your quality threshold, the most cost-effective one answers.' },
       ],
     },
     benefits: {
       label: 'Benefits',
-      title: 'The right size, each time',
+      title: 'The right model, without the upkeep',
       items: [
         { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.' },
         { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.' },
         { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
-        { title: 'Somewhere else to go', text: 'When a provider is slow or down, requests go to the next best model instead of to an error page.' },
-        { title: 'No code paths', text: 'There is no table of models to keep in your code, and no release when you want to try a new one.' },
-        { title: 'Open books', text: 'Each request shows which model answered, why it was picked and what the alternative would have cost.' },
+        { title: 'Your own prices', text: 'Each call runs on the account that you have with the provider, at the price that you have agreed on.' },
+        { title: 'No list to keep', text: 'There is no table of models and prices in your code, and nobody has to keep one up to date.' },
+        { title: 'Open books', text: 'The dashboard shows what share of your usage goes to which model, and what that costs.' },
       ],
     },
     caseStudy: {
-      label: 'Case study',
+      label: 'Sample case study',
       title: 'A very large model that turned dates into dates',
       company: 'Harbor Lane Analytics',
       paragraphs: [
@@ -51,12 +51,11 @@ export const page: FeaturePage = {
         { label: 'Cost of a complex call', now: money(routing.large) },
         { label: 'Saved on one call of each kind', now: `${percent(routed.before - routed.after, routed.before)}%` },
       ],
-      note: 'A sample case: the company is invented and the figures are illustrative.',
     },
     testimonial: {
       label: 'Sample quote',
       item: {
-        quote: 'It was like finding out that we had been taking a taxi to the letterbox. Very comfortable, and entirely our own fault.',
+        quote: 'It was like finding out that we had been taking a taxi to the mailbox. Very comfortable, and entirely our own fault.',
         author: 'Priya Nandakumar',
         title: 'Engineering Manager',
         company: 'Harbor Lane Analytics',
@@ -67,7 +66,7 @@ export const page: FeaturePage = {
       title: 'Asked about routing',
       items: [
         { title: 'Who decides which model is good enough?', text: 'You do, with quality thresholds for each kind of task. Within them, routing picks the most cost-effective model.' },
-        { title: 'Can I pin a task to one model?', text: 'Yes. Name the task and the model, and it goes there every time. Everything else keeps being routed.' },
+        { title: 'Will a smaller model give worse answers?', text: 'Not where it is used. A model is asked only if it meets the quality threshold that you set for the task, and hard tasks keep going to the large model.' },
         { title: 'Which providers does it cover?', text: 'Several AI model providers, through the API keys you connect. You keep your own accounts and your own prices with each of them.' },
       ],
     },
@@ -86,6 +85,5 @@ export const page: FeaturePage = {
       { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: money(routing.large), share: 100 },
     ],
     total: { label: 'All three tasks', was: money(routed.before), now: money(routed.after) },
-    note: 'Sample tasks. Costs per call are illustrative.',
   },
 };

@@ -19,27 +19,27 @@ export const page: FeaturePage = {
     },
     how: {
       label: 'How it works',
-      title: 'An editor on the way to the model',
+      title: 'How a prompt gets shorter',
       steps: [
         { title: 'Connect your API keys', text: 'Add the keys of the providers you use. Your prompts keep coming from your own code, as they do today.' },
         { title: 'Each prompt is shortened', text: 'Greetings, repeats and roundabout phrasing go. Instructions, names, numbers and your variables stay where they are.' },
-        { title: 'You see what was struck', text: 'The dashboard lists tokens before and after, so that you can read any rewrite and check it for yourself.' },
+        { title: 'You see what it saved', text: 'The dashboard counts the tokens that were saved and what they would have cost.' },
       ],
     },
     benefits: {
       label: 'Benefits',
-      title: 'Shorter in, same out',
+      title: 'Fewer tokens, the same answer',
       items: [
         { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.' },
         { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.` },
         { title: 'Nothing to rewrite', text: 'You do not touch your templates. Rewriting happens on each request, automatically.' },
-        { title: 'The meaning stays', text: 'A rewrite that would drop an instruction is not used, and the prompt goes out as you wrote it.' },
-        { title: 'Faster first words', text: 'A model that reads less starts to answer sooner, which your users feel at once.' },
+        { title: 'The meaning stays', text: 'Only words that change nothing go. Instructions, names and numbers are left alone.' },
+        { title: 'Savings on every request', text: 'A prompt template goes out thousands of times. What is struck from it is saved each time.' },
         { title: 'Every provider', text: 'It works on plain text, so it saves on each of the models you use, not just on one.' },
       ],
     },
     caseStudy: {
-      label: 'Case study',
+      label: 'Sample case study',
       title: 'The preamble that nobody read',
       company: 'Fernhill Desk',
       paragraphs: [
@@ -51,7 +51,6 @@ export const page: FeaturePage = {
         { label: 'Cost a prompt', was: money(promptCost.before), now: money(promptCost.after) },
         { label: 'Answers that changed', now: 'none' },
       ],
-      note: 'A sample case: the company is invented and the figures are illustrative.',
     },
     testimonial: {
       label: 'Sample quote',
@@ -66,7 +65,7 @@ export const page: FeaturePage = {
       label: 'Questions',
       title: 'Asked about prompts',
       items: [
-        { title: 'Will shorter prompts give worse answers?', text: `No. The aim is ${claims.loss} quality loss: only words that do not change the answer are struck, and where the rewrite is in doubt your own prompt is sent instead.` },
+        { title: 'Will shorter prompts give worse answers?', text: `No. The aim is ${claims.loss} quality loss: only words that do not change the answer are struck.` },
         { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, against ${prompt.typical} for the rest.` },
         { title: 'Can I leave a prompt alone?', text: 'Yes. Exclusion rules let you name prompts that must go out word for word, such as legal wording or tests.' },
       ],
@@ -90,6 +89,5 @@ export const page: FeaturePage = {
     ],
     before: { label: 'Before', tokens: `${prompt.before} tokens`, cost: money(promptCost.before) },
     after: { label: 'After', tokens: `${prompt.after} tokens`, cost: money(promptCost.after) },
-    note: 'Sample prompt. Costs are illustrative.',
   },
 };

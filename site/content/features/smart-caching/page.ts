@@ -37,30 +37,29 @@ export const page: FeaturePage = {
     },
     benefits: {
       label: 'Benefits',
-      title: 'A memory with manners',
+      title: 'Answers you keep, rules you set',
       items: [
         { title: `Repeats cost ${money(cache.similar.dollars)}`, text: 'A duplicate or similar query never reaches the provider, so there is nothing to bill.' },
         { title: `${cache.similar.seconds} s instead of ${cache.first.seconds} s`, text: 'A kept answer is only looked up. Your users see it before a model would have started.' },
         { title: 'Meaning, not spelling', text: 'Questions are compared by what they ask for, so a typo or a new phrasing still finds its answer.' },
-        { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is configurable for each kind of request.' },
+        { title: 'Your cache duration', text: 'Keep prices for an hour and policies for a month. The duration is yours to configure.' },
         { title: 'Similarity thresholds', text: 'Decide how alike two questions must be. Strict where it matters, generous where it does not.' },
         { title: 'Exclusion rules', text: 'Name what must never be cached, such as personal data or live figures, and it always goes to the model.' },
       ],
     },
     caseStudy: {
-      label: 'Case study',
+      label: 'Sample case study',
       title: 'Four hundred ways to lose a password',
       company: 'Brightmoor Learning',
       paragraphs: [
         'Brightmoor Learning runs a help assistant for schools. Each September the same few dozen questions arrive by the thousand, in every wording that a worried parent can find.',
-        'With smart caching on, the first parent’s answer served the rest. The hit rate stood in the range we see in most teams, and the busiest month of the year stopped being the dearest.',
+        'With smart caching on, the first parent’s answer served the rest. The hit rate stood in the range we see in most teams, and the busiest month of the year stopped being the most expensive.',
       ],
       figures: [
         { label: 'Cost of a similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
         { label: 'Time to answer', was: `${cache.first.seconds} s`, now: `${cache.similar.seconds} s` },
         { label: 'Cache hit rate in 30 days', now: `${cache.hitRate.sample}%` },
       ],
-      note: 'A sample case: the company is invented and the figures are illustrative.',
     },
     testimonial: {
       label: 'Sample quote',
@@ -76,7 +75,7 @@ export const page: FeaturePage = {
       title: 'Asked about caching',
       items: [
         { title: 'What hit rate should I expect?', text: `Typical cache hit rates are ${cache.hitRate.month} in 30 days. Assistants that hear the same questions all day, such as support desks, see ${cache.hitRate.repetitive} in the first month.` },
-        { title: 'How do you keep answers from going stale?', text: 'You set the cache duration, for everything or for each kind of request, and you can empty any part of the cache by hand at any time.' },
+        { title: 'How do you keep answers from going stale?', text: 'You set the cache duration. When it is over, the next question goes to the model and its answer is kept anew.' },
         { title: 'What if two questions only look alike?', text: 'The similarity threshold decides, and you decide the threshold. Questions below it go to the model, and exclusion rules keep whole topics out of the cache.' },
       ],
     },
@@ -96,6 +95,5 @@ export const page: FeaturePage = {
     timeLabel: 'Response time',
     costLabel: 'Cost',
     total: { label: 'Three answers', was: money(3 * cache.first.dollars), now: money(cache.first.dollars + 2 * cache.similar.dollars) },
-    note: 'Sample calls. Figures are illustrative.',
   },
 };

@@ -39,18 +39,18 @@ export const page: FeaturePage = {
     },
     benefits: {
       label: 'Benefits',
-      title: 'No more surprises on the first',
+      title: 'Budgets, alerts, and who spent what',
       items: [
         { title: 'Monthly budgets', text: 'Give each team, project or user an amount for the month, and see at any time what is left of it.' },
         { title: 'Alerts that warn or restrict', text: 'Near the limit an alert can tell someone, or it can hold further requests until you say otherwise.' },
         { title: 'Spending by team', text: 'Each team sees its own line. Most of them start saving as soon as they do.' },
-        { title: 'Recommendations', text: 'A list of what to change next, dearest first: prompts to shorten, questions to cache, calls to route.' },
-        { title: 'Every provider, one view', text: 'Several accounts, several invoices and several currencies of tokens, in a single set of figures.' },
-        { title: 'Savings you can show', text: 'What you paid stands beside what you would have paid, request by request, ready for the next review.' },
+        { title: 'Recommendations', text: 'A list of what to change next, the most expensive first: prompts to shorten, questions to cache, calls to route.' },
+        { title: 'Every provider, one view', text: 'Several accounts and several invoices, in a single set of figures.' },
+        { title: 'Savings you can show', text: 'What you paid stands beside what you would have paid, ready for the next review.' },
       ],
     },
     caseStudy: {
-      label: 'Case study',
+      label: 'Sample case study',
       title: 'The test suite that never slept',
       company: 'Quillworks',
       paragraphs: [
@@ -62,7 +62,6 @@ export const page: FeaturePage = {
         { label: 'Cost reduction on that line', now: `${percent(own.saved, own.before)}%` },
         { label: 'Teams with a budget', was: '0', now: '4' },
       ],
-      note: 'A sample case: the company is invented and the figures are illustrative.',
     },
     testimonial: {
       label: 'Sample quote',
@@ -77,9 +76,9 @@ export const page: FeaturePage = {
       label: 'Questions',
       title: 'Asked about analytics',
       items: [
-        { title: 'Do you read our prompts to count them?', text: 'Counting needs the size, the model and the price of a request. Your traffic is protected with bank-level encryption, and the service is SOC 2 compliant.' },
+        { title: 'Do you read our prompts to count them?', text: 'No. Counting needs the size, the model and the price of a request, not its words. Your traffic is protected with bank-level encryption, and the service is SOC 2 compliant.' },
         { title: 'What happens when a budget is used up?', text: 'What you chose: an alert that warns the people you name, or one that restricts further requests until the month ends or you raise the budget.' },
-        { title: 'How is spending split?', text: 'By team, by project and by user, from the keys and labels you already use. You can move a project to another team at any time.' },
+        { title: 'How is spending split?', text: 'By team, by project and by user. Each request is booked to all three, so one month can be read in three ways.' },
       ],
     },
     demo: {
@@ -110,6 +109,5 @@ export const page: FeaturePage = {
     },
     teams: { label: 'Spending by team', items: [team('Support', 40), team('Product', 30), team('Data', 20), team('Marketing', 10)] },
     models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
-    note: 'A mock with sample figures only.',
   },
 };
