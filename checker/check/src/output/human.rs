@@ -294,6 +294,9 @@ fn level(entry: &RuleTally) -> String {
 
 fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
     let report = presentation.report;
+    for taken in words::taken(report) {
+        writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    }
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }

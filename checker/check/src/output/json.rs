@@ -1,6 +1,7 @@
 //! The format for programs: one JSON document, the same bytes from run to run.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
@@ -19,6 +20,8 @@ struct JsonReport<'r> {
     tool: JsonTool,
     root: String,
     summary: Summary,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    taken: BTreeMap<&'static str, JsonTaken<'r>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     unread: &'r [String],
     causes: JsonCauses<'r>,
@@ -29,6 +32,13 @@ struct JsonReport<'r> {
 struct JsonTool {
     name: &'static str,
     version: &'static str,
+}
+
+/// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
+#[derive(Serialize)]
+struct JsonTaken<'r> {
+    value: &'r str,
+    evidence: &'r str,
 }
 
 #[derive(Serialize)]
@@ -118,6 +128,12 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         tool: JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") },
         root: report.tree.root().display().to_string(),
         summary: report.summary,
+        taken: report
+            .whereabouts
+            .taken
+            .iter()
+            .map(|taken| (taken.key, JsonTaken { value: &taken.value, evidence: &taken.evidence }))
+            .collect(),
         unread: &report.unread,
         causes: JsonCauses(presentation),
         diagnostics: Findings { presentation, sources: RefCell::new(Sources::new(report, contract)) },

@@ -36,6 +36,12 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
     let root = code(&report.tree.root().display().to_string());
     text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
+    for taken in words::taken(report) {
+        text.push_str(&format!("\n- {}", prose(&taken)));
+    }
+    if !report.whereabouts.taken.is_empty() {
+        text.push('\n');
+    }
     unread(report, &mut text);
     if !report.diagnostics.is_empty() {
         let sources = Sources::one_by_one(report, contract);

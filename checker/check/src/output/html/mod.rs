@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::presentation::Presentation;
 use super::{markup, tally, words};
-use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
@@ -38,7 +37,7 @@ const UNLINKED: usize = 200;
 
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
+    let Presentation { report, .. } = presentation;
     let rules = Rules::of(presentation);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
@@ -54,7 +53,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             "overview" => {
                 unread(report, out)?;
                 rules.table(out)?;
-                graph(report, contract, out)?;
+                graph(report, out)?;
             }
             "shown" => shown(presentation, out)?,
             "left-out" => left_out(report, out)?,
@@ -84,7 +83,11 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
     writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
-    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p></div>")?;
+    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
+    for taken in words::taken(report) {
+        writeln!(out, "<p class=\"note\">{}</p>", escaped(&taken))?;
+    }
+    writeln!(out, "</div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
     let mut entry = |class: &str, label: &str, value: &str| {
         writeln!(out, "<div{class}><dt>{label}</dt><dd>{value}</dd></div>")
@@ -183,9 +186,9 @@ impl Rules {
 }
 
 /// Which pages most others refer to, and which none does.
-fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
-    let not_found = contract.site.not_found_file().as_bytes();
+    let not_found = report.whereabouts.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
