@@ -51,10 +51,7 @@ impl Rule for LocalAddress {
                 let message =
                     format!("`{}` is an address that only its author can reach", shown(text.trim()));
                 let diagnostic = Diagnostic::reference(&INFO, location, message);
-                found.push(match host(text) {
-                    Some(host) => diagnostic.cause(host),
-                    None => diagnostic,
-                });
+                found.push(diagnostic.cause(host(text).filter(|host| !host.is_empty()).unwrap_or("file:")));
             }
         }
     }
