@@ -230,7 +230,7 @@ fn every_parser(bytes: &[u8], kind: u8) {
             if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
                 assert!(text.get(span).is_some());
             }
-            sitegate_check::resolve::redirects::Redirects::parse(&text);
+            sitegate_check::resolve::redirects::Redirects::parse(&text, None);
         }
     }
     every_place_lies_inside(&page);

@@ -34,6 +34,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["contract"],
             &["resolve"],
             &["parse"],
+            &["whereabouts"],
             &["index"],
             &["rules"],
             &["report"],

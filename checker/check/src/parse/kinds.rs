@@ -16,7 +16,9 @@ pub(crate) static BACKGROUND: Kind = kind("body", "background", Role::Load);
 pub(crate) static CITE: Kind = kind("blockquote", "cite", Role::Cite);
 pub(crate) static EMBED: Kind = kind("embed", "src", Role::Load);
 pub(crate) static FORM: Kind = kind("form", "action", Role::Cite);
+pub(crate) static FORM_POST: Kind = kind("form method=post", "action", Role::Cite);
 pub(crate) static FORMACTION: Kind = kind("button", "formaction", Role::Cite);
+pub(crate) static FORMACTION_POST: Kind = kind("button formmethod=post", "formaction", Role::Cite);
 pub(crate) static FRAME: Kind = kind("frame", "src", Role::Load);
 pub(crate) static IFRAME: Kind = kind("iframe", "src", Role::Load);
 pub(crate) static IMG: Kind = kind("img", "src", Role::Load);
@@ -221,6 +223,7 @@ pub(crate) enum Attribute {
     /// `data-srcset` and its like.
     DataSrcset,
     Formaction,
+    Formmethod,
     Href,
     Hreflang,
     HttpEquiv,
@@ -230,6 +233,7 @@ pub(crate) enum Attribute {
     Itemprop,
     Lang,
     Longdesc,
+    Method,
     Name,
     Ping,
     Poster,
@@ -277,6 +281,7 @@ impl Attribute {
             b"data-src" | b"data-original" | b"data-lazy-src" | b"data-lazy" => Attribute::DataSrc,
             b"data-srcset" | b"data-lazy-srcset" | b"data-original-set" => Attribute::DataSrcset,
             b"formaction" => Attribute::Formaction,
+            b"formmethod" => Attribute::Formmethod,
             b"href" => Attribute::Href,
             b"hreflang" => Attribute::Hreflang,
             b"http-equiv" => Attribute::HttpEquiv,
@@ -286,6 +291,7 @@ impl Attribute {
             b"itemprop" => Attribute::Itemprop,
             b"lang" => Attribute::Lang,
             b"longdesc" => Attribute::Longdesc,
+            b"method" => Attribute::Method,
             b"name" => Attribute::Name,
             b"ping" => Attribute::Ping,
             b"poster" => Attribute::Poster,

@@ -66,6 +66,11 @@ impl Kind {
         self.role == Role::Navigate || matches!(self.element, "iframe" | "frame" | "use")
     }
 
+    /// Whether what is sent there is answered by a program, so that no file need be there: a form of `method=post`.
+    pub fn is_posted(&self) -> bool {
+        matches!(self.element, "form method=post" | "button formmethod=post")
+    }
+
     /// Whether a browser loads the file together with the page: not so of alternatives, of which it takes one, of
     /// what a script asks for while it runs, of what a style sheet asks for only where it is used, of frames, which are pages of their own, and of pictures
     /// for other sites.

@@ -20,36 +20,34 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "the translations that pages name do not match",
     why: "Search engines use hreflang only where both pages name each other, where a page names itself \
-          too, and where each language is named once. x-default says what readers of all other \
-          languages get. Languages are BCP 47 tags such as en, pt-BR or zh-Hant.",
-    bad: r#"en.html:
+          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing \
+          is said where the site's origin is not known.",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
 de.html:
   <p>Willkommen!</p>"#,
-    good: r#"en.html:
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">
 de.html:
   <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">"#,
+  <link rel="alternate" hreflang="de" href="/de.html">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadHreflang>(&INFO);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct BadHreflang {
-    /// Whether pages must say what readers of all other languages get.
+    /// Whether pages must say by `x-default` what readers of all other languages get.
     x_default: bool,
-}
-
-impl Default for BadHreflang {
-    fn default() -> Self {
-        BadHreflang { x_default: true }
-    }
 }
 
 impl Rule for BadHreflang {
@@ -68,13 +66,17 @@ impl Rule for BadHreflang {
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        if index.site.settings.origin.is_none() {
+            return;
+        }
         let named: BTreeSet<(FileId, FileId)> = index
             .pages
             .alternates
             .iter()
             .filter_map(|alternate| Some((alternate.file, alternate.target?)))
             .collect();
-        for page in index.pages.alternates.chunk_by(|a, b| a.file == b.file) {
+        let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
+        for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));

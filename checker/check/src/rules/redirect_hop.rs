@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::TrailingSlash;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
 
@@ -35,14 +35,13 @@ struct RedirectHop {}
 
 impl Rule for RedirectHop {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let site = &view.site.contract.site;
-        let strips = site.trailing_slash == TrailingSlash::Never;
-        let slashes_are_known = site.host.is_some() || strips;
+        let strips = view.site.settings.trailing_slash == TrailingSlash::Never;
+        let redirects_folders = view.site.resolver.host().redirects_folders();
         for (_, reference, target) in view.notable() {
             let Target::File { file, route } = target else { continue };
             let hops = match route {
                 Route::Redirect => true,
-                Route::Directory => slashes_are_known && !strips,
+                Route::Directory => redirects_folders,
                 Route::Index => strips && view.site.tree.path(file) != b"index.html",
                 Route::Html | Route::Exact | Route::EncodedSlash => false,
             };
@@ -54,7 +53,12 @@ impl Rule for RedirectHop {
             let diagnostic =
                 Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            found.push(diagnostic.help(format!("write `{direct}`")));
+            let diagnostic = diagnostic.help(format!("write `{direct}`"));
+            // Slashes are a setting of the generator, a line of the redirects file is about one page.
+            found.push(match route {
+                Route::Redirect => diagnostic,
+                _ => diagnostic.cause(Cause::Kind("slash".into())),
+            });
         }
     }
 }

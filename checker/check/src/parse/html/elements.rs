@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
+use super::{Builder, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
 use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::kinds::{self, Attribute, Tag};
@@ -109,10 +109,10 @@ impl Builder<'_, '_> {
             Tag::Input => {
                 self.usemap();
                 self.input(range);
-                self.push(&kinds::FORMACTION, Attribute::Formaction);
+                self.form_action();
             }
-            Tag::Button => self.push(&kinds::FORMACTION, Attribute::Formaction),
-            Tag::Form => self.push(&kinds::FORM, Attribute::Action),
+            Tag::Button => self.form_action(),
+            Tag::Form => self.form(),
             Tag::Base => {
                 if self.page.facts.base.is_none() && self.is_main_document() {
                     self.page.facts.base = self.value(Attribute::Href).map(|(value, _)| value);
@@ -154,6 +154,38 @@ impl Builder<'_, '_> {
             self.linked_script(&rel);
         }
         self.push_srcset(&kinds::LINK_IMAGESRCSET, Attribute::Imagesrcset);
+    }
+
+    /// Where a form is sent: nowhere by `method=dialog`, which only closes a dialog.
+    fn form(&mut self) {
+        self.form_method = self.method(Attribute::Method).unwrap_or_default();
+        match self.form_method {
+            FormMethod::Get => self.push(&kinds::FORM, Attribute::Action),
+            FormMethod::Post => self.push(&kinds::FORM_POST, Attribute::Action),
+            FormMethod::Dialog => {}
+        }
+    }
+
+    /// Where a button sends the form instead.
+    fn form_action(&mut self) {
+        match self.method(Attribute::Formmethod).unwrap_or(self.form_method) {
+            FormMethod::Get => self.push(&kinds::FORMACTION, Attribute::Formaction),
+            FormMethod::Post => self.push(&kinds::FORMACTION_POST, Attribute::Formaction),
+            FormMethod::Dialog => {}
+        }
+    }
+
+    /// The method that an attribute names (HTML 4.10.18.6); GET for a word that is none.
+    fn method(&self, name: Attribute) -> Option<FormMethod> {
+        let text = self.text_of(name)?;
+        let word = text.trim();
+        Some(if word.eq_ignore_ascii_case("post") {
+            FormMethod::Post
+        } else if word.eq_ignore_ascii_case("dialog") {
+            FormMethod::Dialog
+        } else {
+            FormMethod::Get
+        })
     }
 
     fn input(&mut self, range: &Range<usize>) {

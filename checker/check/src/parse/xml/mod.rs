@@ -181,7 +181,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         let text = match vocabulary {
             _ if is_content => ElementText::Other,
             Vocabulary::Svg => {
-                self.svg(name, tag);
+                self.svg(tag.name().into_inner(), tag);
                 if name == "style" { ElementText::Reference(&kinds::CSS_URL) } else { ElementText::Other }
             }
             Vocabulary::Sitemap => self.sitemap(name, tag),
@@ -233,14 +233,10 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 
     /// SVG reads `href` first, then `xlink:href`; ids can be reached by fragments.
-    fn svg(&mut self, name: &str, tag: &BytesStart<'_>) {
-        let kind = match name {
-            "a" => &kinds::SVG_A,
-            "image" | "feImage" => &kinds::SVG_IMAGE,
-            "script" => &kinds::SCRIPT,
-            _ => &kinds::SVG_USE,
-        };
-        if !self.attribute(tag, "href", kind) {
+    fn svg(&mut self, qualified: &str, tag: &BytesStart<'_>) {
+        if let Some(kind) = refers(qualified.strip_prefix("svg:").unwrap_or(qualified))
+            && !self.attribute(tag, "href", kind)
+        {
             self.attribute(tag, "xlink:href", kind);
         }
         for attribute in tag.attributes().with_checks(false).flatten() {
@@ -319,6 +315,20 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 }
 
+/// The kind of reference that an element of SVG makes by its `href` (SVG 2, and SVG 1.1 for those that it had more);
+/// editors write `xlink:href` on elements of their own and on others, where it means nothing.
+fn refers(element: &str) -> Option<&'static Kind> {
+    match element {
+        "a" => Some(&kinds::SVG_A),
+        "image" | "feImage" => Some(&kinds::SVG_IMAGE),
+        "script" => Some(&kinds::SCRIPT),
+        "use" | "textPath" | "mpath" | "pattern" | "linearGradient" | "radialGradient" | "animate"
+        | "animateMotion" | "animateTransform" | "set" | "discard" | "filter" | "cursor" | "tref"
+        | "altGlyph" | "glyphRef" | "font-face-uri" => Some(&kinds::SVG_USE),
+        _ => None,
+    }
+}
+
 /// A value with its entities decoded.
 fn unescaped(written: &str) -> Cow<'_, str> {
     quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written))
@@ -353,6 +363,12 @@ mod tests {
             Some((page.str(reference.value?).to_owned(), xml[span].to_owned()))
         });
         all.collect()
+    }
+
+    #[test]
+    fn an_attribute_of_an_element_that_has_none_is_no_reference() {
+        let svg = "<svg:svg><metadata xlink:href='a'/><inkscape:path xlink:href='b'/><svg:use xlink:href='c'/><g href='d'/></svg:svg>";
+        assert_eq!(found(svg), [("c".to_owned(), "c".to_owned())]);
     }
 
     #[test]
