@@ -21,7 +21,8 @@ export default defineConfig({
           include: ['site/tests/**/*.test.ts'],
           exclude: ['site/tests/contract.test.ts'],
           globalSetup: 'site/tests/setup.ts',
-          testTimeout: 20_000,
+          // A slow machine is no fault of the site.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
         },

@@ -5,23 +5,34 @@ import subsetFont from 'subset-font';
 
 const root = new URL('../', import.meta.url);
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
-const letters = `${ascii}\u00a0©§é–—‘’“”…→←↑↓×−·•€✓`;
+const letters = `${ascii}\u00a0©§é–—‘’“”…×−·•€`;
+
+// The letters of names from all over Europe lie in files of their own: Latin-1 and Latin Extended-A, but for what is above.
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCharCode(from + i)).filter((letter) => !letters.includes(letter));
+const parts = [
+  { part: '', source: 'latin', text: letters },
+  { part: '-latin', source: 'latin', text: range(0xc0, 0xff).join('') },
+  { part: '-latin-ext', source: 'latin-ext', text: range(0x100, 0x17f).join('') },
+];
 
 const fonts = [
   {
-    source: 'node_modules/@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2',
-    target: 'site/styles/fonts/newsreader.woff2',
+    name: 'newsreader',
+    source: (part) => `node_modules/@fontsource-variable/newsreader/files/newsreader-${part}-standard-normal.woff2`,
     options: { variationAxes: { wght: { min: 400, max: 600 }, opsz: 40 }, keepFeatures: ['kern', 'liga', 'tnum', 'lnum'], noLayoutClosure: true },
   },
   {
-    source: 'node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
-    target: 'site/styles/fonts/jetbrains-mono.woff2',
+    name: 'jetbrains-mono',
+    source: (part) => `node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-${part}-wght-normal.woff2`,
     options: { variationAxes: { wght: { min: 400, max: 600 } }, keepFeatures: [], noLayoutClosure: true },
   },
 ];
 
-for (const { source, target, options } of fonts) {
-  const bytes = await subsetFont(await readFile(new URL(source, root)), letters, { targetFormat: 'woff2', ...options });
-  await writeFile(fileURLToPath(new URL(target, root)), bytes);
-  console.log(`${target}: ${bytes.length} bytes`);
+for (const { name, source, options } of fonts) {
+  for (const { part, source: file, text } of parts) {
+    const target = `site/styles/fonts/${name}${part}.woff2`;
+    const bytes = await subsetFont(await readFile(new URL(source(file), root)), text, { targetFormat: 'woff2', ...options });
+    await writeFile(fileURLToPath(new URL(target, root)), bytes);
+    console.log(`${target}: ${bytes.length} bytes`);
+  }
 }

@@ -1,5 +1,6 @@
 // The four benefits as entries of a ledger: title, what it means, and the figure in the right-hand column.
 import type { Benefit } from '#content/types.ts';
+import { Words } from './Words.tsx';
 import styles from './BenefitLedger.module.css';
 
 /** A list of benefits. */
@@ -9,9 +10,9 @@ export function BenefitLedger({ items }: { readonly items: readonly Benefit[] })
       {items.map((item) => (
         <li key={item.title} className={styles.entry}>
           <h3>{item.title}</h3>
-          <p className={styles.text}>{item.text}</p>
+          <p className={styles.text}><Words>{item.text}</Words></p>
           <p className={styles.figure}>
-            <strong>{item.figure}</strong> <span>{item.unit}</span>
+            <strong><Words>{item.figure}</Words></strong> <span>{item.unit}</span>
           </p>
         </li>
       ))}

@@ -41,7 +41,7 @@ export function Bill({ lines }: { readonly lines: readonly BillLine[] }) {
           </p>
           <ul className={styles.lines}>
             {lines.map((line) => (
-              <li key={line.feature} className={styles.line}>
+              <li key={line.label} className={styles.line}>
                 <span className={styles.label}>{line.label}</span>
                 <span className={styles.amounts}>
                   <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
@@ -71,7 +71,6 @@ export function Bill({ lines }: { readonly lines: readonly BillLine[] }) {
           <Barcode />
         </div>
       </Receipt>
-      <figcaption className={styles.note}>{billWords.note}</figcaption>
     </figure>
   );
 }

@@ -1,6 +1,7 @@
 // The case study of a feature page: the story, and its figures with the old ones struck.
 import type { FeatureContent } from '#content/types.ts';
 import { Instead, Struck } from './Strike.tsx';
+import { Words } from './Words.tsx';
 import styles from './CaseStudy.module.css';
 
 /** Story and figures. */
@@ -9,9 +10,8 @@ export function CaseStudy({ content }: { readonly content: FeatureContent['caseS
     <div className={styles.study}>
       <div className={styles.story}>
         {content.paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <p key={paragraph}><Words>{paragraph}</Words></p>
         ))}
-        <p className={styles.note}>{content.note}</p>
       </div>
       <dl className={styles.figures}>
         {content.figures.map((figure) => (

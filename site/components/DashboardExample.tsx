@@ -57,7 +57,6 @@ export function DashboardExample({ content }: { readonly content: DashboardConte
           </div>
         </div>
       </Receipt>
-      <figcaption className={example.note}>{content.note}</figcaption>
     </figure>
   );
 }

@@ -12,7 +12,7 @@ interface ExampleSheetProps {
 }
 
 /** A list and its sum: the old one struck, the new one beside it. */
-export function ExampleSheet({ children, content: { total, note } }: ExampleSheetProps) {
+export function ExampleSheet({ children, content: { total } }: ExampleSheetProps) {
   return (
     <figure className={styles.figure}>
       <Receipt>
@@ -26,7 +26,6 @@ export function ExampleSheet({ children, content: { total, note } }: ExampleShee
           </p>
         </div>
       </Receipt>
-      <figcaption className={styles.note}>{note}</figcaption>
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 // Questions and answers, all open: nothing to click, nothing hidden from a search on the page.
 import type { TitledText } from '#content/types.ts';
+import { Words } from './Words.tsx';
 import styles from './Faq.module.css';
 
 /** A list of questions with their answers. */
@@ -8,8 +9,8 @@ export function Faq({ items }: { readonly items: readonly TitledText[] }) {
     <ul className={styles.faq}>
       {items.map((item) => (
         <li key={item.title}>
-          <h3>{item.title}</h3>
-          <p>{item.text}</p>
+          <h3><Words>{item.title}</Words></h3>
+          <p><Words>{item.text}</Words></p>
         </li>
       ))}
     </ul>

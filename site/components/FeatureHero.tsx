@@ -1,22 +1,22 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
 import { billLines, billTotal, billWords, dollars } from '#content/bill.ts';
-import type { FeatureContent } from '#content/types.ts';
+import type { Feature, FeatureContent } from '#content/types.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Label } from './Label.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
+import { Words } from './Words.tsx';
 import styles from './FeatureHero.module.css';
 
 /** Hero of a feature page. */
-export function FeatureHero({ content }: { readonly content: FeatureContent }) {
-  const { hero, feature } = content;
-  const { saved } = billTotal(billLines.filter((line) => line.feature === feature));
+export function FeatureHero({ feature, hero }: { readonly feature: Feature; readonly hero: FeatureContent['hero'] }) {
+  const { saved } = billTotal([feature.line]);
   return (
     <section data-part="hero" className={`wrap ${styles.hero}`}>
       <div className={styles.words}>
         <Label>{hero.label}</Label>
         <h1>{hero.title}</h1>
-        <p className={styles.text}>{hero.text}</p>
+        <p className={styles.text}><Words>{hero.text}</Words></p>
         <DemoLink>{hero.demo}</DemoLink>
       </div>
       <figure className={styles.figure}>
@@ -25,9 +25,9 @@ export function FeatureHero({ content }: { readonly content: FeatureContent }) {
             <p className={styles.head}>{billWords.title}</p>
             <ul>
               {billLines.map((line) => (
-                <li key={line.feature} className={line.feature === feature ? styles.struck : styles.line}>
+                <li key={line.label} className={line === feature.line ? styles.struck : styles.line}>
                   <span>{line.label}</span>
-                  {line.feature === feature ? (
+                  {line === feature.line ? (
                     <span className={styles.values}>
                       <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
                     </span>
@@ -42,7 +42,6 @@ export function FeatureHero({ content }: { readonly content: FeatureContent }) {
             </p>
           </div>
         </Receipt>
-        <figcaption className={styles.note}>{billWords.note}</figcaption>
       </figure>
     </section>
   );

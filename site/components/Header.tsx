@@ -7,8 +7,8 @@ import { PageLink } from './PageLink.tsx';
 import { PhoneMenu } from './PhoneMenu.tsx';
 import styles from './Header.module.css';
 
-/** `onPhoneMenu` hears when the phone menu covers the page and when it no longer does. */
-export function Header({ onPhoneMenu }: { readonly onPhoneMenu: (open: boolean) => void }) {
+/** The same items for wide and small screens. */
+export function Header() {
   return (
     <header className={styles.header}>
       <div className={`wrap ${styles.row}`}>
@@ -22,7 +22,7 @@ export function Header({ onPhoneMenu }: { readonly onPhoneMenu: (open: boolean) 
           ))}
           <DemoLink look="small">{shell.demo}</DemoLink>
         </nav>
-        <PhoneMenu onChange={onPhoneMenu} />
+        <PhoneMenu />
       </div>
     </header>
   );

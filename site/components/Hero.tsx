@@ -5,6 +5,7 @@ import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
 import { JumpLink } from './JumpLink.tsx';
 import { Label } from './Label.tsx';
+import { Words } from './Words.tsx';
 import styles from './Hero.module.css';
 
 /** `jump` is the anchor that See How It Works scrolls to. */
@@ -18,7 +19,7 @@ export function Hero({ content, jump }: { readonly content: HomeContent['hero'];
             <span key={line}>{line} </span>
           ))}
         </h1>
-        <p className={styles.text}>{content.text}</p>
+        <p className={styles.text}><Words>{content.text}</Words></p>
         <div className={styles.actions}>
           <DemoLink>{content.demo}</DemoLink>
           <JumpLink anchor={jump}>{content.how}</JumpLink>
@@ -31,7 +32,7 @@ export function Hero({ content, jump }: { readonly content: HomeContent['hero'];
         {content.figures.map((figure) => (
           <div key={figure.label}>
             <dt>{figure.label}</dt>
-            <dd>{figure.value}</dd>
+            <dd><Words>{figure.value}</Words></dd>
           </div>
         ))}
       </dl>

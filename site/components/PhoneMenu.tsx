@@ -1,66 +1,71 @@
-// The menu of small screens: a details element that works alone, with Escape and closing on choice once React is there.
-import { useCallback, useEffect, useRef, useState } from 'react';
+// The menu of small screens: a popover, so that the button, Escape and its own close button work before React is there.
+import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
 import { shell } from '#content/pages/shell.ts';
 import { DemoLink } from './DemoLink.tsx';
+import { Logo } from './Logo.tsx';
 import { PageLink } from './PageLink.tsx';
 import styles from './PhoneMenu.module.css';
 
-/** The same items as the wide header. `onChange` hears whether the page is covered. */
-export function PhoneMenu({ onChange }: { readonly onChange: (open: boolean) => void }) {
+const panelId = 'phone-menu';
+
+/** The same items as the wide header. React adds that the page is held still, and that the menu closes on choice and when focus leaves. */
+export function PhoneMenu() {
   const [managed, setManaged] = useState(false);
-  const details = useRef<HTMLDetailsElement>(null);
-  const summary = useRef<HTMLElement>(null);
-  const close = useCallback(() => details.current?.removeAttribute('open'), []);
+  const panel = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => panel.current?.hidePopover(), []);
 
   useEffect(() => {
     setManaged(true);
-    onChange(details.current?.open ?? false);
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !details.current?.open) return;
-      details.current.open = false;
-      summary.current?.focus();
-    };
     const wide = window.matchMedia('(min-width: 60em)');
-    document.addEventListener('keydown', onKey);
     wide.addEventListener('change', close);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      wide.removeEventListener('change', close);
-    };
-  }, [onChange, close]);
+    return () => wide.removeEventListener('change', close);
+  }, [close]);
+
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) close();
+  };
 
   return (
-    <details ref={details} className={styles.menu} data-phone-menu={managed ? 'managed' : ''} onToggle={(event) => onChange(event.currentTarget.open)}>
-      <summary ref={summary} className={styles.toggle}>
-        <span className={styles.whenClosed}>{shell.menu}</span>
-        <span className={styles.whenOpen}>{shell.close}</span>
+    <>
+      <button type="button" className={styles.toggle} popoverTarget={panelId}>
+        {shell.menu}
         <svg viewBox="0 0 20 14" width="20" height="14" aria-hidden="true">
-          <path className={styles.whenClosed} d="M0 2h20M0 12h20" />
-          <path className={styles.whenOpen} d="M4 1l12 12M16 1L4 13" />
+          <path d="M0 2h20M0 12h20" />
         </svg>
-      </summary>
-      <nav className={styles.panel} aria-label={shell.phoneNav}>
-        <p className={styles.group}>{shell.features}</p>
-        <ul className={styles.list}>
-          {shell.featureLinks.map((link) => (
-            <li key={link.href}>
-              <PageLink to={link.href} onChoose={close}>
-                {link.label}
-              </PageLink>
-            </li>
-          ))}
-        </ul>
-        <ul className={styles.list}>
-          {shell.anchors.map((anchor) => (
-            <li key={anchor.href}>
-              <PageLink to={anchor.href} onChoose={close}>
-                {anchor.label}
-              </PageLink>
-            </li>
-          ))}
-        </ul>
-        <DemoLink>{shell.demo}</DemoLink>
-      </nav>
-    </details>
+      </button>
+      <div ref={panel} id={panelId} popover="auto" className={styles.panel} data-phone-menu={managed ? 'managed' : ''} onBlur={onBlur}>
+        <div className={styles.head}>
+          <Logo onChoose={close} />
+          <button type="button" className={styles.toggle} popoverTarget={panelId} popoverTargetAction="hide" autoFocus>
+            {shell.close}
+            <svg viewBox="0 0 20 14" width="20" height="14" aria-hidden="true">
+              <path d="M4 1l12 12M16 1L4 13" />
+            </svg>
+          </button>
+        </div>
+        <nav className={styles.items} aria-label={shell.phoneNav}>
+          <p className={styles.group}>{shell.features}</p>
+          <ul className={styles.list}>
+            {shell.featureLinks.map((link) => (
+              <li key={link.href}>
+                <PageLink to={link.href} onChoose={close}>
+                  {link.label}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+          <ul className={styles.list}>
+            {shell.anchors.map((anchor) => (
+              <li key={anchor.href}>
+                <PageLink to={anchor.href} onChoose={close}>
+                  {anchor.label}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+          <DemoLink>{shell.demo}</DemoLink>
+        </nav>
+      </div>
+    </>
   );
 }

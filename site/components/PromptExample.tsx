@@ -35,7 +35,6 @@ export function PromptExample({ content }: { readonly content: PromptExampleCont
           </div>
         </Receipt>
       </div>
-      <figcaption className={example.note}>{content.note}</figcaption>
     </figure>
   );
 }

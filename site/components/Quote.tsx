@@ -1,5 +1,6 @@
 // A sample quote and who is made to say it.
 import type { Testimonial } from '#content/types.ts';
+import { Words } from './Words.tsx';
 import styles from './Quote.module.css';
 
 /** With a label of its own it is the one large quote of a feature page. */
@@ -7,7 +8,7 @@ export function Quote({ item, label }: { readonly item: Testimonial; readonly la
   return (
     <figure className={`${styles.quote} ${label === undefined ? '' : styles.large}`}>
       <blockquote>
-        <p>{item.quote}</p>
+        <p><Words>{item.quote}</Words></p>
       </blockquote>
       <figcaption>
         <strong>{item.author}</strong>

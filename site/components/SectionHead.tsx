@@ -1,6 +1,7 @@
 // The head of a section: a small label, the heading, and a sentence to open with.
 import type { SectionIntro } from '#content/types.ts';
 import { Label } from './Label.tsx';
+import { Words } from './Words.tsx';
 import styles from './SectionHead.module.css';
 
 /** Label, h2 and text. */
@@ -8,8 +9,8 @@ export function SectionHead({ intro }: { readonly intro: SectionIntro }) {
   return (
     <div className={styles.head}>
       <Label>{intro.label}</Label>
-      <h2>{intro.title}</h2>
-      {intro.text !== undefined && <p className={styles.text}>{intro.text}</p>}
+      <h2><Words>{intro.title}</Words></h2>
+      {intro.text !== undefined && <p className={styles.text}><Words>{intro.text}</Words></p>}
     </div>
   );
 }

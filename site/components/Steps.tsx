@@ -1,5 +1,6 @@
 // Three numbered steps, strung along one dashed line.
 import type { TitledText } from '#content/types.ts';
+import { Words } from './Words.tsx';
 import styles from './Steps.module.css';
 
 /** An ordered list of steps. */
@@ -12,7 +13,7 @@ export function Steps({ steps }: { readonly steps: readonly TitledText[] }) {
             {index + 1}
           </span>
           <h3>{step.title}</h3>
-          <p>{step.text}</p>
+          <p><Words>{step.text}</Words></p>
         </li>
       ))}
     </ol>

@@ -1,68 +1,51 @@
 // The behaviour of the Features menu, apart from how it looks.
-import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, type ToggleEvent } from 'react';
 
-const links = (root: HTMLElement | null): HTMLElement[] => [...(root?.querySelectorAll<HTMLElement>('a[href]') ?? [])];
+const isOpen = (popover: HTMLElement | null): boolean => popover?.matches(':popover-open') ?? false;
 
 /**
- * Opens on hover, tap, Enter, Space and ArrowDown; closes `delay` ms after the pointer leaves, on Escape, when focus
- * leaves and on choice. `state` is undefined until React is in charge, so that the CSS menu works until then.
+ * What the popover does by itself, before React and after: it opens by tap, Enter and Space, and closes on Escape and on a press elsewhere.
+ * This adds hover, with a close `delay` in ms, ArrowDown, and closing on choice and when focus leaves. `open` is undefined until React is in
+ * charge, so that hover works by CSS until then.
  */
 export function useFeaturesMenu(delay: number) {
-  const [open, setOpen] = useState(false);
-  const [managed, setManaged] = useState(false);
+  const [open, setOpen] = useState<boolean>();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const timer = useRef<number | undefined>(undefined);
 
   const stay = () => window.clearTimeout(timer.current);
+  const show = () => {
+    stay();
+    if (!isOpen(panel.current)) panel.current?.showPopover();
+  };
   const close = () => {
     stay();
-    setOpen(false);
+    panel.current?.hidePopover();
   };
 
   // Take over in the state the visitor sees.
   useEffect(() => {
-    setManaged(true);
-    setOpen(root.current?.matches(':hover, :focus-within') ?? false);
+    if (root.current?.matches(':hover') && !isOpen(panel.current)) panel.current?.showPopover();
+    setOpen(isOpen(panel.current));
     return () => window.clearTimeout(timer.current);
   }, []);
 
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      window.clearTimeout(timer.current);
-      setOpen(false);
-      button.current?.focus();
-    };
-    const onPress = (event: globalThis.PointerEvent) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('pointerdown', onPress);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('pointerdown', onPress);
-    };
-  }, [open]);
-
   const events = {
     onPointerEnter: (event: PointerEvent) => {
-      if (event.pointerType !== 'mouse') return;
-      stay();
-      setOpen(true);
+      if (event.pointerType === 'mouse') show();
     },
     onPointerLeave: (event: PointerEvent) => {
       if (event.pointerType !== 'mouse') return;
       stay();
-      timer.current = window.setTimeout(() => setOpen(false), delay);
+      timer.current = window.setTimeout(close, delay);
     },
     // A mouse has already opened the menu by hovering, so its click must not shut it; tap and keys toggle.
     onClick: (event: MouseEvent) => {
       if (!(event.target instanceof Node) || !button.current?.contains(event.target)) return;
       const byMouse = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'mouse';
-      stay();
-      setOpen((was) => byMouse || !was);
+      if (byMouse && isOpen(panel.current)) event.preventDefault();
     },
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) close();
@@ -71,13 +54,13 @@ export function useFeaturesMenu(delay: number) {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
       if (step === 0) return;
       event.preventDefault();
-      setOpen(true);
-      const items = links(root.current);
+      show();
+      const items = [...(panel.current?.querySelectorAll('a') ?? [])];
       const at = items.findIndex((item) => item === document.activeElement);
-      // The list is hidden until React has drawn it open; only then can it take focus.
-      window.requestAnimationFrame(() => items.at(at < 0 ? (step > 0 ? 0 : -1) : (at + step) % items.length)?.focus());
+      items.at(at < 0 ? (step > 0 ? 0 : -1) : (at + step) % items.length)?.focus();
     },
   };
 
-  return { open, state: managed ? (open ? 'open' : 'closed') : undefined, root, button, events, close } as const;
+  const onBeforeToggle = (event: ToggleEvent) => setOpen(event.newState === 'open');
+  return { open, root, button, panel, events, onBeforeToggle, close } as const;
 }

@@ -1,14 +1,14 @@
 // The sample bill adds up, and saves what the site claims.
 import { expect, test } from 'vitest';
 import { billLines, billTotal, dollars } from './bill.ts';
-import { featureRoutes } from './routes.ts';
+import { features } from './features.ts';
 
 test('the bill drops by the 40% that is advertised', () => {
   expect(billTotal()).toEqual({ before: 8400, after: 5040, saved: 3360, percent: 40 });
 });
 
-test('each feature page strikes one line', () => {
-  expect(billLines.map(({ feature }) => `/${feature}`)).toEqual(featureRoutes.map(({ path }) => path));
+test('each feature strikes one line of its own', () => {
+  expect(new Set(billLines.map(({ label }) => label)).size).toBe(features.length);
 });
 
 test('dollars are written alike everywhere', () => {

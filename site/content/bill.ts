@@ -1,13 +1,9 @@
 // The sample bill that runs through the site: the hero shows all of it, each feature page strikes one line.
+import { features } from './features.ts';
 import type { BillLine } from './types.ts';
 
-/** The lines, in the order of the feature pages. */
-export const billLines: readonly BillLine[] = [
-  { feature: 'prompt-optimization', label: 'Wordy prompts', before: 2600, after: 1690 },
-  { feature: 'smart-caching', label: 'Repeated questions', before: 1900, after: 950 },
-  { feature: 'model-routing', label: 'Big models, small tasks', before: 2700, after: 1500 },
-  { feature: 'usage-analytics', label: 'Spend nobody watched', before: 1200, after: 900 },
-];
+/** The lines, one for each feature. */
+export const billLines: readonly BillLine[] = features.map(({ line }) => line);
 
 /** The words around the lines. */
 export const billWords = {
@@ -17,7 +13,6 @@ export const billWords = {
   after: 'Now',
   total: 'Total',
   saved: 'You keep',
-  note: 'Sample bill. Figures are illustrative.',
 } as const;
 
 /** What the lines add up to before and after, what is saved, and its share in whole per cent. */

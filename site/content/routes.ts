@@ -1,5 +1,7 @@
 // The one route table: prerender list, routers, menus, sitemap and page metadata all read it. It holds no settings, since vike
 // reads it before they are there.
+import { features, pathOf } from './features.ts';
+import { claims } from './figures.ts';
 
 /** Interactive pages are taken over by React after the first paint; documents never load it. */
 export type RouteKind = 'interactive' | 'document';
@@ -14,8 +16,6 @@ export interface Route {
   readonly title: string;
   /** What search results show; a document says it in its own front matter. */
   readonly description?: string;
-  /** One line under the label in the Features menu; only feature pages have one. */
-  readonly menuText?: string;
 }
 
 /** Every page but the 404, in the order the sitemap lists them. */
@@ -25,40 +25,9 @@ export const routes: readonly Route[] = [
     kind: 'interactive',
     label: 'Home',
     title: 'The same AI answers for a smaller bill',
-    description: 'Lower what you pay for large language model APIs: average savings of up to 40%, about 2 minutes to set up, 0% quality loss.',
+    description: `Lower what you pay for large language model APIs: average savings of ${claims.savings.toLowerCase()}, about ${claims.setup} to set up, ${claims.loss} quality loss.`,
   },
-  {
-    path: '/prompt-optimization',
-    kind: 'interactive',
-    label: 'Prompt optimization',
-    title: 'Prompt optimization: shorter prompts, same answers',
-    description: 'Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of 30-50%, and 20-30% where prompts are already well written.',
-    menuText: 'Say the same in fewer tokens',
-  },
-  {
-    path: '/smart-caching',
-    kind: 'interactive',
-    label: 'Smart caching',
-    title: 'Smart caching: pay for an answer once',
-    description: 'Pay for an answer once. Duplicate and similar questions are answered from the cache, at no cost and in about a tenth of a second.',
-    menuText: 'Pay for an answer once',
-  },
-  {
-    path: '/model-routing',
-    kind: 'interactive',
-    label: 'Model routing',
-    title: 'Model routing: the right model for each task',
-    description: 'Each request goes to the most cost-effective model that can do it, across your AI providers. Claimed savings of 30-60%.',
-    menuText: 'The right model for each task',
-  },
-  {
-    path: '/usage-analytics',
-    kind: 'interactive',
-    label: 'Usage analytics',
-    title: 'Usage analytics: see where AI spend goes',
-    description: 'See what every team, project and user spends on AI, set monthly budgets, and get recommendations for what to cut next.',
-    menuText: 'See where the money goes',
-  },
+  ...features.map((feature): Route => ({ path: pathOf(feature), kind: 'interactive', label: feature.label, title: feature.title, description: feature.description })),
   {
     path: '/terms',
     kind: 'document',
@@ -76,11 +45,8 @@ export const routes: readonly Route[] = [
 /** The pages that React takes over. */
 export const interactiveRoutes = routes.filter((route) => route.kind === 'interactive');
 
-/** The four feature pages, in menu order. */
-export const featureRoutes = routes.filter((route) => route.menuText !== undefined);
-
-/** The route that serves a path, if there is one. A trailing slash makes no difference. */
+/** The route that serves a path, if there is one, in every spelling that hosts serve: `/x`, `/x/`, `/x.html`, `/x/index.html`. */
 export function routeOf(path: string): Route | undefined {
-  const bare = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const bare = path.replace(/(?:\/index)?(?:\.html)?\/*$/, '') || '/';
   return routes.find((route) => route.path === bare);
 }

@@ -13,9 +13,6 @@ export interface Settings {
   readonly securityExpires: string;
 }
 
-/** The four features, named by the path of their page. */
-export type FeatureSlug = 'prompt-optimization' | 'smart-caching' | 'model-routing' | 'usage-analytics';
-
 /** A link inside the site. */
 export interface SiteLink {
   readonly label: string;
@@ -45,19 +42,33 @@ export interface Testimonial {
 
 /** One line of the sample bill: what it cost before and after, in whole dollars. */
 export interface BillLine {
-  readonly feature: FeatureSlug;
   readonly label: string;
   readonly before: number;
   readonly after: number;
 }
 
-/** A feature as the home page's cards show it; `was` is struck and `now` stands beside it. */
-export interface FeatureCard {
-  readonly feature: FeatureSlug;
+/** A feature: all that the site shows of it outside its own page, and how that page is had. */
+export interface Feature {
+  /** Its name in addresses. */
+  readonly slug: string;
+  /** Short name, for menus, breadcrumbs and its card. */
+  readonly label: string;
+  /** What its page is about; the title element adds the brand. */
   readonly title: string;
-  readonly text: string;
-  readonly link: string;
-  readonly figure: { readonly label: string; readonly was: string; readonly now: string };
+  /** What search results show. */
+  readonly description: string;
+  /** One line under the label in the Features menu. */
+  readonly menuText: string;
+  /** The line of the sample bill that it strikes. */
+  readonly line: BillLine;
+  /** Its card on the home page; `was` is struck and `now` stands beside it. */
+  readonly card: {
+    readonly text: string;
+    readonly link: string;
+    readonly figure: { readonly label: string; readonly was: string; readonly now: string };
+  };
+  /** The words of its page, loaded with the page alone. */
+  readonly page: () => Promise<FeaturePage>;
 }
 
 /** A benefit with the figure that stands for it in the ledger. */
@@ -85,7 +96,7 @@ export interface HomeContent {
   };
   readonly how: SectionIntro & { readonly steps: readonly TitledText[] };
   readonly benefits: SectionIntro & { readonly items: readonly Benefit[] };
-  readonly features: SectionIntro & { readonly items: readonly FeatureCard[] };
+  readonly features: SectionIntro;
   readonly testimonials: SectionIntro & { readonly items: readonly Testimonial[] };
   readonly closing: ClosingCall;
 }
@@ -97,9 +108,8 @@ export interface CaseFigure {
   readonly now: string;
 }
 
-/** The words that all four feature pages have in the same places. */
+/** The words that all feature pages have in the same places. */
 export interface FeatureContent {
-  readonly feature: FeatureSlug;
   readonly hero: { readonly label: string; readonly title: string; readonly text: string; readonly demo: string };
   readonly example: SectionIntro;
   readonly how: SectionIntro & { readonly steps: readonly TitledText[] };
@@ -108,7 +118,6 @@ export interface FeatureContent {
     readonly company: string;
     readonly paragraphs: readonly string[];
     readonly figures: readonly CaseFigure[];
-    readonly note: string;
   };
   readonly testimonial: { readonly label: string; readonly item: Testimonial };
   readonly faq: SectionIntro & { readonly items: readonly TitledText[] };
@@ -123,20 +132,20 @@ export interface PromptPart {
 
 /** The before/after prompt. */
 export interface PromptExampleContent {
+  readonly kind: 'prompt';
   readonly parts: readonly PromptPart[];
   readonly before: { readonly label: string; readonly tokens: string; readonly cost: string };
   readonly after: { readonly label: string; readonly tokens: string; readonly cost: string };
-  readonly note: string;
 }
 
 /** What stands at the foot of an example that adds up. */
 export interface ExampleSum {
   readonly total: { readonly label: string; readonly was: string; readonly now: string };
-  readonly note: string;
 }
 
 /** The comparison of one paid call with the cached answers that follow it. */
 export interface CacheExampleContent extends ExampleSum {
+  readonly kind: 'cache';
   readonly calls: readonly {
     readonly label: string;
     readonly question: string;
@@ -153,6 +162,7 @@ export interface CacheExampleContent extends ExampleSum {
 
 /** Three tasks and the model each one is sent to. */
 export interface RoutingExampleContent extends ExampleSum {
+  readonly kind: 'routing';
   readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
   readonly tasks: readonly {
     readonly level: string;
@@ -160,7 +170,7 @@ export interface RoutingExampleContent extends ExampleSum {
     readonly model: string;
     readonly cost: string;
     readonly was?: string;
-    /** Width of the cost bar, in per cent of the dearest call. */
+    /** Width of the cost bar, in per cent of the most expensive call. */
     readonly share: number;
   }[];
 }
@@ -175,6 +185,7 @@ export interface Share {
 
 /** The dashboard mock: sample figures only. */
 export interface DashboardContent {
+  readonly kind: 'dashboard';
   readonly title: string;
   readonly period: string;
   readonly tiles: readonly { readonly label: string; readonly value: string; readonly detail: string }[];
@@ -182,5 +193,13 @@ export interface DashboardContent {
   readonly budget: Share & { readonly detail: string };
   readonly teams: { readonly label: string; readonly items: readonly Share[] };
   readonly models: { readonly label: string; readonly items: readonly Share[] };
-  readonly note: string;
+}
+
+/** What an example is drawn from; its kind says which drawing. */
+export type ExampleContent = PromptExampleContent | CacheExampleContent | RoutingExampleContent | DashboardContent;
+
+/** All that a feature page says. */
+export interface FeaturePage {
+  readonly content: FeatureContent;
+  readonly example: ExampleContent;
 }

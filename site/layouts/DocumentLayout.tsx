@@ -1,5 +1,6 @@
 // The frame of plain documents: brand, the way home, main and footer. Nothing here needs JavaScript.
 import type { ReactNode } from 'react';
+import { Arrow } from '#components/Arrow.tsx';
 import { Footer } from '#components/Footer.tsx';
 import { Logo } from '#components/Logo.tsx';
 import { PageLink } from '#components/PageLink.tsx';
@@ -16,7 +17,7 @@ export function DocumentLayout({ children, back }: { readonly children: ReactNod
           <Logo />
           {back !== undefined && (
             <PageLink to="/" className={styles.back}>
-              <span aria-hidden="true">← </span>
+              <Arrow back />
               {back}
             </PageLink>
           )}

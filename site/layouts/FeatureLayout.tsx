@@ -1,25 +1,25 @@
-// The eight parts that all feature pages share, in their order; only the example differs.
-import type { ReactNode } from 'react';
+// The eight parts that all feature pages share, in their order; only the drawing of the example differs.
 import { Band } from '#components/Band.tsx';
 import { BenefitGrid } from '#components/BenefitGrid.tsx';
 import { CaseStudy } from '#components/CaseStudy.tsx';
 import { Closing } from '#components/Closing.tsx';
 import { Faq } from '#components/Faq.tsx';
+import { Example } from '#components/Example.tsx';
 import { FeatureHero } from '#components/FeatureHero.tsx';
 import { Quote } from '#components/Quote.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
 import { Steps } from '#components/Steps.tsx';
-import type { FeatureContent } from '#content/types.ts';
+import type { Feature, FeaturePage } from '#content/types.ts';
 
-/** A feature page with its example. */
-export function FeatureLayout({ content, example }: { readonly content: FeatureContent; readonly example: ReactNode }) {
+/** A feature page. */
+export function FeatureLayout({ feature, page: { content, example } }: { readonly feature: Feature; readonly page: FeaturePage }) {
   const { testimonial } = content;
   return (
     <>
-      <FeatureHero content={content} />
+      <FeatureHero feature={feature} hero={content.hero} />
       <Band part="example" deep>
         <SectionHead intro={content.example} />
-        {example}
+        <Example content={example} />
       </Band>
       <Band part="how-it-works">
         <SectionHead intro={content.how} />

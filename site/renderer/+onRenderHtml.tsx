@@ -26,5 +26,5 @@ export async function onRenderHtml(pageContext: PageContextServer) {
   }
   const head = renderToStaticMarkup(<Head route={route} />);
   const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"><head>${dangerouslySkipEscape(head)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div></body></html>`;
-  return { documentHtml, injectFilter };
+  return { documentHtml, injectFilter: injectFilter(body) };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
 import satori from 'satori';
 import subsetFont from 'subset-font';
-import { billLines, billTotal, billWords, dollars } from '../content/bill.ts';
+import { billTotal, billWords, dollars } from '../content/bill.ts';
+import { features, pathOf } from '../content/features.ts';
 import type { Route } from '../content/routes.ts';
 import type { Settings } from '../content/types.ts';
 import { shareImage } from './share-image.ts';
@@ -46,7 +47,7 @@ function Amount({ was, now }: { readonly was: string; readonly now?: string }) {
 function Card({ route, settings }: { readonly route: Route; readonly settings: Settings }) {
   const [head = '', tail] = route.title.split(': ');
   const total = billTotal();
-  const everyLine = !billLines.some(({ feature }) => `/${feature}` === route.path);
+  const everyLine = !features.some((feature) => pathOf(feature) === route.path);
   const row = { display: 'flex', justifyContent: 'space-between', borderTop: `2px dashed #cdbfa6`, padding: '12px 0', fontSize: 21 } as const;
   return (
     <div style={{ display: 'flex', width: '100%', height: '100%', boxSizing: 'border-box', padding: 64, background: paper, color: ink, fontFamily: 'serif', justifyContent: 'space-between' }}>
@@ -59,10 +60,11 @@ function Card({ route, settings }: { readonly route: Route; readonly settings: S
       </div>
       <div style={{ display: 'flex', flexDirection: 'column', width: 440, boxSizing: 'border-box', alignSelf: 'center', padding: '22px 32px', background: '#fffdf7', fontFamily: 'mono', transform: 'rotate(2deg)', boxShadow: '0 18px 40px rgba(74,52,20,0.25)' }}>
         <div style={{ display: 'flex', justifyContent: 'center', fontSize: 24, paddingBottom: 18 }}>{billWords.title}</div>
-        {billLines.map((line) => {
-          const struck = everyLine || `/${line.feature}` === route.path;
+        {features.map((feature) => {
+          const { line } = feature;
+          const struck = everyLine || pathOf(feature) === route.path;
           return (
-            <div key={line.feature} style={{ ...row, flexDirection: 'column', alignItems: 'flex-end' }}>
+            <div key={feature.slug} style={{ ...row, flexDirection: 'column', alignItems: 'flex-end' }}>
               <div style={{ display: 'flex', width: '100%', color: struck ? ink : soft }}>{line.label}</div>
               <Amount was={dollars(line.before)} {...(struck ? { now: dollars(line.after) } : {})} />
             </div>

@@ -1,8 +1,5 @@
 // Structured data for search engines. It repeats what the page says and nothing else: no ratings, no prices.
-import * as caching from '#content/pages/smart-caching.ts';
-import * as routing from '#content/pages/model-routing.ts';
-import * as prompts from '#content/pages/prompt-optimization.ts';
-import * as analytics from '#content/pages/usage-analytics.ts';
+import { features, pathOf } from '#content/features.ts';
 import { routeOf, type Route } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import type { FeatureContent } from '#content/types.ts';
@@ -10,7 +7,7 @@ import type { FeatureContent } from '#content/types.ts';
 type Thing = Readonly<Record<string, unknown>>;
 
 const context = 'https://schema.org';
-const features: readonly FeatureContent[] = [prompts.content, caching.content, routing.content, analytics.content];
+const pages = new Map(await Promise.all(features.map(async (feature) => [pathOf(feature), (await feature.page()).content] as const)));
 const organization = { '@type': 'Organization', name: settings.name, url: `${settings.origin}/` };
 
 function breadcrumbs(route: Route): Thing {
@@ -49,6 +46,6 @@ export function structuredData(route: Route): readonly Thing[] {
     const contact = { '@context': context, ...organization, email: settings.email.team, logo: `${settings.origin}/icon-512.png` };
     return [contact, { ...service(route), serviceType: 'AI cost reduction' }];
   }
-  const feature = features.find((content) => `/${content.feature}` === route.path);
-  return feature === undefined ? [breadcrumbs(route)] : [service(route), questions(feature), breadcrumbs(route)];
+  const content = pages.get(route.path);
+  return content === undefined ? [breadcrumbs(route)] : [service(route), questions(content), breadcrumbs(route)];
 }

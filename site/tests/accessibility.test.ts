@@ -37,7 +37,7 @@ for (const width of [390, 1280]) {
       await check(page, 'closed');
       if (path === '/') {
         await hydrated(page);
-        if (width === 390) await page.locator('[data-phone-menu] summary').click();
+        if (width === 390) await page.locator('header').getByRole('button', { name: 'Menu' }).click();
         else await page.locator('header').getByRole('button', { name: 'Features' }).hover();
         await check(page, 'menu open');
       }

@@ -31,6 +31,15 @@ export async function visit(path: string, options: BrowserContextOptions = {}, b
   return { page, said, close: () => context.close() };
 }
 
+/** Whether a button that opens something is told as open, by the browser itself, to screen readers. */
+export async function isExpanded(page: Page, name: string): Promise<unknown> {
+  const session = await page.context().newCDPSession(page);
+  const { root } = await session.send('DOM.getDocument');
+  const { nodes } = await session.send('Accessibility.queryAXTree', { nodeId: root.nodeId, role: 'button', accessibleName: name });
+  await session.detach();
+  return nodes.find((node) => !node.ignored)?.properties?.find((property) => property.name === 'expanded')?.value.value;
+}
+
 /** Reaches for the header, which is what React waits for, and waits until it is in charge of the page. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator('header').first().dispatchEvent('pointerover');

@@ -1,7 +1,7 @@
 // The Features menu in a browser: opening, the close delay to the millisecond, keys, and life without JavaScript.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, visit } from './browser.ts';
+import { hydrated, isExpanded, visit } from './browser.ts';
 
 const button = (page: Page) => page.locator('header').getByRole('button', { name: 'Features' });
 const firstItem = (page: Page) => page.locator('#features-menu a').first();
@@ -93,14 +93,21 @@ test('opens and closes by tap', async () => {
   await close();
 });
 
-test('works by hover and by focus without JavaScript', async () => {
+test('works by hover, keys and a press elsewhere without JavaScript, and says whether it is open', async () => {
   const { page, close } = await visit('/', { javaScriptEnabled: false });
   expect(await firstItem(page).isVisible()).toBe(false);
   await button(page).hover();
   expect(await firstItem(page).isVisible()).toBe(true);
   await page.mouse.move(640, 700);
   await firstItem(page).waitFor({ state: 'hidden' });
-  await button(page).focus();
-  expect(await firstItem(page).isVisible()).toBe(true);
+  for (const end of [() => page.keyboard.press('Escape'), () => page.mouse.click(640, 700)]) {
+    await button(page).focus();
+    await page.keyboard.press('Enter');
+    expect(await firstItem(page).isVisible()).toBe(true);
+    expect(await isExpanded(page, 'Features')).toBe(true);
+    await end();
+    await firstItem(page).waitFor({ state: 'hidden' });
+    expect(await isExpanded(page, 'Features')).toBe(false);
+  }
   await close();
 });

@@ -1,47 +1,80 @@
 // The menu of small screens in a browser.
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { hydrated, visit } from './browser.ts';
+import { hydrated, isExpanded, visit } from './browser.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const toggle = (page: Page) => page.locator('header').getByRole('button', { name: 'Menu' });
+const menu = (page: Page) => page.locator('[data-phone-menu]');
 
-test('toggles, lists the same items as the wide header, and holds the page still', async () => {
+test('opens and closes, lists the same items as the wide header, and holds the page still', async () => {
   const { page, close } = await visit('/', phone);
   await hydrated(page);
-  const menu = page.locator('[data-phone-menu]');
-  const toggle = menu.locator('summary');
-  await toggle.tap();
-  const words = await menu.locator('nav').innerText();
+  await toggle(page).tap();
+  const words = await menu(page).innerText();
   for (const word of ['Features', 'Prompt optimization', 'Smart caching', 'Model routing', 'Usage analytics', 'Benefits', 'Testimonials', 'Book a Demo Call']) {
     expect(words).toContain(word);
   }
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe('hidden');
-  expect(await page.locator('main').evaluate((main) => main.hasAttribute('inert'))).toBe(true);
-  await toggle.tap();
-  expect(await menu.locator('nav').isVisible()).toBe(false);
-  await expect.poll(() => page.locator('main').evaluate((main) => main.hasAttribute('inert'))).toBe(false);
+  await menu(page).getByRole('button', { name: 'Close' }).tap();
+  expect(await menu(page).isVisible()).toBe(false);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).not.toBe('hidden');
   await close();
 });
 
-test('closes on Escape with focus on the toggle, and on choice', async () => {
+test('closes on Escape with focus on the button, and on choice', async () => {
   const { page, close } = await visit('/', phone);
   await hydrated(page);
-  const menu = page.locator('[data-phone-menu]');
-  await menu.locator('summary').tap();
+  await toggle(page).tap();
   await page.keyboard.press('Escape');
-  expect(await menu.locator('nav').isVisible()).toBe(false);
-  expect(await menu.locator('summary').evaluate((element) => element === document.activeElement)).toBe(true);
-  await menu.locator('summary').tap();
-  await menu.getByRole('link', { name: 'Testimonials' }).tap();
+  await menu(page).waitFor({ state: 'hidden' });
+  expect(await toggle(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await toggle(page).tap();
+  await menu(page).getByRole('link', { name: 'Testimonials' }).tap();
   await page.waitForURL('**/#testimonials');
-  expect(await menu.locator('nav').isVisible()).toBe(false);
+  expect(await menu(page).isVisible()).toBe(false);
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('testimonials');
   await close();
 });
 
-test('opens without JavaScript', async () => {
+test('closes when focus leaves it, and Skip to content then leads to the content', async () => {
+  const { page, close } = await visit('/', phone);
+  await hydrated(page);
+  await toggle(page).tap();
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
+  expect(await menu(page).isVisible()).toBe(false);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
+  await close();
+});
+
+for (const [width, height] of [[844, 390], [667, 375], [320, 256]] as const) {
+  test(`every item can be reached at ${width} by ${height} px, with JavaScript and without`, async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, close } = await visit('/', { viewport: { width, height }, hasTouch: true, javaScriptEnabled });
+      if (javaScriptEnabled) await hydrated(page);
+      await toggle(page).tap();
+      const demo = menu(page).getByRole('link', { name: 'Book a Demo Call' });
+      await demo.scrollIntoViewIfNeeded();
+      const box = await demo.boundingBox();
+      expect(box === null ? -1 : box.y).toBeGreaterThanOrEqual(0);
+      expect(box === null ? Infinity : box.y + box.height).toBeLessThanOrEqual(height);
+      await close();
+    }
+  });
+}
+
+test('opens, closes and scrolls away on choice without JavaScript', async () => {
   const { page, close } = await visit('/', { ...phone, javaScriptEnabled: false });
-  const menu = page.locator('[data-phone-menu]');
-  await menu.locator('summary').tap();
-  expect(await menu.getByRole('link', { name: 'Model routing' }).isVisible()).toBe(true);
+  await toggle(page).tap();
+  expect(await isExpanded(page, 'Menu')).toBe(true);
+  expect(await menu(page).getByRole('link', { name: 'Model routing' }).isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await menu(page).waitFor({ state: 'hidden' });
+  await toggle(page).tap();
+  await menu(page).getByRole('link', { name: 'Benefits' }).tap();
+  await page.waitForURL('**/#benefits');
+  const covered = await menu(page).evaluate((panel) => panel.getBoundingClientRect().bottom > (document.querySelector('#benefits h2')?.getBoundingClientRect().top ?? 0));
+  expect(covered).toBe(false);
   await close();
 });

@@ -156,7 +156,14 @@ pub enum Cause {
     /// Something that the rule names: a host, a picture, an id.
     Thing(Box<str>),
     /// A way to go wrong that messages word in different ways; one setting or template makes all of them.
-    Kind(&'static str),
+    Kind(Box<str>),
+}
+
+impl Cause {
+    /// A way to go wrong.
+    pub fn kind(kind: impl Into<Box<str>>) -> Cause {
+        Cause::Kind(kind.into())
+    }
 }
 
 impl From<Box<str>> for Cause {

@@ -23,6 +23,7 @@
 mod check;
 pub mod contract;
 pub mod diagnostic;
+mod edition;
 pub mod english;
 pub mod files;
 pub mod hashed_name;

@@ -11,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_check::contract::Contract;
 use sitegate_check::files;
+use sitegate_check::output::edition::{Edition, Extent};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 
@@ -24,12 +25,20 @@ const OUTPUT_MORE: &str = "The file that the --format before it is written to, w
                            --output, means standard output, which takes one format.\n\nExample: --format sarif \
                            --output report.sarif --format human";
 
+const ALL_MORE: &str = "List every cause, and every place of each. Without it the format for people lists 25 causes \
+                        at most, and three places of each; the other formats are complete, or say what they leave out.";
+const QUIET_MORE: &str =
+    "List errors only. This is about the format for people; warnings still count in its last line.";
+
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
 /// The reports to write, in the order of the command line.
 #[derive(Debug)]
-pub struct Outputs(Vec<Output>);
+pub struct Outputs {
+    outputs: Vec<Output>,
+    extent: Extent,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Output {
@@ -94,6 +103,21 @@ impl Args for Outputs {
                     .help(OUTPUT_HELP)
                     .long_help(OUTPUT_MORE),
             )
+            .arg(
+                Arg::new("all")
+                    .long("all")
+                    .action(ArgAction::SetTrue)
+                    .help("List every cause, and every place of each")
+                    .long_help(ALL_MORE),
+            )
+            .arg(
+                Arg::new("quiet")
+                    .long("quiet")
+                    .short('q')
+                    .action(ArgAction::SetTrue)
+                    .help("List errors only")
+                    .long_help(QUIET_MORE),
+            )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -105,8 +129,9 @@ impl FromArgMatches for Outputs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let formats = placed::<Choice>(matches, "format").map(|(at, choice)| (at, choice.0));
         let files = placed::<PathBuf>(matches, "output");
+        let extent = Extent { all: matches.get_flag("all"), quiet: matches.get_flag("quiet") };
         pair(formats.collect(), files.collect())
-            .map(Outputs)
+            .map(|outputs| Outputs { outputs, extent })
             .map_err(|message| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")))
     }
 
@@ -161,7 +186,7 @@ fn pair(formats: Vec<(usize, OutputFormat)>, files: Vec<(usize, PathBuf)>) -> Re
 impl Outputs {
     /// Refuses paths that cannot be written, before a check begins.
     pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Box<dyn Error>> {
-        for file in self.0.iter().filter_map(|output| output.file.as_deref()) {
+        for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
             if file.is_dir() || file.file_name().is_none() {
                 return Err(format!("--output {}: this is a directory", file.display()).into());
             }
@@ -172,18 +197,25 @@ impl Outputs {
         Ok(())
     }
 
+    /// How much the format for people tells.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
     /// Writes every report: files first, so that they are there once something is printed.
     pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
+        let mut edition = Edition::new(report, config, elapsed);
+        edition.extent = self.extent;
         let write = |format: OutputFormat, mut out: Box<dyn Write>| {
-            output::write(format, report, config, elapsed, &mut *out).and_then(|()| out.flush())
+            output::write(format, &edition, &mut *out).and_then(|()| out.flush())
         };
-        for output in &self.0 {
+        for output in &self.outputs {
             if let Some(file) = &output.file {
                 to_file(file, |out| write(output.format, plain(output.format, out)))
                     .map_err(|error| format!("--output {}: {error}", file.display()))?;
             }
         }
-        for output in self.0.iter().filter(|output| output.file.is_none()) {
+        for output in self.outputs.iter().filter(|output| output.file.is_none()) {
             let out: Box<dyn Write> = match output.format {
                 OutputFormat::Human => Box::new(BufWriter::new(anstream::stdout())),
                 _ => Box::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())),

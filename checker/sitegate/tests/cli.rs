@@ -95,8 +95,13 @@ fn json_has_the_documented_shape() {
         "span": { "start": start, "end": start + 5 },
         "url": "/gone",
         "help": null,
+        "cause": "/gone",
     }]);
     assert_eq!(report["diagnostics"], expected);
+    let causes = serde_json::json!([
+        { "rule": "broken-link", "severity": "error", "cause": "/gone", "findings": 1, "files": 1 },
+    ]);
+    assert_eq!(report["causes"], causes);
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn junit_is_xml_and_counts_what_it_holds() {
 fn github_has_one_command_a_line_and_paths_from_here() {
     let folder = tricky();
     let text = text(folder.path(), "github");
-    let count = json(folder.path(), "json")["diagnostics"].as_array().unwrap().len();
+    let count = json(folder.path(), "json")["causes"].as_array().unwrap().len();
     let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
     assert_eq!(commands.len(), count);
     for command in commands {
@@ -285,7 +285,7 @@ fn github_has_one_command_a_line_and_paths_from_here() {
             assert!(name != "file" || is_stray || folder.path().join(&value).exists(), "{value}");
         }
     }
-    assert!(text.contains("GitHub annotates the first 10 of"), "the cap is said");
+    assert!(text.contains("and 4 more places on 3 pages"), "{text}");
 }
 
 /// The findings as the page's script reads them.
@@ -307,11 +307,12 @@ fn html_is_one_file_that_nothing_breaks_out_of() {
     }
     let data = html_data(&page);
     let findings = data["findings"].as_array().unwrap();
-    let count = json(folder.path(), "json")["diagnostics"].as_array().unwrap().len();
-    assert_eq!(findings.len(), count * 11);
+    let report = json(folder.path(), "json");
+    let count = |list: &str| report[list].as_array().unwrap().len();
+    assert_eq!(findings.len(), count("diagnostics") * 11);
     assert_eq!(
         page.matches("<article class=\"finding").count(),
-        count,
+        count("causes"),
         "the first are there without JavaScript"
     );
     let texts: Vec<&str> =
@@ -323,34 +324,10 @@ fn html_is_one_file_that_nothing_breaks_out_of() {
         }
     }
     let shared = texts.iter().position(|text| *text == "/gone").unwrap() as i64;
-    let sharing = findings.chunks(11).filter(|finding| finding[10].as_i64() == Some(shared)).count();
-    assert_eq!(sharing, 5, "one target, however it is written and wherever");
-}
-
-#[test]
-fn a_target_is_found_through_a_base_element() {
-    let folder = tempfile::tempdir().unwrap();
-    let link =
-        |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
-    fs::write(folder.path().join("a.html"), link("/docs/", "gone")).unwrap();
-    fs::write(folder.path().join("b.html"), link("/", "docs/gone?x#y")).unwrap();
-    fs::write(folder.path().join("c.html"), "<a href=\"docs/gone\">x</a>").unwrap();
-    let output = run(folder.path(), &[".", "--no-config"]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("on many pages\n\n  3 pages  /docs/gone  broken-link\n"), "{text}");
-}
-
-#[test]
-fn a_target_is_found_through_a_redirect() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("_redirects"), "/old /new.html 301\n").unwrap();
-    fs::write(folder.path().join("new.html"), page("new")).unwrap();
-    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
-        fs::write(folder.path().join(name), page(&format!("<a href=\"{href}\">x</a>"))).unwrap();
-    }
-    let output = run(folder.path(), &[".", "--no-config"]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("  3 pages  /new.html#gone  broken-anchor\n"), "{text}");
+    let cause = data["things"].as_array().unwrap().iter().position(|thing| thing.as_i64() == Some(shared));
+    let sharing =
+        findings.chunks(11).filter(|finding| finding[10].as_u64() == cause.map(|cause| cause as u64));
+    assert_eq!(sharing.count(), 5, "one target, however it is written and wherever");
 }
 
 #[test]
@@ -447,6 +424,7 @@ fn what_could_not_be_read_is_in_every_format() {
     let mut report =
         sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
+    let edition = sitegate_check::output::edition::Edition::new(&report, &config, std::time::Duration::ZERO);
     for format in [
         sitegate_check::output::OutputFormat::Human,
         sitegate_check::output::OutputFormat::Json,
@@ -458,7 +436,7 @@ fn what_could_not_be_read_is_in_every_format() {
         sitegate_check::output::OutputFormat::Html,
     ] {
         let mut out = Vec::new();
-        sitegate_check::output::write(format, &report, &config, std::time::Duration::ZERO, &mut out).unwrap();
+        sitegate_check::output::write(format, &edition, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
         if format == sitegate_check::output::OutputFormat::Sarif {

@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "nearest", "hex", "host_name", "hashed_name", "files", "english"],
+            &["walk", "nearest", "edition", "hex", "host_name", "hashed_name", "files", "english"],
             &["diagnostic"],
             &["contract"],
             &["resolve"],

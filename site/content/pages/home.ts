@@ -1,9 +1,7 @@
 // The words of the home page.
-import { routeOf } from '../routes.ts';
+import { claims } from '../figures.ts';
 import { settings } from '../settings.ts';
-import type { FeatureSlug, HomeContent } from '../types.ts';
-
-const titleOf = (feature: FeatureSlug): string => routeOf(`/${feature}`)?.label ?? feature;
+import type { HomeContent } from '../types.ts';
 
 /** Home page content. */
 export const home: HomeContent = {
@@ -14,19 +12,19 @@ export const home: HomeContent = {
     demo: 'Book a Demo Call',
     how: 'See How It Works',
     figures: [
-      { value: 'Up to 40%', label: 'average savings' },
-      { value: '2 minutes', label: 'to set up' },
-      { value: '0%', label: 'quality loss' },
+      { value: claims.savings, label: 'average savings' },
+      { value: claims.setup, label: 'to set up' },
+      { value: claims.loss, label: 'quality loss' },
     ],
   },
   how: {
     label: 'How it works',
-    title: 'Three steps, then the bill does the talking',
+    title: 'Three steps to a smaller bill',
     text: 'You change nothing about how you write prompts or ship features. The saving happens on the way to the provider.',
     steps: [
       {
         title: 'Connect your API keys',
-        text: 'Add the keys of the AI providers you use today. It takes about 2 minutes, and your contracts with them stay as they are.',
+        text: `Add the keys of the AI providers you use today. It takes about ${claims.setup}, and your contracts with them stay as they are.`,
       },
       {
         title: 'Let it optimize',
@@ -45,19 +43,19 @@ export const home: HomeContent = {
       {
         title: 'Save Money Instantly',
         text: 'Cut what you pay across several AI model providers from the first request on, without negotiating a single contract.',
-        figure: 'Up to 40%',
+        figure: claims.savings,
         unit: 'average savings',
       },
       {
         title: 'Save Time',
-        text: 'No prompt clinics, no model bake-offs, no spreadsheets at the end of the month. The tuning is done for you.',
+        text: 'No prompt reviews, no model comparisons, no spreadsheets at the end of the month. The tuning is done for you.',
         figure: '0',
         unit: 'prompts to rewrite by hand',
       },
       {
         title: 'Easy Integration',
         text: 'Connect your keys and carry on. There is nothing to migrate and nothing to retrain.',
-        figure: '2 minutes',
+        figure: claims.setup,
         unit: 'to set up',
       },
       {
@@ -71,42 +69,11 @@ export const home: HomeContent = {
   features: {
     label: 'Features',
     title: 'Four lines, four ways to strike them off',
-    text: 'Each one works alone. Together they make up the sample bill above.',
-    items: [
-      {
-        feature: 'prompt-optimization',
-        title: titleOf('prompt-optimization'),
-        text: 'Rewrites your prompts to use fewer tokens and ask for exactly the same thing. Typical token savings of 30-50%.',
-        link: 'See a prompt get shorter',
-        figure: { label: 'One prompt', was: '147 tokens', now: '58 tokens' },
-      },
-      {
-        feature: 'smart-caching',
-        title: titleOf('smart-caching'),
-        text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
-        link: 'See what a repeat costs',
-        figure: { label: 'A similar query', was: '$0.05', now: '$0' },
-      },
-      {
-        feature: 'model-routing',
-        title: titleOf('model-routing'),
-        text: 'Sends each request to the most cost-effective model across several providers. Claimed savings of 30-60%.',
-        link: 'See where a task goes',
-        figure: { label: 'A simple task', was: '$0.03', now: '$0.002' },
-      },
-      {
-        feature: 'usage-analytics',
-        title: titleOf('usage-analytics'),
-        text: 'Dashboards of spend, monthly budgets with alerts, and recommendations for what to cut next.',
-        link: 'See the dashboard',
-        figure: { label: 'Monthly spend', was: '$8,400', now: '$5,040' },
-      },
-    ],
+    text: 'Each one strikes a line of the sample bill above, and each one works alone.',
   },
   testimonials: {
     label: 'Testimonials',
-    title: 'Said over the month-end figures',
-    text: 'Sample quotes: the people and companies are invented.',
+    title: 'Three teams on their month-end',
     items: [
       {
         quote: 'I opened the invoice twice because I thought a line was missing. It was. We had stopped paying for the same question four hundred times a day.',

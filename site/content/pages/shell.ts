@@ -1,5 +1,6 @@
 // The words that stand around every page: header, menus, footer and what is said to screen readers.
-import { featureRoutes, routeOf } from '../routes.ts';
+import { features, pathOf } from '../features.ts';
+import { routeOf } from '../routes.ts';
 import { settings } from '../settings.ts';
 import type { SiteLink } from '../types.ts';
 
@@ -16,12 +17,13 @@ export const shell = {
   features: 'Features',
   menu: 'Menu',
   close: 'Close',
+  waiting: 'Loading the page',
   demo: 'Book a Demo Call',
   anchors: [
     { label: 'Benefits', href: '/#benefits' },
     { label: 'Testimonials', href: '/#testimonials' },
   ],
-  featureLinks: featureRoutes.map(({ label, path, menuText }) => ({ label, href: path, text: menuText ?? '' })),
+  featureLinks: features.map((feature) => ({ label: feature.label, href: pathOf(feature), text: feature.menuText })),
   footer: {
     line: 'The same answers. A smaller bill.',
     product: { title: 'Product', links: [{ label: 'Features', href: '/#features' }, { label: 'Benefits', href: '/#benefits' }], demo: 'Request Demo' },

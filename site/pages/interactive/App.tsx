@@ -5,21 +5,18 @@ import '#styles/site.css';
 import { createElement } from 'react';
 import { useLocation } from 'react-router-dom';
 import { NotFound } from '#components/NotFound.tsx';
-import { PrefetchContext } from '#components/PageLink.tsx';
+import { OpeningContext } from '#components/PageLink.tsx';
+import { Waiting } from '#components/Waiting.tsx';
 import { routeOf } from '#content/routes.ts';
 import { InteractiveLayout } from '#layouts/InteractiveLayout.tsx';
 import { Arrival } from './Arrival.tsx';
-import { loadScreen, useScreen } from './screens.ts';
+import { useScreen } from './screens.ts';
+import { useOpening } from './useOpening.ts';
 
 function ScreenAt({ path }: { readonly path: string }) {
   const screen = useScreen(path);
   return screen === undefined ? null : createElement(screen);
 }
-
-const prefetch = (path: string): void => {
-  // A page that cannot be fetched ahead is fetched again when it is opened.
-  loadScreen(path).catch(() => undefined);
-};
 
 /**
  * What both routers render. The route table picks the page: none of its paths has a parameter, so the router's own matching, which
@@ -27,12 +24,14 @@ const prefetch = (path: string): void => {
  */
 export function App() {
   const route = routeOf(useLocation().pathname);
+  const { opening, waiting } = useOpening();
   return (
-    <PrefetchContext value={prefetch}>
+    <OpeningContext value={opening}>
+      {waiting && <Waiting />}
       <InteractiveLayout>
         {route?.kind === 'interactive' ? <ScreenAt key={route.path} path={route.path} /> : <NotFound />}
       </InteractiveLayout>
       <Arrival />
-    </PrefetchContext>
+    </OpeningContext>
   );
 }

@@ -17,8 +17,20 @@ function describe(path: string): string {
   return title;
 }
 
+/** What a fragment names: an id, as it stands or decoded. `#100%` names nothing, and is no fault. */
+function targetOf(hash: string): HTMLElement | null {
+  const fragment = hash.slice(1);
+  if (fragment === '') return null;
+  const exact = document.getElementById(fragment);
+  try {
+    return exact ?? document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return exact;
+  }
+}
+
 function settle(hash: string, position: number | undefined, samePage: boolean): void {
-  const target = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  const target = targetOf(hash);
   if (position !== undefined) {
     window.scrollTo({ top: position, behavior: 'instant' });
   } else if (target !== null) {

@@ -6,10 +6,11 @@ import { routeOf } from '#content/routes.ts';
 import { App } from './App.tsx';
 import { loadScreen } from './screens.ts';
 
-const root = document.getElementById('root');
-if (root !== null) {
-  const path = routeOf(window.location.pathname)?.path ?? window.location.pathname;
-  await loadScreen(path);
+/** React takes over only what it would draw alike: a known page, whose code is there. Anything else works as the document that it is. */
+async function hydrate(root: HTMLElement): Promise<void> {
+  const route = routeOf(window.location.pathname);
+  if (route?.kind !== 'interactive') return;
+  await loadScreen(route.path);
   startTransition(() => {
     hydrateRoot(
       root,
@@ -19,3 +20,6 @@ if (root !== null) {
     );
   });
 }
+
+const root = document.getElementById('root');
+if (root !== null) hydrate(root).catch(() => undefined);

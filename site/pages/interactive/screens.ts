@@ -1,37 +1,56 @@
 // The code of each interactive page, loaded when it is needed: before rendering, before hydrating, and ahead of a click.
-import { use, type ComponentType } from 'react';
+import { createElement, use, type ComponentType } from 'react';
+import { features, pathOf } from '#content/features.ts';
+import type { Feature } from '#content/types.ts';
 
 type Screen = ComponentType;
 
-const modules = import.meta.glob<{ default: Screen }>('./screens/*.tsx');
+async function loadFeature(feature: Feature): Promise<Screen> {
+  const [{ FeatureLayout }, page] = await Promise.all([import('#layouts/FeatureLayout.tsx'), feature.page()]);
+  return () => createElement(FeatureLayout, { feature, page });
+}
+
+const loaders = new Map<string, () => Promise<Screen>>([
+  ['/', async () => (await import('./Home.tsx')).Home],
+  ...features.map((feature) => [pathOf(feature), () => loadFeature(feature)] as const),
+]);
 const loaded = new Map<string, Screen>();
-const pending = new Map<string, Promise<Screen>>();
+const loads = new Map<string, Promise<Screen | undefined>>();
+const waits = new Map<string, Promise<Screen | undefined>>();
 
-const moduleOf = (path: string) => modules[`./screens/${path === '/' ? 'home' : path.slice(1)}.tsx`];
+async function load(path: string): Promise<Screen | undefined> {
+  const screen = await loaders.get(path)?.();
+  if (screen !== undefined) loaded.set(path, screen);
+  return screen;
+}
 
-/** Loads the screen of a path once. Paths without a screen load nothing. */
+/** Loads the screen of a path; it is asked for once, whether it comes or not. Paths without a screen load nothing. */
 export function loadScreen(path: string): Promise<Screen | undefined> {
-  const load = moduleOf(path);
-  if (load === undefined) return Promise.resolve(undefined);
-  const known = pending.get(path);
+  const known = loads.get(path);
   if (known !== undefined) return known;
-  const loading = load().then(
-    (module) => {
-      loaded.set(path, module.default);
-      return module.default;
-    },
-    (error: unknown) => {
-      // A later attempt may find the network back.
-      pending.delete(path);
-      throw error;
-    },
-  );
-  pending.set(path, loading);
+  const loading = load(path);
+  loads.set(path, loading);
   return loading;
+}
+
+/** Whether the screen of a path can be shown at once. */
+export function isLoaded(path: string): boolean {
+  return loaded.has(path);
+}
+
+/** Waits for a screen as long as it takes: where it cannot be had, the browser opens the page by itself. */
+function wait(path: string): Promise<Screen | undefined> {
+  const known = waits.get(path);
+  if (known !== undefined) return known;
+  const waiting = loadScreen(path).catch(() => {
+    window.location.reload();
+    return new Promise<undefined>(() => undefined);
+  });
+  waits.set(path, waiting);
+  return waiting;
 }
 
 /** The screen of a path, at once where it is loaded; otherwise React waits for it. */
 export function useScreen(path: string): Screen | undefined {
-  const ready = loaded.get(path);
-  return ready ?? use(loadScreen(path));
+  return loaded.get(path) ?? use(wait(path));
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::quality::FixedState;
 
@@ -140,7 +140,7 @@ pub struct Dangling {
     pub jumps: Vec<Jump>,
     texts: HashMap<u64, Box<str>, FixedState>,
     /// For some of them, by their place in the list: the id that was most likely meant.
-    pub near: BTreeMap<usize, String>,
+    pub near: BTreeMap<usize, Arc<str>>,
 }
 
 impl Dangling {

@@ -1,9 +1,11 @@
 //! The site: its files, its contract, and how its host answers. Known before any file is read.
 
 use std::io;
+use std::sync::OnceLock;
 
 use crate::contract::Contract;
 use crate::parse::{Format, Kind, Role, Source};
+use crate::resolve::near::{Near, NearPaths};
 use crate::resolve::redirects::Redirects;
 use crate::resolve::{Base, Reason, Resolver, Target};
 use crate::walk::{FileId, Tree};
@@ -17,6 +19,8 @@ pub struct Site<'a> {
     /// Turns references into targets.
     pub resolver: Resolver<'a>,
     formats: Vec<Format>,
+    /// Made when the first path is missing.
+    near: OnceLock<NearPaths>,
 }
 
 impl<'a> Site<'a> {
@@ -24,12 +28,17 @@ impl<'a> Site<'a> {
     pub fn new(tree: &'a Tree, contract: &'a Contract, redirects: Redirects) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
         let resolver = Resolver::new(tree, &contract.site, redirects);
-        Site { tree, contract, resolver, formats }
+        Site { tree, contract, resolver, formats, near: OnceLock::new() }
     }
 
     /// A file's format.
     pub fn format(&self, file: FileId) -> Format {
         self.formats[file as usize]
+    }
+
+    /// What a path that is not there (decoded, no leading `/`) most likely means.
+    pub(crate) fn near(&self, path: &[u8]) -> Option<Near> {
+        self.near.get_or_init(|| NearPaths::new(self.tree)).to(self.tree, path)
     }
 
     /// A file's content once more, for what only some rules need; an error where it cannot be read any more.

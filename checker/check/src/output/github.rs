@@ -1,12 +1,12 @@
-//! Workflow commands for GitHub Actions, which become annotations on the files that they name.
+//! Workflow commands for GitHub Actions, which become annotations on the files that they name: one for each cause.
 
 use std::io::{self, Write};
 
+use super::edition::Edition;
 use super::words::{self, visible};
-use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
 use crate::english::{count, thousands};
-use crate::report::Report;
+use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 
 /// Annotations of one level that GitHub keeps for a step.
@@ -16,35 +16,41 @@ const SHOWN: usize = 10;
 const WRITTEN: usize = 1_000;
 
 /// Writes a report. Paths are relative to the working directory, as annotations need them.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    let mut sources = Sources::new(report, contract);
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, causes, .. } = edition;
     for error in &report.unread {
         writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
     let (mut errors, mut warnings) = (0, 0);
-    for diagnostic in &report.diagnostics {
-        let written = match diagnostic.severity {
-            Severity::Error => &mut errors,
-            _ => &mut warnings,
-        };
-        *written += 1;
-        if *written <= WRITTEN {
-            command(diagnostic, &mut sources, out)?;
-        }
+    let written: Vec<usize> = (0..causes.len())
+        .filter(|&cause| {
+            let written = match causes.first(cause, report).severity {
+                Severity::Error => &mut errors,
+                _ => &mut warnings,
+            };
+            *written += 1;
+            *written <= WRITTEN
+        })
+        .collect();
+    let first = |cause: &usize| causes.findings(*cause)[0];
+    let positions = Positions::of(report, contract, written.iter().map(first).collect());
+    let mut sources = Sources::one_by_one(report, contract);
+    for cause in written {
+        command(edition, cause, &positions, &mut sources, out)?;
     }
     let found = words::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
     writeln!(out, "sitegate: {}{found} ({})", words::verdict(report), words::looked_at(report))?;
     for (found, word) in [(errors, "error"), (warnings, "warning")] {
         if found > WRITTEN {
-            let rest = count(found - WRITTEN, word);
-            writeln!(out, "sitegate: {rest} not listed here; another format lists all")?;
+            let rest = count(found - WRITTEN, "cause");
+            writeln!(out, "sitegate: {rest} of {word}s not listed here; another format lists all")?;
         }
         if found > SHOWN {
             let found = thousands(found);
             writeln!(
                 out,
-                "sitegate: GitHub annotates the first {SHOWN} of {found} {word}s only; this log has more"
+                "sitegate: GitHub annotates the first {SHOWN} of {found} causes of {word}s only; this log has more"
             )?;
         }
     }
@@ -52,14 +58,24 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
 }
 
 /// One command. The log shows only its message, which therefore names the place once more.
-fn command(diagnostic: &Diagnostic, sources: &mut Sources<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let start = sources.position(diagnostic);
+fn command(
+    edition: &Edition<'_>,
+    cause: usize,
+    positions: &Positions,
+    sources: &mut Sources<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let diagnostic = edition.causes.first(cause, edition.report);
+    let start = positions.get(edition.causes.findings(cause)[0]);
     let path = sources.path(&diagnostic.location.place);
     let shown = visible(&path);
     let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
         message.push('\n');
         message.push_str(&visible(help));
+    }
+    if let Some(more) = edition.causes.more(cause, edition.report) {
+        message.push_str(&format!("\nand {more}"));
     }
     let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);
     write!(out, "::{name} file={},line={},col={}", property(&path), start.line, start.column)?;

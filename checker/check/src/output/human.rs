@@ -1,19 +1,20 @@
-//! The format for people: grouped by page, with the source line, the place underlined and what to do about it.
+//! The format for people: each cause once, with the source line, the place underlined, what to do about it and where
+//! else it is met; errors first. What it leaves out, it says.
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
-use std::time::Duration;
-
-use rayon::prelude::*;
+use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
+use super::edition::{Edition, Extent};
+use super::tally::{self, RuleTally};
 use super::words::{self, visible};
-use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{count, thousands};
+use crate::report::Verdict;
+use crate::report::positions::Positions;
 use crate::report::sources::Sources;
-use crate::report::target::{SharedTargets, Targets};
-use crate::report::{Report, Verdict};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -25,132 +26,271 @@ const BLUE: Style = AnsiColor::Blue.on_default();
 /// Characters of a source line that are shown; exports are often one long line.
 const WIDTH: usize = 88;
 
-/// Pages that must share a broken reference before it is told apart, and how many such are listed.
-const SHARED_BY: usize = 3;
-const SHARED_TARGETS: usize = 10;
+/// Causes that are listed, and the lines they may take: with all else, the longest report has 200 lines.
+const CAUSES: usize = 25;
+const LINES: usize = 150;
 
-/// Documents that each thread writes before all are put in order.
-const TOGETHER: usize = 32;
+/// Causes of one rule that are listed before the other rules of its level had their turn.
+const OF_ONE_RULE: usize = 6;
+
+/// Rules in the tally, and files in the list of those that could not be read.
+const RULES: usize = 20;
+const UNREAD: usize = 10;
 
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
-pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
-    let documents: Vec<&[Diagnostic]> =
-        report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
-    let start = || (Sources::one_by_one(report, contract), Targets::new(report, contract));
-    let gutter = documents
-        .par_iter()
-        .map_init(start, |(sources, _), findings| gutter(findings, sources))
-        .max()
-        .unwrap_or(0);
-    let mut shared = SharedTargets::default();
-    // All threads write into memory, a few documents each, and what they wrote goes out in order.
-    for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
-        let written: Vec<_> = documents
-            .par_iter()
-            .map_init(start, |(sources, targets), findings| document(findings, sources, targets, gutter))
-            .collect();
-        for (findings, written) in documents.iter().zip(written) {
-            let (text, targets) = written?;
-            out.write_all(&text)?;
-            for (finding, target) in findings.iter().zip(targets) {
-                shared.add(finding, target);
-            }
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, causes, extent, .. } = edition;
+    let errors = (0..causes.len()).take_while(|&cause| severity(edition, cause) == Severity::Error).count();
+    let told = if extent.quiet { errors } else { causes.len() };
+    let findings: usize = (0..told).map(|cause| causes.get(cause).findings()).sum();
+    if extent.all {
+        let all: Vec<usize> = (0..told).collect();
+        headline(findings, told, told, out)?;
+        let mut listing = CauseList::new(edition, &all);
+        all.iter().try_for_each(|&cause| out.write_all(&listing.entry(cause)?))?;
+    } else {
+        let mut chosen = chosen(edition, 0..errors, CAUSES);
+        chosen.extend(self::chosen(edition, errors..told, CAUSES - chosen.len()));
+        let (text, listed) = CauseList::new(edition, &chosen).first(&chosen)?;
+        headline(findings, told, listed, out)?;
+        out.write_all(&text)?;
+        if listed < told {
+            let more = count(told - listed, "more cause");
+            writeln!(out, "{DIM}and {more}: --all lists them, --format html lets you search them{DIM:#}\n")?;
+        }
+        if listed < findings {
+            by_rule(&tally::of(edition), *extent, out)?;
         }
     }
-    shared_targets(&shared, out)?;
-    for error in &report.unread {
+    let unread = if extent.all { report.unread.len() } else { UNREAD };
+    for error in report.unread.iter().take(unread) {
         writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
+    }
+    if report.unread.len() > unread {
+        writeln!(out, "{DIM}and {} more{DIM:#}", thousands(report.unread.len() - unread))?;
     }
     if !report.unread.is_empty() {
         writeln!(out)?;
     }
-    summary(report, elapsed, out)
+    summary(edition, out)
 }
 
-/// Writes the findings of one document, and gives what each is about.
-fn document(
-    findings: &[Diagnostic],
-    sources: &mut Sources<'_>,
-    targets: &mut Targets<'_>,
-    gutter: usize,
-) -> io::Result<(Vec<u8>, Vec<Option<String>>)> {
-    let mut text = Vec::new();
-    let mut about = Vec::with_capacity(findings.len());
-    if let Some(first) = findings.first() {
-        writeln!(text, "{BOLD}{}{BOLD:#}\n", visible(&sources.name(&first.location.place)))?;
-    }
-    for diagnostic in findings {
-        finding(diagnostic, sources, gutter, &mut text)?;
-        about.push(targets.of(diagnostic, sources));
-    }
-    Ok((text, about))
+fn severity(edition: &Edition<'_>, cause: usize) -> Severity {
+    edition.causes.first(cause, edition.report).severity
 }
 
-/// The width of the widest position; all findings of a report line up.
-fn gutter(findings: &[Diagnostic], sources: &mut Sources<'_>) -> usize {
-    let widths = findings.iter().map(|diagnostic| {
-        let position = sources.position(diagnostic);
-        format!("{}:{}", position.line, position.column).len()
-    });
-    widths.max().unwrap_or(0)
+/// As many of these causes as there is room for: the first ones, but of each rule only a few while others wait.
+fn chosen(edition: &Edition<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
+    let mut of_rule: HashMap<&str, usize> = HashMap::new();
+    let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
+    for cause in of {
+        if chosen.len() == room {
+            break;
+        }
+        let of_rule = of_rule.entry(edition.causes.first(cause, edition.report).rule.id).or_default();
+        *of_rule += 1;
+        if *of_rule <= OF_ONE_RULE {
+            chosen.push(cause);
+        } else if waiting.len() < room {
+            waiting.push(cause);
+        }
+    }
+    chosen.extend(waiting.into_iter().take(room - chosen.len()));
+    chosen.sort_unstable();
+    chosen
 }
 
-fn finding(
-    diagnostic: &Diagnostic,
-    sources: &mut Sources<'_>,
-    gutter: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let style = match diagnostic.severity {
-        Severity::Error => RED,
-        _ => YELLOW,
-    };
-    let position = sources.position(diagnostic);
-    let place = format!("{}:{}", position.line, position.column);
-    writeln!(
-        out,
-        "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{}{style:#}  {}  {DIM}{}{DIM:#}",
-        diagnostic.severity,
-        visible(&diagnostic.message),
-        diagnostic.rule.id,
-    )?;
-    let empty = "";
-    if let Some(excerpt) = sources.excerpt(diagnostic) {
-        let (line, from, length) = excerpt.window(WIDTH);
-        writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
-        writeln!(
-            out,
-            "  {empty:>gutter$}  {DIM}|{DIM:#} {:from$}{style}{}{style:#}",
-            "",
-            "^".repeat(length)
-        )?;
-    }
-    if let Some(help) = &diagnostic.help {
-        writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
-    }
-    writeln!(out)
-}
-
-/// References that many pages share: each is one mistake to mend, most often in a template.
-fn shared_targets(shared: &SharedTargets, out: &mut dyn Write) -> io::Result<()> {
-    let most = shared.most(SHARED_TARGETS, SHARED_BY);
-    if most.is_empty() {
+/// How much there is, where not each finding is told by itself.
+fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) -> io::Result<()> {
+    if findings == listed {
         return Ok(());
     }
-    let width = most.iter().map(|target| count(target.pages, "page").len()).max().unwrap_or(0);
-    writeln!(out, "{BOLD}on many pages{BOLD:#}\n")?;
-    for target in &most {
-        let pages = count(target.pages, "page");
-        writeln!(out, "  {pages:>width$}  {}  {DIM}{}{DIM:#}", visible(&target.name), target.rule)?;
+    let few = match causes - listed {
+        0 => String::new(),
+        _ => format!("; {} of them here", thousands(listed)),
+    };
+    let (findings, causes) = (count(findings, "finding"), count(causes, "cause"));
+    writeln!(out, "{BOLD}{findings}, {causes}{BOLD:#}{DIM}{few}{DIM:#}\n")
+}
+
+/// Writes causes, each by the first of its places.
+struct CauseList<'e> {
+    edition: &'e Edition<'e>,
+    sources: Sources<'e>,
+    positions: Positions,
+    /// The width of the widest position; all causes line up.
+    gutter: usize,
+    heading: String,
+    /// What was said to do, and need not be repeated.
+    said: HashSet<(&'static str, &'e str)>,
+}
+
+impl<'e> CauseList<'e> {
+    fn new(edition: &'e Edition<'e>, causes: &[usize]) -> CauseList<'e> {
+        let Edition { report, contract, .. } = edition;
+        let shown = causes.iter().flat_map(|&cause| CauseList::places(edition, cause)).collect();
+        let positions = Positions::of(report, contract, shown);
+        let first = |cause: &usize| words::place(positions.get(edition.causes.findings(*cause)[0])).len();
+        let gutter = causes.iter().map(first).max().unwrap_or(0);
+        let sources = Sources::one_by_one(report, contract);
+        CauseList { edition, sources, positions, gutter, heading: String::new(), said: HashSet::new() }
     }
-    let rest = shared.len(SHARED_BY) - most.len();
-    if rest > 0 {
-        writeln!(out, "  {:>width$}  {DIM}and {} more{DIM:#}", "", thousands(rest))?;
+
+    /// The places of a cause that are shown.
+    fn places(edition: &Edition<'_>, cause: usize) -> Vec<u32> {
+        match edition.extent.all {
+            true => edition.causes.findings(cause).to_vec(),
+            false => edition.causes.examples(cause, edition.report),
+        }
+    }
+
+    /// The first of these causes that fit, and how many they are.
+    fn first(&mut self, causes: &[usize]) -> io::Result<(Vec<u8>, usize)> {
+        let (mut text, mut lines) = (Vec::new(), 0);
+        for (listed, &cause) in causes.iter().enumerate() {
+            let entry = self.entry(cause)?;
+            lines += memchr::memchr_iter(b'\n', &entry).count();
+            if lines > LINES {
+                return Ok((text, listed));
+            }
+            text.extend(entry);
+        }
+        Ok((text, causes.len()))
+    }
+
+    fn entry(&mut self, cause: usize) -> io::Result<Vec<u8>> {
+        let Edition { report, causes, .. } = self.edition;
+        let places = CauseList::places(self.edition, cause);
+        let first = causes.first(cause, report);
+        let mut text = Vec::new();
+        self.head(cause, first, &mut text)?;
+        self.finding(first, self.positions.get(places[0]).clone(), &mut text)?;
+        self.others(cause, &places, &mut text)?;
+        writeln!(text)?;
+        Ok(text)
+    }
+
+    /// The document of the first place, and how many more there are; once for those that follow each other.
+    fn head(&mut self, cause: usize, first: &Diagnostic, out: &mut Vec<u8>) -> io::Result<()> {
+        let name = self.sources.name(&first.location.place);
+        let more = match self.edition.causes.get(cause).more_documents() {
+            Some(more) => format!(" {DIM}and {more}{DIM:#}"),
+            None => String::new(),
+        };
+        let heading = format!("{BOLD}{}{BOLD:#}{more}", visible(&name));
+        if heading != self.heading {
+            writeln!(out, "{heading}\n")?;
+            self.heading = heading;
+        }
+        Ok(())
+    }
+
+    fn finding(
+        &mut self,
+        first: &'e Diagnostic,
+        position: crate::report::sources::Position,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let style = match first.severity {
+            Severity::Error => RED,
+            _ => YELLOW,
+        };
+        let (gutter, place, empty) = (self.gutter, words::place(position), "");
+        let (level, message, rule) = (first.severity, visible(&first.message), first.rule.id);
+        writeln!(
+            out,
+            "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{level}{style:#}  {message}  {DIM}{rule}{DIM:#}"
+        )?;
+        if let Some(excerpt) = self.sources.excerpt(first) {
+            let (line, from, length) = excerpt.window(WIDTH);
+            let mark = "^".repeat(length);
+            writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
+            writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {empty:from$}{style}{mark}{style:#}")?;
+        }
+        if let Some(help) = first.help.as_deref().filter(|help| self.said.insert((rule, *help))) {
+            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
+        }
+        Ok(())
+    }
+
+    /// The other places: two on a line, or each on a line of its own.
+    fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
+        let [first, others @ ..] = places else { return Ok(()) };
+        let (gutter, empty) = (self.gutter, "");
+        let report = self.edition.report;
+        let document = |finding: u32| &report.diagnostics[finding as usize].location.place;
+        let shown = |finding: u32| {
+            let place = words::place(self.positions.get(finding));
+            match document(finding) {
+                here if here == document(*first) => place,
+                other => format!("{}:{place}", visible(&self.sources.name(other))),
+            }
+        };
+        // Findings about a document as a whole have the same place.
+        let mut last = shown(*first);
+        let shown = others.iter().map(|&finding| shown(finding)).filter(|place| {
+            let is_new = *place != last;
+            last.clone_from(place);
+            is_new
+        });
+        let shown = shown.map(|place| format!("{BLUE}{place}{BLUE:#}"));
+        let mut shown: Vec<String> = shown.collect();
+        if self.edition.extent.all {
+            let mut shown = shown.into_iter();
+            return shown.try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}+{DIM:#} {place}"));
+        }
+        let rest = self.edition.causes.get(cause).findings() - 1 - shown.len();
+        if rest > 0 {
+            shown.push(count(rest, "more place"));
+        }
+        match shown.pop() {
+            None => Ok(()),
+            Some(last) => {
+                let and = if shown.is_empty() { "" } else { " and " };
+                let shown = shown.join(", ");
+                writeln!(out, "  {empty:>gutter$}  {DIM}+{DIM:#} {shown}{and}{last}")
+            }
+        }
+    }
+}
+
+/// What each rule found.
+fn by_rule(tally: &[RuleTally], extent: Extent, out: &mut dyn Write) -> io::Result<()> {
+    let told = |entry: &&RuleTally| !extent.quiet || entry.severity == Severity::Error;
+    let tally: Vec<&RuleTally> = tally.iter().filter(told).collect();
+    let rows = &tally[..tally.len().min(RULES)];
+    let widest = |width: fn(&RuleTally) -> usize| rows.iter().map(|entry| width(entry)).max().unwrap_or(0);
+    let findings = widest(|entry| thousands(entry.findings).len());
+    let level = widest(|entry| level(entry).len());
+    let causes = widest(|entry| thousands(entry.causes).len());
+    let name = widest(|entry| entry.rule.id.len());
+    writeln!(out, "{BOLD}by rule{BOLD:#}\n")?;
+    for entry in rows {
+        let style = if entry.severity == Severity::Error { RED } else { YELLOW };
+        writeln!(
+            out,
+            "  {:>findings$} {style}{:level$}{style:#}  {:>causes$} {:6}  {:name$}  {DIM}{}{DIM:#}",
+            thousands(entry.findings),
+            self::level(entry),
+            thousands(entry.causes),
+            if entry.causes == 1 { "cause" } else { "causes" },
+            entry.rule.id,
+            entry.rule.summary
+        )?;
+    }
+    if tally.len() > RULES {
+        writeln!(out, "  {DIM}and {}{DIM:#}", count(tally.len() - RULES, "more rule"))?;
     }
     writeln!(out)
 }
 
-fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
+fn level(entry: &RuleTally) -> String {
+    let plural = if entry.findings == 1 { "" } else { "s" };
+    format!("{}{plural}", entry.severity)
+}
+
+fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = edition.report;
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }
@@ -163,5 +303,5 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(elapsed))
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(edition.elapsed))
 }

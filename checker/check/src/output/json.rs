@@ -5,11 +5,10 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use crate::contract::Contract;
+use super::edition::Edition;
 use crate::diagnostic::Category;
-use crate::diagnostic::Diagnostic;
+use crate::report::Summary;
 use crate::report::sources::Sources;
-use crate::report::{Report, Summary};
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -22,6 +21,7 @@ struct JsonReport<'r> {
     summary: Summary,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     unread: &'r [String],
+    causes: JsonCauses<'r>,
     diagnostics: Findings<'r>,
 }
 
@@ -43,6 +43,36 @@ struct Finding<'d> {
     span: Span,
     url: Option<String>,
     help: Option<&'d str>,
+    cause: &'d str,
+}
+
+/// What findings have in common. Its rule, its severity and its name tell it from all others, from run to run.
+#[derive(Serialize)]
+struct JsonCause<'c> {
+    rule: &'static str,
+    severity: &'static str,
+    cause: &'c str,
+    findings: usize,
+    files: usize,
+}
+
+/// The causes, most important first.
+struct JsonCauses<'r>(&'r Edition<'r>);
+
+impl Serialize for JsonCauses<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Edition { report, causes, .. } = self.0;
+        serializer.collect_seq(causes.iter().map(|(cause, common)| {
+            let first = causes.first(cause, report);
+            JsonCause {
+                rule: first.rule.id,
+                severity: first.severity.as_str(),
+                cause: causes.name(cause, report),
+                findings: common.findings(),
+                files: common.documents,
+            }
+        }))
+    }
 }
 
 #[derive(Serialize)]
@@ -53,13 +83,14 @@ struct Span {
 
 /// The findings, made one at a time while they are written.
 struct Findings<'r> {
-    diagnostics: &'r [Diagnostic],
+    edition: &'r Edition<'r>,
     sources: RefCell<Sources<'r>>,
 }
 
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.diagnostics.iter().map(|diagnostic| {
+        let Edition { report, causes, .. } = self.edition;
+        serializer.collect_seq(report.diagnostics.iter().enumerate().map(|(finding, diagnostic)| {
             let mut sources = self.sources.borrow_mut();
             let position = sources.position(diagnostic);
             Finding {
@@ -73,23 +104,23 @@ impl Serialize for Findings<'_> {
                 span: Span { start: diagnostic.location.span.start, end: diagnostic.location.span.end },
                 url: sources.reference(diagnostic),
                 help: diagnostic.help.as_deref(),
+                cause: causes.name(causes.cause_of(finding), report),
             }
         }))
     }
 }
 
 /// Writes a report.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, .. } = edition;
     let document = JsonReport {
         schema_version: SCHEMA_VERSION,
         tool: JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") },
         root: report.tree.root().display().to_string(),
         summary: report.summary,
         unread: &report.unread,
-        diagnostics: Findings {
-            diagnostics: &report.diagnostics,
-            sources: RefCell::new(Sources::new(report, contract)),
-        },
+        causes: JsonCauses(edition),
+        diagnostics: Findings { edition, sources: RefCell::new(Sources::new(report, contract)) },
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

@@ -1,44 +1,54 @@
-//! JUnit XML as GitLab and Jenkins read it: a test suite for each document with findings, a failed test
-//! for each error.
+//! JUnit XML as GitLab and Jenkins read it: a test suite for each rule that found something, a failed test for each
+//! cause at error level.
 
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
+use super::edition::Edition;
 use super::{markup, words};
-use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
+use crate::english::thousands;
 use crate::report::Report;
-use crate::report::fingerprint::Fingerprints;
+use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 
 /// Characters of a source line that are shown.
 const WIDTH: usize = 120;
 
-/// Writes a report. Warnings are tests that pass with output, so that the counts agree with the verdict.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    let mut sources = Sources::new(report, contract);
-    let mut fingerprints = Fingerprints::default();
+/// Places of a cause that a test lists.
+const PLACES: usize = 100;
+
+/// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, causes, .. } = edition;
     let errors = report.unread.len();
-    let tests = report.diagnostics.len() + errors.max(1);
-    let failures = report.summary.errors;
+    let tests = causes.len() + errors.max(1);
+    let is_failure = |cause: usize| causes.first(cause, report).severity == Severity::Error;
+    let failures = (0..causes.len()).take_while(|&cause| is_failure(cause)).count();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,
         "<testsuites name=\"sitegate\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\">"
     )?;
     reading(report, out)?;
-    for findings in report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place) {
-        let failures = findings.iter().filter(|finding| finding.severity == Severity::Error).count();
-        let name = escaped(&sources.name(&findings[0].location.place));
-        let path = escaped(&sources.path(&findings[0].location.place));
+    let mut suites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (cause, _) in causes.iter() {
+        suites.entry(causes.first(cause, report).rule.id).or_default().push(cause);
+    }
+    let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
+    let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
+    let sources = Sources::one_by_one(report, contract);
+    let mut tests = Tests { edition, positions, sources, named: HashMap::new() };
+    for (rule, mut causes_of_rule) in suites {
+        // In the order of documents, so that each is read once.
+        causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
+        let failures = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
+        let tests_of_rule = causes_of_rule.len();
         writeln!(
             out,
-            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">",
-            findings.len()
+            "  <testsuite name=\"{rule}\" tests=\"{tests_of_rule}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">"
         )?;
-        for finding in findings {
-            let (_, before) = fingerprints.next(finding, &sources);
-            test(finding, before, &name, &path, &mut sources, out)?;
-        }
+        causes_of_rule.into_iter().try_for_each(|cause| tests.write(cause, out))?;
         writeln!(out, "  </testsuite>")?;
     }
     writeln!(out, "</testsuites>")
@@ -66,44 +76,69 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>")
 }
 
-/// One finding. Its name holds no position, so that it is the same test after lines have moved; `before`
-/// others of the document have the same.
-fn test(
-    finding: &Diagnostic,
-    before: usize,
-    suite: &str,
-    path: &str,
-    sources: &mut Sources<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let message = escaped(&finding.message);
-    let rule = finding.rule.id;
-    let again = if before == 0 { String::new() } else { format!(" ({})", before + 1) };
-    writeln!(out, "    <testcase classname=\"{suite}\" name=\"{rule}: {message}{again}\" file=\"{path}\">")?;
-    let text = escaped(&details(finding, sources));
-    match finding.severity {
-        Severity::Error => {
-            writeln!(out, "      <failure message=\"{message}\" type=\"{rule}\">{text}</failure>")?;
-        }
-        _ => writeln!(out, "      <system-out>warning: {message}&#10;{text}</system-out>")?,
-    }
-    writeln!(out, "    </testcase>")
+/// The tests, and what they need to tell where they failed.
+struct Tests<'e> {
+    edition: &'e Edition<'e>,
+    positions: Positions,
+    sources: Sources<'e>,
+    /// How often each name was given.
+    named: HashMap<String, usize>,
 }
 
-/// The place, the line with a mark under it, and what to do about it.
-fn details(finding: &Diagnostic, sources: &mut Sources<'_>) -> String {
-    let position = sources.position(finding);
-    let path = sources.path(&finding.location.place);
-    let mut text = format!("{path}:{}:{}", position.line, position.column);
-    if let Some(excerpt) = sources.excerpt(finding) {
-        let (line, from, length) = excerpt.window(WIDTH);
-        text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
+impl Tests<'_> {
+    /// One cause. Its name holds no position, so that it is the same test after lines have moved.
+    fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Edition { report, causes, .. } = self.edition;
+        let first = causes.first(cause, report);
+        let rule = first.rule.id;
+        let name = escaped(&format!("{rule}: {}", causes.name(cause, report)));
+        let times = self.named.entry(name.clone()).or_insert(0);
+        *times += 1;
+        let again = if *times == 1 { String::new() } else { format!(" ({times})") };
+        let path = escaped(&self.sources.path(&first.location.place));
+        writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}{again}\" file=\"{path}\">")?;
+        let message = escaped(&first.message);
+        let text = escaped(&self.details(cause));
+        match first.severity {
+            Severity::Error => {
+                writeln!(out, "      <failure message=\"{message}\" type=\"{rule}\">{text}</failure>")?;
+            }
+            _ => writeln!(out, "      <system-out>warning: {message}&#10;{text}</system-out>")?,
+        }
+        writeln!(out, "    </testcase>")
     }
-    if let Some(help) = &finding.help {
-        text.push('\n');
-        text.push_str(help);
+
+    /// The first place, the line with a mark under it, what to do about it, and the other places.
+    fn details(&mut self, cause: usize) -> String {
+        let Edition { report, causes, .. } = self.edition;
+        let first = causes.first(cause, report);
+        let findings = causes.findings(cause);
+        let mut text = self.place(findings[0]);
+        if let Some(excerpt) = self.sources.excerpt(first) {
+            let (line, from, length) = excerpt.window(WIDTH);
+            text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
+        }
+        if let Some(help) = &first.help {
+            text.push('\n');
+            text.push_str(help);
+        }
+        if let Some(more) = causes.more(cause, report) {
+            text.push_str(&format!("\nand {more}:"));
+        }
+        for &finding in findings.iter().take(PLACES).skip(1) {
+            text.push('\n');
+            text.push_str(&self.place(finding));
+        }
+        if findings.len() > PLACES {
+            text.push_str(&format!("\nand {} more", thousands(findings.len() - PLACES)));
+        }
+        text
     }
-    text
+
+    fn place(&self, finding: u32) -> String {
+        let path = self.sources.path(&self.edition.report.diagnostics[finding as usize].location.place);
+        format!("{path}:{}", words::place(self.positions.get(finding)))
+    }
 }
 
 /// Text for XML 1.0, in elements and attributes alike. Characters that XML cannot hold in any form are

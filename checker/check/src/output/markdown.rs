@@ -1,15 +1,13 @@
-//! A summary in GitHub's Markdown, for a job's summary page or a comment: totals, tables, then details as
-//! far as they fit.
+//! A summary in GitHub's Markdown, for a job's summary page or a comment: totals, tables, then causes as far as they
+//! fit.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::words;
-use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Severity};
+use super::edition::Edition;
+use super::{tally, words};
 use crate::english::{capitalised, count, thousands};
+use crate::report::positions::Positions;
 use crate::report::sources::Sources;
-use crate::report::target::{SharedTargets, Targets};
 use crate::report::{Report, Verdict};
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
@@ -18,11 +16,16 @@ const LIMIT: usize = 1_000_000;
 /// Rows of a table, and what could not be read.
 const ROWS: usize = 10;
 
+/// Causes for which there can be room, and places of each.
+const CAUSES: usize = 10_000;
+const PLACES: usize = 20;
+
 /// Characters of a text in a row.
 const TEXT: usize = 300;
 
 /// Writes a report.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, .. } = edition;
     let mut text = String::new();
     let mark = match report.verdict() {
         Verdict::Passed => "✅",
@@ -35,16 +38,10 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
     text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
     unread(report, &mut text);
     if !report.diagnostics.is_empty() {
-        let mut sources = Sources::new(report, contract);
-        by_rule(report, &mut text);
+        let sources = Sources::one_by_one(report, contract);
+        by_rule(edition, &mut text);
         by_page(report, &sources, &mut text);
-        let mut targets = Targets::new(report, contract);
-        let mut shared = SharedTargets::default();
-        for diagnostic in &report.diagnostics {
-            shared.add(diagnostic, targets.of(diagnostic, &mut sources));
-        }
-        by_target(&shared, &mut text);
-        details(report, &mut sources, &mut text);
+        by_cause(edition, &sources, &mut text);
     }
     out.write_all(text.as_bytes())
 }
@@ -66,16 +63,14 @@ fn more(rest: usize, lead: &str, text: &mut String) {
     }
 }
 
-fn by_rule(report: &Report, text: &mut String) {
-    let mut rules: BTreeMap<(std::cmp::Reverse<Severity>, &str), (usize, &str)> = BTreeMap::new();
-    for diagnostic in &report.diagnostics {
-        let key = (std::cmp::Reverse(diagnostic.severity), diagnostic.rule.id);
-        rules.entry(key).or_insert((0, diagnostic.rule.summary)).0 += 1;
-    }
-    text.push_str("\n| Level | Rule | Findings | What it means |\n| --- | --- | ---: | --- |\n");
-    for ((severity, id), (findings, summary)) in &rules {
-        let (severity, findings) = (severity.0, thousands(*findings));
-        text.push_str(&format!("| {severity} | {} | {findings} | {} |\n", code(id), prose(summary)));
+fn by_rule(edition: &Edition<'_>, text: &mut String) {
+    text.push_str(
+        "\n| Level | Rule | Findings | Causes | What it means |\n| --- | --- | ---: | ---: | --- |\n",
+    );
+    for entry in tally::of(edition) {
+        let (severity, id, summary) = (entry.severity, code(entry.rule.id), prose(entry.rule.summary));
+        let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
+        text.push_str(&format!("| {severity} | {id} | {findings} | {causes} | {summary} |\n"));
     }
 }
 
@@ -92,59 +87,51 @@ fn by_page(report: &Report, sources: &Sources<'_>, text: &mut String) {
     more(all.saturating_sub(ROWS), "\n", text);
 }
 
-fn by_target(shared: &SharedTargets, text: &mut String) {
-    let most = shared.most(ROWS, 2);
-    if most.is_empty() {
-        return;
-    }
-    text.push_str("\n| Broken on several pages | Pages | Rule |\n| --- | ---: | --- |\n");
-    for target in &most {
-        let (name, pages) = (code(&target.name), thousands(target.pages));
-        text.push_str(&format!("| {name} | {pages} | {} |\n", code(target.rule)));
-    }
-    more(shared.len(2) - most.len(), "\n", text);
-}
-
-/// Every finding, folded away page by page, until the limit is near.
-fn details(report: &Report, sources: &mut Sources<'_>, text: &mut String) {
+/// Every cause, its places folded away, until the limit is near.
+fn by_cause(edition: &Edition<'_>, sources: &Sources<'_>, text: &mut String) {
     /// Room for what closes the text.
     const TAIL: usize = 200;
-    text.push_str("\n### Findings\n");
+    let Edition { report, contract, causes, .. } = edition;
+    let room = causes.len().min(CAUSES);
+    let listed = |cause| causes.findings(cause).iter().take(PLACES).copied();
+    let positions = Positions::of(report, contract, (0..room).flat_map(listed).collect());
+    let found = (count(report.diagnostics.len(), "finding"), count(causes.len(), "cause"));
+    text.push_str(&format!("\n### {}, {}\n\n", found.0, found.1));
     let mut shown = 0;
-    'pages: for findings in report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place) {
-        let name = sources.name(&findings[0].location.place);
-        let found = count(findings.len(), "finding");
-        let head = format!("\n<details><summary>{} ({found})</summary>\n\n", code(&name));
-        for (index, finding) in findings.iter().enumerate() {
-            let row = row(finding, sources);
-            let head = if index == 0 { head.as_str() } else { "" };
-            if text.len() + head.len() + row.len() + TAIL > LIMIT {
-                if index > 0 {
-                    text.push_str("\n</details>\n");
-                }
-                break 'pages;
-            }
-            text.push_str(head);
-            text.push_str(&row);
-            shown += 1;
+    for cause in 0..room {
+        let entry = entry(edition, cause, sources, &positions);
+        if text.len() + entry.len() + TAIL > LIMIT {
+            break;
         }
-        text.push_str("\n</details>\n");
+        text.push_str(&entry);
+        shown += 1;
     }
-    more(report.diagnostics.len() - shown, "\n", text);
+    more(causes.len() - shown, "\n", text);
 }
 
-fn row(finding: &Diagnostic, sources: &mut Sources<'_>) -> String {
-    let position = sources.position(finding);
-    let help = finding.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
-    format!(
-        "- {}:{} {}: {}{} ({})\n",
-        position.line,
-        position.column,
-        finding.severity,
-        prose(&finding.message),
-        help.unwrap_or_default(),
-        finding.rule.id
-    )
+/// A cause: what is wrong and where first, then the other places.
+fn entry(edition: &Edition<'_>, cause: usize, sources: &Sources<'_>, positions: &Positions) -> String {
+    let Edition { report, causes, .. } = edition;
+    let first = causes.first(cause, report);
+    let findings = causes.findings(cause);
+    let place = |finding: u32| {
+        let name = sources.name(&report.diagnostics[finding as usize].location.place);
+        format!("{}:{}", code(&name), words::place(positions.get(finding)))
+    };
+    let help = first.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
+    let (at, level, message, help) =
+        (place(findings[0]), first.severity, prose(&first.message), help.unwrap_or_default());
+    let mut text = format!("- {at} {level}: {message}{help} ({})\n", first.rule.id);
+    if let Some(more) = causes.more(cause, report) {
+        let others: Vec<String> = findings.iter().take(PLACES).skip(1).map(|&other| place(other)).collect();
+        let rest = findings.len().saturating_sub(PLACES);
+        let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
+        text.push_str(&format!(
+            "  <details><summary>and {more}</summary>{}{rest}</details>\n",
+            others.join(", ")
+        ));
+    }
+    text
 }
 
 /// Text whose backticks mark code, as messages are written.

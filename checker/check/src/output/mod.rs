@@ -1,5 +1,6 @@
 //! Output formats: each is one function from a report to a writer. Nothing here decides what a finding weighs.
 
+pub mod edition;
 pub mod github;
 pub mod gitlab;
 pub mod html;
@@ -9,13 +10,12 @@ pub mod junit;
 pub mod markdown;
 mod markup;
 pub mod sarif;
+mod tally;
 mod words;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use crate::contract::Contract;
-use crate::report::Report;
+use edition::Edition;
 
 /// The ways to write a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,22 +38,17 @@ pub enum OutputFormat {
     Html,
 }
 
-/// Writes a report in a format. `elapsed` is shown by those that people read at leisure.
-pub fn write(
-    format: OutputFormat,
-    report: &Report,
-    contract: &Contract,
-    elapsed: Duration,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+/// Writes a report in a format.
+pub fn write(format: OutputFormat, edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, .. } = edition;
     match format {
-        OutputFormat::Human => human::write(report, contract, elapsed, out),
-        OutputFormat::Json => json::write(report, contract, out),
+        OutputFormat::Human => human::write(edition, out),
+        OutputFormat::Json => json::write(edition, out),
         OutputFormat::Sarif => sarif::write(report, contract, out),
-        OutputFormat::Junit => junit::write(report, contract, out),
-        OutputFormat::Github => github::write(report, contract, out),
+        OutputFormat::Junit => junit::write(edition, out),
+        OutputFormat::Github => github::write(edition, out),
         OutputFormat::Gitlab => gitlab::write(report, contract, out),
-        OutputFormat::Markdown => markdown::write(report, contract, out),
-        OutputFormat::Html => html::write(report, contract, elapsed, out),
+        OutputFormat::Markdown => markdown::write(edition, out),
+        OutputFormat::Html => html::write(edition, out),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
 use crate::english::{capitalised, count, thousands};
+use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
 
 /// How long something took: `12 ms`, `1.4 s`.
@@ -66,6 +67,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(shown)
+}
+
+/// A place in a document: `12:9`.
+pub fn place(position: Position) -> String {
+    format!("{}:{}", position.line, position.column)
 }
 
 /// A finding in one text: what is wrong, then what to do about it.

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
-use crate::diagnostic::{Category, Diagnostic, Location, Place, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
 use crate::files;
 use crate::report::Report;
 use crate::report::sources::Sources;
@@ -164,7 +164,9 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
             let times = if times == 1 { String::new() } else { format!(", {times} times") };
             let message = format!("this is fixed, but still listed{times}: {known}");
             let help = format!("write it anew: `sitegate check --write-baseline {}`", file.path().display());
-            let mut diagnostic = Diagnostic::new(&fixed_baseline::INFO, location, message).help(help);
+            let mut diagnostic = Diagnostic::new(&fixed_baseline::INFO, location, message)
+                .cause(Cause::kind("fixed"))
+                .help(help);
             diagnostic.severity = level;
             diagnostic
         }));

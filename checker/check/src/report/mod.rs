@@ -1,9 +1,11 @@
 //! The report: what a check found, weighed and counted, and what follows from it. How it is printed never enters here.
 
 pub mod baseline;
+pub mod causes;
 pub mod exceptions;
 pub mod excerpt;
 pub mod fingerprint;
+pub mod positions;
 pub mod sources;
 pub mod target;
 

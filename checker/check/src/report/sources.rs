@@ -201,8 +201,11 @@ impl<'r> Sources<'r> {
             return None;
         }
         let text = document.text.as_slice();
-        let start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
-        let end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
+        // A document may be one endless line: only what can be shown is searched for its ends.
+        let first = span.start.saturating_sub(NEAR + 1);
+        let start = memchr::memrchr(b'\n', &text[first..span.start]).map_or(0, |at| first + at + 1);
+        let near = &text[span.start..text.len().min(span.start + 2 * NEAR + 1)];
+        let end = memchr::memchr(b'\n', near).map_or(text.len(), |at| span.start + at);
         let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
         let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
         let to = boundary(text, (last + NEAR).min(end)).max(last);

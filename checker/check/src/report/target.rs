@@ -1,14 +1,18 @@
-//! The address that a finding's reference leads to, so that findings which share one can be told as one.
+//! What a finding is about, such as the address that its reference leads to, so that those which share it are told as one.
 
-use std::collections::HashMap;
+use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
 use crate::contract::Contract;
 use crate::diagnostic::{Cause, Diagnostic, Place};
+use crate::hex::hex;
 use crate::parse::{self, Format};
 use crate::report::Report;
 use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
+
+/// Bytes of a name that are kept; addresses may hold whole pictures.
+const LONGEST: usize = 512;
 
 /// Resolves the references of findings once more, in the order of the report.
 pub struct Targets<'r> {
@@ -28,6 +32,10 @@ impl<'r> Targets<'r> {
     /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
     /// exists, or the URL that its reference means. `None` where it is about neither.
     pub fn of(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
+        self.thing(diagnostic, sources).map(bounded)
+    }
+
+    fn thing(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
         match &diagnostic.cause {
             Cause::Thing(thing) => return Some(thing.to_string()),
             Cause::Marked => return sources.marked(diagnostic),
@@ -66,54 +74,12 @@ impl<'r> Targets<'r> {
     }
 }
 
-/// Which targets are shared by how many documents.
-#[derive(Default)]
-pub struct SharedTargets {
-    by_target: HashMap<(&'static str, String), Sharers>,
-}
-
-struct Sharers {
-    last: Place,
-    pages: usize,
-}
-
-/// A target that findings share.
-pub struct SharedTarget {
-    /// The rule that they broke.
-    pub rule: &'static str,
-    /// The target.
-    pub name: String,
-    /// The documents they are in.
-    pub pages: usize,
-}
-
-impl SharedTargets {
-    /// Counts a finding; they come in the order of places.
-    pub fn add(&mut self, diagnostic: &Diagnostic, target: Option<String>) {
-        let Some(target) = target else { return };
-        let place = &diagnostic.location.place;
-        let sharers = self
-            .by_target
-            .entry((diagnostic.rule.id, target))
-            .or_insert_with(|| Sharers { last: place.clone(), pages: 1 });
-        if sharers.last != *place {
-            sharers.last = place.clone();
-            sharers.pages += 1;
-        }
+/// A name of bounded length: what is cut off is told by its digest.
+fn bounded(name: String) -> String {
+    if name.len() <= LONGEST {
+        return name;
     }
-
-    /// How many targets are shared by at least `pages` documents.
-    pub fn len(&self, pages: usize) -> usize {
-        self.by_target.values().filter(|sharers| sharers.pages >= pages).count()
-    }
-
-    /// The `limit` targets that most documents share, but at least `pages`.
-    pub fn most(&self, limit: usize, pages: usize) -> Vec<SharedTarget> {
-        let mut all: Vec<_> = self.by_target.iter().filter(|(_, sharers)| sharers.pages >= pages).collect();
-        all.sort_by(|(a, x), (b, y)| y.pages.cmp(&x.pages).then_with(|| a.cmp(b)));
-        all.truncate(limit);
-        all.into_iter()
-            .map(|((rule, name), sharers)| SharedTarget { rule, name: name.clone(), pages: sharers.pages })
-            .collect()
-    }
+    let digest: [u8; 32] = Sha256::digest(&name).into();
+    let start = name.char_indices().take_while(|(at, _)| *at < LONGEST / 2).map(|(_, c)| c);
+    format!("{}… ({})", start.collect::<String>(), hex(&digest[..4]))
 }

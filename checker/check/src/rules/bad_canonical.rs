@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::view::FileView;
@@ -43,7 +43,9 @@ impl Rule for BadCanonical {
                 let message =
                     format!("the page already names `{}` as its original", shown(text(first.value)));
                 let location = Location::in_file(view.file, other.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(
+                    Diagnostic::reference(&INFO, location, message).cause(Cause::kind("several originals")),
+                );
             }
         }
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::BadBytes;
 
@@ -29,19 +29,19 @@ struct BadEncoding {}
 impl Rule for BadEncoding {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let about = &view.facts.about;
-        let (message, span) = match view.facts.bad_bytes {
+        let (message, span, cause) = match view.facts.bad_bytes {
             None => return,
             Some(BadBytes::Declared(name)) => {
-                (format!("some bytes here are not {name}, which the page declares"), 0..0)
+                (format!("some bytes here are not {name}, which the page declares"), 0..0, Cause::Message)
             }
             Some(BadBytes::Utf8(byte, at)) => {
                 let why = match about.charset_end.is_some() || about.has_bom {
                     true => "which the page declares",
                     false => "and no other encoding is declared",
                 };
-                (format!("the byte 0x{byte:02X} is not UTF-8, {why}"), at..at + 1)
+                (format!("the byte 0x{byte:02X} is not UTF-8, {why}"), at..at + 1, Cause::kind(why))
             }
         };
-        found.push(Diagnostic::new(&INFO, Location::in_file(view.file, span), message));
+        found.push(Diagnostic::new(&INFO, Location::in_file(view.file, span), message).cause(cause));
     }
 }

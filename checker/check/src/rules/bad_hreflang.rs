@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::walk::FileId;
@@ -61,7 +61,7 @@ impl Rule for BadHreflang {
         for page in index.pages.alternates.chunk_by(|a, b| a.file == b.file) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));
             };
             self.page(page, &mut report);
             for alternate in page {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -29,6 +29,7 @@ impl Rule for BadRefresh {
         found.extend(view.facts.idle_refreshes.iter().map(|span| {
             let location = Location::in_file(view.file, span.clone());
             Diagnostic::reference(&INFO, location, "no browser obeys this refresh")
+                .cause(Cause::Message)
                 .help("write it as `3; url=/new`")
         }));
     }

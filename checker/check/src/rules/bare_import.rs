@@ -49,7 +49,7 @@ impl Rule for BareImport {
             );
             let location = Location::in_file(fault.file, fault.span.clone());
             let help = format!("bundle it, or give `{}` an address in an import map", shown(name));
-            found.push(Diagnostic::new(&INFO, location, message).help(help));
+            found.push(Diagnostic::new(&INFO, location, message).cause(&**name).help(help));
         }
     }
 }

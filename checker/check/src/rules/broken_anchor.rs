@@ -22,7 +22,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
           `#`, `#top` and text fragments (`#:~:text=`) are always there. Anchors that a script makes are not \
           in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
-          such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash.",
+          such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash. What was \
+          meant is looked for in the first 300 pages with such fragments, and for 50 fragments of each.",
     bad: r##"<a href="#instalation">Installation</a>
 <h2 id="installation">Installation</h2>"##,
     good: r##"<a href="#installation">Installation</a>
@@ -54,8 +55,15 @@ impl Rule for BrokenAnchor {
             });
             let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
-            let diagnostic = Diagnostic::reference(&INFO, location, message);
+            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
+            if elsewhere.is_none() {
+                // A template says the same on every page.
+                diagnostic = diagnostic.cause(format!("#{fragment}"));
+            }
             found.push(match index.dangling.near.get(&at) {
+                Some(near) if near.to_lowercase() == fragment.to_lowercase() => {
+                    diagnostic.help(format!("did you mean `#{near}`? Upper and lower case differ"))
+                }
                 Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
                 None => diagnostic,
             });

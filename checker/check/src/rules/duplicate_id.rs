@@ -36,7 +36,7 @@ impl Rule for DuplicateId {
                 2 => format!("`{id}` is already the id of the element on line {line}"),
                 n => format!("`{id}` is the id of {n} elements, the first on line {line}"),
             };
-            Diagnostic::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message)
+            Diagnostic::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
         }));
     }
 }

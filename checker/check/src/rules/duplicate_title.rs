@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::list;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 
@@ -54,7 +54,9 @@ impl Rule for DuplicateTitle {
             let others = list(pages[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
             let message =
                 format!("{others} {} the same title", if pages.len() == 2 { "has" } else { "have" });
-            found.push(Diagnostic::new(&INFO, Location::in_file(first.file, span), message));
+            found.push(
+                Diagnostic::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
+            );
         }
     }
 }

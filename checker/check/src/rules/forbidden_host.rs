@@ -51,7 +51,7 @@ impl Rule for ForbiddenHost {
             if self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("the contract forbids references to `{}`", shown(host));
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(Diagnostic::reference(&INFO, location, message).cause(host));
             }
         }
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
 use crate::parse::Algorithm;
@@ -84,7 +84,10 @@ impl Rule for HashedNameMismatch {
         if !actual.starts_with(&written) {
             let actual = &actual[..written.len().min(actual.len())];
             let message = format!("the name says `{}`, the content has `{actual}`", shown(&written));
-            found.push(Diagnostic::new(&INFO, Location::in_file(view.file, 0..0), message));
+            found.push(
+                Diagnostic::new(&INFO, Location::in_file(view.file, 0..0), message)
+                    .cause(Cause::kind("content was changed")),
+            );
         }
     }
 }

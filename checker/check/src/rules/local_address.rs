@@ -50,7 +50,11 @@ impl Rule for LocalAddress {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message =
                     format!("`{}` is an address that only its author can reach", shown(text.trim()));
-                found.push(Diagnostic::reference(&INFO, location, message));
+                let diagnostic = Diagnostic::reference(&INFO, location, message);
+                found.push(match host(text) {
+                    Some(host) => diagnostic.cause(host),
+                    None => diagnostic,
+                });
             }
         }
     }

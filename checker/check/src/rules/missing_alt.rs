@@ -1,10 +1,12 @@
 //! `missing-alt`: a picture without a text that stands for it.
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
 
@@ -40,7 +42,23 @@ impl Rule for MissingAlt {
             if element == "img" {
                 diagnostic = diagnostic.help("say what it shows, or write alt=\"\" where it only decorates");
             }
-            found.push(diagnostic);
+            found.push(match picture(view, &note.span) {
+                Some(picture) => diagnostic.cause(picture),
+                None => diagnostic.cause(Cause::Marked),
+            });
         }
+    }
+}
+
+/// The picture that an element shows, wherever it is.
+fn picture(view: &FileView<'_>, element: &Range<u32>) -> Option<String> {
+    let references = &view.facts.references;
+    let first = references.partition_point(|reference| reference.span.start < element.start);
+    let source = references.get(first).filter(|reference| reference.span.end <= element.end)?;
+    let text = view.text(source.value?).trim();
+    let resolver = &view.site.resolver;
+    match resolver.local_path(view.base, text) {
+        Some(path) => Some(resolver.served_path(&String::from_utf8_lossy(&path))),
+        None => Some(text.to_owned()),
     }
 }

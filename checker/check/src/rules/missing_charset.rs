@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -51,6 +51,8 @@ impl Rule for MissingCharset {
         };
         let help = "begin the head with <meta charset=\"utf-8\">";
         let location = Location::in_file(view.file, 0..0);
-        found.push(Diagnostic::new(&INFO, location, message).help(help));
+        let cause =
+            Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
+        found.push(Diagnostic::new(&INFO, location, message).cause(cause).help(help));
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -40,7 +40,7 @@ impl Rule for MissingMap {
                 None => format!("`{}` names no map: write `#` and its name", shown(text)),
             };
             let location = Location::in_file(view.file, span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));
         }
     }
 }

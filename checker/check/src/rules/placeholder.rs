@@ -55,7 +55,10 @@ impl Rule for Placeholder {
                 n => format!(", here and in {} more references", n - 1),
             };
             let message = format!("`{host}` is a placeholder{more}");
-            found.push(Diagnostic::reference(&INFO, Location::in_file(*file, span.clone()), message));
+            found.push(
+                Diagnostic::reference(&INFO, Location::in_file(*file, span.clone()), message)
+                    .cause(host.as_ref()),
+            );
         }
         let contract = index.site.contract;
         let origin = contract.site.origin.as_ref().and_then(url::Url::host_str);

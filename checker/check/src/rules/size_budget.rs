@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::rule::{ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::english::thousands;
 use crate::index::Index;
 use crate::index::loads::Weight;
@@ -145,7 +145,8 @@ impl SizeBudget {
             let (sum, limit) = (thousands(sum), thousands(limit));
             let message =
                 format!("this page with all it loads is {sum} bytes{by}, and the budget is {limit}");
-            let diagnostic = Diagnostic::new(&INFO, Location::in_file(page, 0..0), message);
+            let diagnostic =
+                Diagnostic::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
             let heaviest = list(names.iter(), NAMED);
             found.push(diagnostic.help(format!("of {} files, by size: {heaviest}", largest.len())));
         };

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::leftover::leftover;
 use crate::contract::Assertion;
-use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo};
+use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
@@ -132,7 +132,6 @@ fn explain_missing(
     reason: Reason,
     near: Option<&Near>,
 ) -> (String, Option<String>) {
-    let served = |path: &str| site.resolver.served_path(path);
     match reason {
         Reason::OutsideBasePath => {
             let base = &site.contract.site.base_path;
@@ -162,32 +161,71 @@ fn explain_missing(
             )
         }
         Reason::NoIndex | Reason::NoFile => {
-            let leftover = leftover(text, true);
-            let other = || {
-                is_mail_address(text).then(|| format!("a mail address is written `mailto:{}`", shown(text.trim())))
-            };
-            let help = near.map(|near| match near {
-                Near::Composition(path) => {
-                    format!(
-                        "`{}` has the same characters in another Unicode form; hosts compare bytes",
-                        served(path)
-                    )
-                }
-                Near::Case(path) => {
-                    format!("did you mean `{}`? Hosts tell upper from lower case", served(path))
-                }
-                Near::Html(path) => format!("`{}` is there; only some hosts add `.html`", served(path)),
-                Near::Spelling(path) => format!("did you mean `{}`?", served(path)),
-            });
-            (format!("there is no `{name}`"), leftover.or(help).or_else(other))
+            let near = || near.map(|near| suggestion(near, site));
+            (format!("there is no `{name}`"), leftover(text, true).or_else(|| without_scheme(text)).or_else(near))
         }
     }
 }
 
-/// Whether a reference without a scheme looks like a mail address.
+/// What to say of the file that was most likely meant.
+fn suggestion(near: &Near, site: &Site<'_>) -> String {
+    let served = |path: &str| site.resolver.served_path(path);
+    match near {
+        Near::Composition(path) => {
+            format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
+        }
+        Near::Case(path) => format!("did you mean `{}`? Hosts tell upper from lower case", served(path)),
+        Near::Html(path) if site.contract.site.host.is_some() => {
+            format!("did you mean `{}`? The host that `[site] host` names does not add `.html`", served(path))
+        }
+        Near::Html(path) => {
+            format!("`{}` is there; where your host adds `.html`, name it by `[site] host`", served(path))
+        }
+        Near::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
+        Near::Similar(path) => format!("did you mean `{}`?", served(path)),
+    }
+}
+
+/// What to say of a reference that lacks its scheme: a mail address, or one of another site.
+fn without_scheme(text: &str) -> Option<String> {
+    let text = text.trim();
+    let written = |url: &str| Some(format!("did you mean `{}`?", shown(url)));
+    if is_mail_address(text) {
+        return Some(format!("a mail address is written `mailto:{}`", shown(text)));
+    }
+    for scheme in ["https", "http"] {
+        if let Some(rest) = after_scheme(text, scheme).and_then(|rest| rest.strip_prefix("//")) {
+            return written(&format!("{scheme}://{rest}"));
+        }
+    }
+    names_a_host(text).then(|| format!("https://{text}")).and_then(|url| written(&url))
+}
+
+/// Whether a reference looks like a mail address.
 fn is_mail_address(text: &str) -> bool {
-    let Some((name, host)) = text.trim().split_once('@') else { return false };
+    let Some((name, host)) = text.split_once('@') else { return false };
     !name.is_empty() && !text.contains(['/', '#', ':']) && host.split('.').count() > 1
+}
+
+/// Whether a reference begins with the name of a host, and not of a directory or a file.
+fn names_a_host(text: &str) -> bool {
+    /// Top-level domains that are no endings of files. Others are written with `www.` or not recognised.
+    const DOMAINS: [&str; 24] = [
+        "at", "be", "ch", "com", "de", "dev", "edu", "es", "eu", "fr", "gov", "info", "io", "it", "jp",
+        "net", "nl", "no", "org", "pt", "ru", "se", "uk", "us",
+    ];
+    let host = text.split(['/', '?', '#']).next().unwrap_or(text);
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_label =
+        |label: &&str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let is_domain =
+        labels.last().is_some_and(|last| DOMAINS.iter().any(|domain| last.eq_ignore_ascii_case(domain)));
+    // `notes.org` may be a file, `notes.org/today` cannot be one.
+    let goes_on = host.len() < text.len() && text[host.len()..].starts_with('/');
+    labels.len() > 1
+        && labels.iter().all(is_label)
+        && ((labels[0].eq_ignore_ascii_case("www") && labels.len() > 2)
+            || (is_domain && (goes_on || !labels[labels.len() - 1].eq_ignore_ascii_case("org"))))
 }
 
 /// Names in a sentence: the first few, and how many more there are.
@@ -217,5 +255,6 @@ pub(super) fn unmet(
         Some(help) => format!("{help} ({demanded})"),
         None => format!("{demanded} demands it"),
     };
-    Diagnostic::new(rule, Location::in_file(view.file, span), message).help(help)
+    let cause = Cause::kind(assertion.name.as_str());
+    Diagnostic::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
 }

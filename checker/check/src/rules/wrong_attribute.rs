@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::contract::assertion::Expected;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Match;
 
@@ -47,20 +47,23 @@ impl Rule for WrongAttribute {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (index, assertion) in view.selected {
             for element in view.matches(*index) {
-                let mut report = |message: String| {
-                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message));
+                let mut report = |name: &str, message: String| {
+                    let cause = Cause::kind(format!("{}: {name}", assertion.name));
+                    found.push(unmet(&INFO, view, assertion, element.span.clone(), message).cause(cause));
                 };
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
                         (Expected::Value(wanted), Some(value)) if value != wanted => {
-                            report(format!("{name} must be `{wanted}`, but is `{}`", shown(value)));
+                            report(name, format!("{name} must be `{wanted}`, but is `{}`", shown(value)));
                         }
                         (Expected::Value(wanted), None) => {
-                            report(format!("{name} must be `{wanted}`, but is not there"));
+                            report(name, format!("{name} must be `{wanted}`, but is not there"));
                         }
-                        (Expected::Present, None) => report(format!("{name} must be there, but is not")),
+                        (Expected::Present, None) => {
+                            report(name, format!("{name} must be there, but is not"))
+                        }
                         (Expected::Absent, Some(value)) => {
-                            report(format!("{name} must not be there, but is `{}`", shown(value)));
+                            report(name, format!("{name} must not be there, but is `{}`", shown(value)));
                         }
                         _ => {}
                     }
@@ -70,7 +73,7 @@ impl Rule for WrongAttribute {
                     let has =
                         |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
                     for token in tokens.iter().filter(|token| !has(token)) {
-                        report(format!("{name} must hold `{token}`, but is `{}`", shown(value)));
+                        report(name, format!("{name} must hold `{token}`, but is `{}`", shown(value)));
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -14,12 +15,15 @@ use crate::index::loads::weigh;
 use crate::index::needs::Needs;
 use crate::index::quotes::{TextFragment, folded};
 use crate::index::site::Site;
-use crate::nearest::nearest_id;
+use crate::nearest::Ids;
 use crate::parse::{self, Page, element_text};
 use crate::walk::FileId;
 
-/// Suggestions for fragments cost a second look at their targets, so only so many get one.
-const MAX_SUGGESTIONS: usize = 100;
+/// Pages that are read again to suggest what was meant by fragments that they do not answer, at the most.
+const MAX_PAGES: usize = 300;
+
+/// Fragments of one page that get a suggestion, at the most.
+const MAX_FRAGMENTS: usize = 50;
 
 /// Completes the index. What cannot be read any more is added to `unread`.
 pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
@@ -35,20 +39,30 @@ pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread
     }
 }
 
-/// Finds the id that a dangling fragment most likely means.
-fn suggest_anchors(site: &Site<'_>, dangling: &Dangling) -> BTreeMap<usize, String> {
-    let first = &dangling.jumps[..dangling.jumps.len().min(MAX_SUGGESTIONS)];
-    let near = |known: &mut Option<(FileId, Page)>, (at, jump): (usize, &crate::index::anchors::Jump)| {
-        if known.as_ref().is_none_or(|(file, _)| *file != jump.target) {
-            let mut page = Page::new(site.source(jump.target).ok()?);
-            parse::parse_html(&mut page, &[]).ok()?;
-            *known = Some((jump.target, page));
+/// Finds the ids that dangling fragments most likely mean, by the places of those: each page is read once, and each
+/// fragment of it looked for once.
+fn suggest_anchors(site: &Site<'_>, dangling: &Dangling) -> BTreeMap<usize, Arc<str>> {
+    let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
+    for (at, jump) in dangling.jumps.iter().enumerate() {
+        if by_target.len() == MAX_PAGES && !by_target.contains_key(&jump.target) {
+            continue;
         }
-        let (_, page) = known.as_ref()?;
-        let ids = page.ids.iter().map(|(id, _)| page.str(*id));
-        Some((at, nearest_id(dangling.text(jump), ids)?.to_owned()))
+        let fragments = by_target.entry(jump.target).or_default();
+        if fragments.len() < MAX_FRAGMENTS || fragments.contains_key(dangling.text(jump)) {
+            fragments.entry(dangling.text(jump)).or_default().push(at);
+        }
+    }
+    let near = |(target, fragments): (FileId, BTreeMap<&str, Vec<usize>>)| {
+        let mut page = Page::new(site.source(target).ok()?);
+        parse::parse_html(&mut page, &[]).ok()?;
+        let ids = Ids::new(page.ids.iter().map(|(id, _)| page.str(*id)));
+        let found = fragments.into_iter().filter_map(|(fragment, places)| {
+            let id: Arc<str> = ids.nearest(fragment)?.into();
+            Some(places.into_iter().map(move |at| (at, Arc::clone(&id))))
+        });
+        Some(found.flatten().collect::<Vec<_>>())
     };
-    first.par_iter().enumerate().map_init(|| None, near).flatten().collect()
+    by_target.into_par_iter().filter_map(near).flatten().collect()
 }
 
 /// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.

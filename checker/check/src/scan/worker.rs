@@ -17,7 +17,7 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{self, Facts, Format, Kind, Page, Request, Role, damage};
 use crate::report::FileDigest;
-use crate::resolve::near::{Near, nearest_path};
+use crate::resolve::near::Near;
 use crate::resolve::{Base, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
@@ -27,6 +27,9 @@ const LARGE: usize = 1 << 20;
 
 /// From this many bytes on, only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
+
+/// Missing paths whose suggestions a worker keeps.
+const MAX_SUGGESTED: usize = 10_000;
 
 /// What all workers share.
 pub(super) struct Shared<'w> {
@@ -183,7 +186,7 @@ impl<'w> Worker<'w> {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
-        resolve(site, facts, &base, &mut self.links, &mut self.paths, &mut self.suggested);
+        resolve(site, (file, facts), &base, &mut self.links, &mut self.paths, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         self.join.add(&view);
         for rule in rules.active() {
@@ -195,7 +198,7 @@ impl<'w> Worker<'w> {
 /// Gives every reference its target, and suggests another to those that lead nowhere.
 fn resolve(
     site: &Site<'_>,
-    facts: &Facts,
+    (file, facts): (FileId, &Facts),
     base: &Base,
     links: &mut Links,
     paths: &mut Vec<u8>,
@@ -217,8 +220,12 @@ fn resolve(
         };
         if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
             let wanted = site.resolver.local_path(base, text).unwrap_or_default();
-            let near = suggested.entry(wanted).or_insert_with_key(|wanted| nearest_path(site.tree, wanted));
-            links.near.extend(near.clone().map(|near| (index, near)));
+            if suggested.len() >= MAX_SUGGESTED {
+                suggested.clear();
+            }
+            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.near(wanted));
+            let is_itself = |near: &Near| near.path().as_bytes() == site.tree.path(file);
+            links.near.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
         if !matches!(target, Target::File { route: Route::Exact, .. }) || !is_plain(text) {
             links.notable.push(index as u32);

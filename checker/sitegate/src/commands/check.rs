@@ -23,7 +23,7 @@ pub struct Args {
     #[command(flatten)]
     pub export: ExportArgs,
     #[command(flatten)]
-    outputs: Outputs,
+    pub outputs: Outputs,
     /// Where to write the seal that `publish` asks for; written only on a pass
     #[arg(long, value_name = "FILE")]
     seal: Option<PathBuf>,

@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{markup, words};
+use super::edition::Edition;
+use super::{markup, tally, words};
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
-use crate::report::sources::Sources;
-use crate::report::target::Targets;
+use crate::report::positions::Positions;
+use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
 use crate::walk::FileId;
 
@@ -24,16 +24,18 @@ const SCRIPT: &str = include_str!("report.js");
 /// Characters of a source line that are shown.
 const WIDTH: usize = 160;
 
-/// Findings that are there without JavaScript.
+/// Causes that are there without JavaScript, and places of each.
 const FIRST: usize = 50;
+const PLACES: usize = 20;
 
 /// Pages in each list about the link graph.
 const MOST_LINKED: usize = 15;
 const UNLINKED: usize = 200;
 
 /// Writes a report.
-pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
-    let rules = Rules::of(report);
+pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, .. } = edition;
+    let rules = Rules::of(edition);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
@@ -44,15 +46,15 @@ pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut 
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
-            "summary" => summary(report, elapsed, out)?,
+            "summary" => summary(edition, out)?,
             "overview" => {
                 unread(report, out)?;
                 rules.table(out)?;
                 graph(report, contract, out)?;
             }
-            "shown" => shown(report, out)?,
-            "first" => first(report, contract, out)?,
-            "data" => data(report, contract, &rules, out)?,
+            "shown" => shown(edition, out)?,
+            "first" => first(edition, out)?,
+            "data" => data(edition, &rules, out)?,
             _ => {}
         }
         out.write_all(text.as_bytes())?;
@@ -60,7 +62,8 @@ pub fn write(report: &Report, contract: &Contract, elapsed: Duration, out: &mut 
     Ok(())
 }
 
-fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
+fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = edition.report;
     let summary = &report.summary;
     let (class, verdict) = match report.verdict() {
         Verdict::Passed => ("passed", "Passed"),
@@ -87,7 +90,10 @@ fn summary(report: &Report, elapsed: Duration, out: &mut dyn Write) -> io::Resul
         entry("", "Scripts", &thousands(summary.scripts))?;
     }
     entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &words::seconds(elapsed))?;
+    entry("", "Time", &words::seconds(edition.elapsed))?;
+    if edition.causes.len() < report.diagnostics.len() {
+        entry("", "Causes", &thousands(edition.causes.len()))?;
+    }
     entry("", "Warnings", &thousands(summary.warnings))?;
     entry(" class=\"total\"", "Errors", &thousands(summary.errors))?;
     writeln!(out, "</dl>\n</div>")
@@ -112,25 +118,28 @@ struct RuleFindings {
     id: &'static str,
     findings: usize,
     #[serde(skip)]
+    causes: usize,
+    #[serde(skip)]
     summary: &'static str,
     #[serde(skip)]
     severity: Severity,
 }
 
 impl Rules {
-    fn of(report: &Report) -> Rules {
+    fn of(edition: &Edition<'_>) -> Rules {
         let mut rules: Vec<RuleFindings> = Vec::new();
-        for diagnostic in &report.diagnostics {
-            match rules.iter_mut().find(|rule| rule.id == diagnostic.rule.id) {
+        for entry in tally::of(edition) {
+            match rules.iter_mut().find(|rule| rule.id == entry.rule.id) {
                 Some(rule) => {
-                    rule.findings += 1;
-                    rule.severity = rule.severity.max(diagnostic.severity);
+                    rule.findings += entry.findings;
+                    rule.causes += entry.causes;
                 }
                 None => rules.push(RuleFindings {
-                    id: diagnostic.rule.id,
-                    findings: 1,
-                    summary: diagnostic.rule.summary,
-                    severity: diagnostic.severity,
+                    id: entry.rule.id,
+                    findings: entry.findings,
+                    causes: entry.causes,
+                    summary: entry.rule.summary,
+                    severity: entry.severity,
                 }),
             }
         }
@@ -148,17 +157,18 @@ impl Rules {
         writeln!(
             out,
             "<thead><tr><th>Rule</th><th class=\"means\">What it means</th><th>Level</th>\
-             <th class=\"number\">Findings</th></tr></thead><tbody>"
+             <th class=\"number causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>"
         )?;
         for rule in &self.0 {
             let (id, level) = (rule.id, rule.severity);
             let summary = escaped(&capitalised(rule.summary));
-            let findings = thousands(rule.findings);
+            let (findings, causes) = (thousands(rule.findings), thousands(rule.causes));
             let width = (rule.findings * 100 / most).max(1);
             writeln!(
                 out,
                 "<tr class=\"{level}\" data-rule=\"{id}\"><td><a href=\"#rule={id}\">{id}</a></td>\
                  <td class=\"means\">{summary}</td><td><span class=\"level\">{level}</span></td>\
+                 <td class=\"number causes\"><span class=\"figure\">{causes}</span></td>\
                  <td class=\"number\"><span class=\"figure\">{findings}</span>\
                  <span class=\"bar\" style=\"width:{width}%\"></span></td></tr>"
             )?;
@@ -218,38 +228,54 @@ fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</ol></div></div>\n</section>")
 }
 
-fn shown(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let all = report.diagnostics.len();
-    match all {
-        0..=FIRST => write!(out, "{}", count(all, "finding")),
-        _ => write!(out, "the first {FIRST} of {}", count(all, "finding")),
+fn shown(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (findings, causes) = (edition.report.diagnostics.len(), edition.causes.len());
+    let findings = count(findings, "finding");
+    match causes {
+        0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
+        _ => write!(out, "{findings}, the first {FIRST} of {}", count(causes, "cause")),
     }
 }
 
-/// The first findings, marked up as the script does.
-fn first(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    if report.diagnostics.is_empty() {
+/// The first causes, marked up as the script does.
+fn first(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, causes, .. } = edition;
+    if causes.is_empty() {
         return writeln!(out, "<p class=\"none\">Nothing was found.</p>");
     }
-    let mut sources = Sources::new(report, contract);
-    let first = &report.diagnostics[..report.diagnostics.len().min(FIRST)];
-    for findings in first.chunk_by(|a, b| a.location.place == b.location.place) {
-        let name = escaped(&sources.name(&findings[0].location.place));
-        writeln!(out, "<h3 class=\"page-name\">{name}</h3>")?;
-        for finding in findings {
-            article(finding, &mut sources, out)?;
+    let first = causes.len().min(FIRST);
+    let shown = |cause| causes.findings(cause).iter().take(PLACES).copied();
+    let positions = Positions::of(report, contract, (0..first).flat_map(shown).collect());
+    let mut sources = Sources::one_by_one(report, contract);
+    for cause in 0..first {
+        let finding = causes.findings(cause)[0];
+        article(causes.first(cause, report), positions.get(finding), &mut sources, out)?;
+        let Some(more) = causes.more(cause, report) else { continue };
+        writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
+        for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
+            let name = sources.name(&report.diagnostics[other as usize].location.place);
+            writeln!(out, "<li>{}:{}</li>", escaped(&name), words::place(positions.get(other)))?;
         }
+        if causes.findings(cause).len() > PLACES {
+            writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
+        }
+        writeln!(out, "</ul></details>")?;
     }
     Ok(())
 }
 
-fn article(finding: &Diagnostic, sources: &mut Sources<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let position = sources.position(finding);
+fn article(
+    finding: &Diagnostic,
+    position: Position,
+    sources: &mut Sources<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let (level, rule) = (finding.severity, finding.rule.id);
+    let name = escaped(&sources.name(&finding.location.place));
     writeln!(out, "<article class=\"finding {level}\">")?;
-    writeln!(out, "<span class=\"at\">{}:{}</span>", position.line, position.column)?;
-    writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
+    writeln!(out, "<span class=\"at\">{name}:{}</span>", words::place(position))?;
     writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
+    writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
     if let Some(excerpt) = sources.excerpt(finding) {
         let (line, from, length) = excerpt.window(WIDTH);
         let cut =
@@ -287,9 +313,9 @@ impl Table {
 }
 
 /// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
-fn data(report: &Report, contract: &Contract, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
+fn data(edition: &Edition<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
+    let Edition { report, contract, causes, .. } = edition;
     let mut sources = Sources::new(report, contract);
-    let mut targets = Targets::new(report, contract);
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut place = None;
@@ -300,7 +326,6 @@ fn data(report: &Report, contract: &Contract, rules: &Rules, out: &mut dyn Write
             documents.push(sources.name(&finding.location.place));
         }
         let position = sources.position(finding);
-        let target = targets.of(finding, &mut sources);
         let window = sources.excerpt(finding).map(|excerpt| excerpt.window(WIDTH));
         let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
         let comma = if index == 0 { "" } else { "," };
@@ -315,11 +340,15 @@ fn data(report: &Report, contract: &Contract, rules: &Rules, out: &mut dyn Write
             texts.number(finding.message.to_string()),
             texts.optional(finding.help.as_ref().map(|help| help.to_string())),
             texts.optional(window.map(|(line, ..)| line)),
-            texts.optional(target),
+            causes.cause_of(index),
         )?;
     }
+    let things = causes.iter().map(|(_, cause)| cause.thing.as_ref().map(ToString::to_string));
+    let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
     write!(out, "],\"rules\":")?;
     json(&rules.0, out)?;
+    write!(out, ",\"things\":")?;
+    json(&things, out)?;
     write!(out, ",\"documents\":")?;
     json(&documents, out)?;
     write!(out, ",\"texts\":")?;

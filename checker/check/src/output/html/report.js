@@ -4,11 +4,11 @@
   const STEP = 60; // findings that are put on the page at once
   const PRINTED = 2000; // findings that a print may hold
   const FIELDS = 11; // numbers of one finding, in the order below
-  const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, TARGET = 10;
+  const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, CAUSE = 10;
   const LEVELS = ["warning", "error"];
 
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { findings, texts, documents, rules } = data;
+  const { findings, texts, documents, rules, things } = data;
   const total = findings.length / FIELDS;
   if (total === 0) return;
   const at = (finding, field) => findings[finding * FIELDS + field];
@@ -47,8 +47,8 @@
     const level = LEVELS[at(finding, SEVERITY)];
     const made = element("article", `finding ${level}`,
       element("span", "at", withDocument ? `${documents[at(finding, DOCUMENT)]}:${place}` : place),
-      element("p", "what", ...prose(texts[at(finding, MESSAGE)])),
-      element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)));
+      element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)),
+      element("p", "what", ...prose(texts[at(finding, MESSAGE)])));
     if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
     if (at(finding, HELP) >= 0) made.append(element("p", "help", ...prose(texts[at(finding, HELP)])));
     return made;
@@ -73,7 +73,8 @@
       if (severity >= 0 && at(finding, SEVERITY) !== severity) continue;
       if (onPages && !onPages[at(finding, DOCUMENT)]) continue;
       if (text && !inDocuments[at(finding, DOCUMENT)] &&
-        ![MESSAGE, HELP, SOURCE, TARGET].some((field) => at(finding, field) >= 0 && inTexts[at(finding, field)])) continue;
+        ![MESSAGE, HELP, SOURCE].some((field) => at(finding, field) >= 0 && inTexts[at(finding, field)]) &&
+        !inTexts[things[at(finding, CAUSE)]]) continue;
       kept.push(finding);
     }
     return kept;
@@ -102,54 +103,62 @@
     return count(perDocument.size, "page");
   }
 
-  function targetGroups(kept) {
+  /** Causes are numbered in the order of their weight. */
+  function causeGroups(kept) {
     const groups = new Map();
     for (const finding of kept) {
-      const target = at(finding, TARGET);
-      const key = `${at(finding, RULE)} ${target >= 0 ? target : `m${at(finding, MESSAGE)}`}`;
-      let group = groups.get(key);
-      if (!group) groups.set(key, (group = { findings: [], pages: 0, last: -1 }));
+      const cause = at(finding, CAUSE);
+      let group = groups.get(cause);
+      if (!group) groups.set(cause, (group = { cause, findings: [], pages: 0, last: -1 }));
       group.findings.push(finding);
       if (group.last !== at(finding, DOCUMENT)) {
         group.last = at(finding, DOCUMENT);
         group.pages++;
       }
     }
-    return [...groups.values()].sort((a, b) => b.pages - a.pages || b.findings.length - a.findings.length || a.findings[0] - b.findings[0]);
+    return [...groups.values()].sort((a, b) => a.cause - b.cause);
   }
 
-  function targetGroup(group) {
-    const first = group.findings[0], target = at(first, TARGET);
-    const level = LEVELS[at(first, SEVERITY)];
-    const name = element("span", "name", ...(target >= 0 ? [texts[target]] : prose(texts[at(first, MESSAGE)])));
-    const pages = target >= 0 ? `${count(group.pages, "page")} ${group.pages === 1 ? "refers" : "refer"} to it` : `on ${count(group.pages, "page")}`;
-    const made = element("details", `group ${level}`, element("summary", "", name, element("span", "count", pages),
-      element("span", "tags", element("code", "", rules[at(first, RULE)].id), element("span", "level", level))));
+  /** Another place of a cause; its words only where they differ from those of the first. */
+  function place(finding, first) {
+    const made = element("article", `finding ${LEVELS[at(finding, SEVERITY)]}`,
+      element("span", "at", `${documents[at(finding, DOCUMENT)]}:${at(finding, LINE)}:${at(finding, COLUMN)}`));
+    if (at(finding, MESSAGE) !== at(first, MESSAGE)) made.append(element("p", "what", ...prose(texts[at(finding, MESSAGE)])));
+    if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
+    return made;
+  }
+
+  function causeGroup(group) {
+    const [first, ...others] = group.findings;
+    const shown = [article(first, true)];
+    if (others.length === 0) return shown;
+    const pages = group.pages === 1 ? "in this file" : `in ${count(group.pages, "file")}`;
+    const made = element("details", "group", element("summary", "", `and ${count(others.length, "more place")} ${pages}`));
     let position = 0;
     const button = element("button", "inner-more", "Show more");
     button.type = "button";
     const fill = () => {
-      const part = group.findings.slice(position, position + STEP);
+      const part = others.slice(position, position + STEP);
       position += part.length;
       button.remove();
-      made.append(...part.map((finding) => article(finding, true)));
-      if (position < group.findings.length) made.append(button);
+      made.append(...part.map((finding) => place(finding, first)));
+      if (position < others.length) made.append(button);
     };
     button.addEventListener("click", fill);
     made.addEventListener("toggle", () => { if (made.open && position === 0) fill(); });
-    return made;
+    return [...shown, made];
   }
 
-  function byTarget(kept) {
-    const groups = targetGroups(kept);
+  function byCause(kept) {
+    const groups = causeGroups(kept);
     let position = 0;
     next = (amount) => {
       const part = groups.slice(position, position + amount);
       position += part.length;
-      list.append(...part.map(targetGroup));
+      list.append(...part.flatMap(causeGroup));
       return position < groups.length;
     };
-    return count(groups.length, "target");
+    return count(groups.length, "cause");
   }
 
   const isFiltered = () => Object.values(inputs).some((input) => input.value !== "");
@@ -158,7 +167,7 @@
   function show() {
     const kept = filtered();
     list.replaceChildren();
-    const spread = grouping() === "target" ? byTarget(kept) : byPage(kept);
+    const spread = grouping() === "page" ? byPage(kept) : byCause(kept);
     const of = kept.length === total ? count(total, "finding") : `${number.format(kept.length)} of ${count(total, "finding")}`;
     shown.textContent = `${of}, ${spread}`;
     if (kept.length === 0) list.append(element("p", "none", "Nothing fits these filters."));
@@ -172,7 +181,7 @@
     for (const [id, input] of Object.entries(inputs)) {
       if (input.value !== "") state.set(id, id === "rule" ? rules[input.value].id : input.value);
     }
-    if (grouping() === "target") state.set("group", "target");
+    if (grouping() === "page") state.set("group", "page");
     try {
       history.replaceState(null, "", `#${state}`);
     } catch {
@@ -185,7 +194,7 @@
     for (const id of ["text", "page", "severity"]) inputs[id].value = state.get(id) || "";
     const rule = rules.findIndex((rule) => rule.id === state.get("rule"));
     inputs.rule.value = rule < 0 ? "" : String(rule);
-    get(state.get("group") === "target" ? "group-target" : "group-page").checked = true;
+    get(state.get("group") === "page" ? "group-page" : "group-cause").checked = true;
   }
 
   const changed = () => { show(); remember(); };

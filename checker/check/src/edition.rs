@@ -1,0 +1,60 @@
+//! Tells the segments of a path that name a language or a version: what stands below them is the same site once more.
+
+/// The languages with a code of two letters (ISO 639-1).
+const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da \
+    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
+    is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my \
+    na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq \
+    sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
+
+/// Names that stand for whichever version they lead to.
+const MOVING: [&str; 16] = [
+    "beta", "canary", "current", "dev", "devel", "develop", "edge", "head", "latest", "main", "master",
+    "nightly", "preview", "stable", "trunk", "unstable",
+];
+
+/// The directories of a path that name a language or a version, in their order.
+pub(crate) fn editions(path: &str) -> impl Iterator<Item = &str> {
+    let (folders, _) = path.rsplit_once('/').unwrap_or_default();
+    folders.split('/').filter(|segment| is_language(segment) || is_version(segment))
+}
+
+/// Whether this is a language's code, perhaps with a script or a region: `de`, `pt-br`, `zh_Hans`, `es-419`.
+fn is_language(segment: &str) -> bool {
+    let (language, rest) = segment.split_once(['-', '_']).map_or((segment, None), |(a, b)| (a, Some(b)));
+    let is_code = language.len() == 2 && LANGUAGES.split(' ').any(|code| code.eq_ignore_ascii_case(language));
+    is_code
+        && rest.is_none_or(|rest| {
+            (2..=4).contains(&rest.len()) && rest.bytes().all(|b| b.is_ascii_alphanumeric())
+        })
+}
+
+/// Whether this names a version: `v2`, `3.11`, `1.x`, `v2.0.0-rc.1`, `release-1.4`, `latest`.
+fn is_version(segment: &str) -> bool {
+    if MOVING.iter().any(|name| segment.eq_ignore_ascii_case(name)) {
+        return true;
+    }
+    let number = ["release-", "version-", "v"].iter().find_map(|prefix| segment.strip_prefix(prefix));
+    let (core, _) =
+        number.unwrap_or(segment).split_once(['-', '+']).unwrap_or((number.unwrap_or(segment), ""));
+    let parts: Vec<&str> = core.split('.').collect();
+    let is_part =
+        |part: &&str| *part == "x" || (!part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+    parts.iter().all(is_part) && parts[0] != "x" && (number.is_some() || parts.len() > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::editions;
+
+    #[test]
+    fn languages_and_versions_are_told_from_other_names() {
+        let of = |path| editions(path).collect::<Vec<_>>().join(" ");
+        assert_eq!(of("docs/v1.2/de/install.html"), "v1.2 de");
+        assert_eq!(
+            of("pt-br/3.11/es-419/zh_Hans/1.x/latest/v2.0.0-rc.1/x"),
+            "pt-br 3.11 es-419 zh_Hans 1.x latest v2.0.0-rc.1"
+        );
+        assert_eq!(of("2024/07/go/guide/x/v/news-1/de.html"), "");
+    }
+}

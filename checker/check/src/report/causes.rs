@@ -1,0 +1,253 @@
+//! What findings have in common: those of one rule and weight that are mended together are one cause.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::Report;
+use super::sources::Sources;
+use super::target::Targets;
+use crate::contract::Contract;
+use crate::diagnostic::{Cause, Diagnostic, Place, Severity};
+use crate::english::count;
+use crate::parse::Format;
+
+/// Documents that each thread reads before what it found is put in order.
+const TOGETHER: usize = 32;
+
+/// Places of a cause that are shown where not all are.
+const EXAMPLES: usize = 3;
+
+/// The causes of a report's findings: errors first, then those met in most places, then by their first place.
+///
+/// A finding is named by its place in [`Report::diagnostics`], a cause by its place in this order.
+#[derive(Debug, Default)]
+pub struct Causes {
+    entries: Vec<CommonCause>,
+    /// For each finding, its cause.
+    of: Vec<u32>,
+    /// The findings of each cause, in the order of the report, one cause after the other.
+    members: Vec<u32>,
+}
+
+/// What several findings have in common.
+#[derive(Debug)]
+pub struct CommonCause {
+    /// What they are about, such as the path that they all lead to; `None` where only their message says it.
+    pub thing: Option<Box<str>>,
+    /// The documents that they are in.
+    pub documents: usize,
+    /// Whether each of those is a page.
+    pub on_pages: bool,
+    members: Range<usize>,
+}
+
+impl CommonCause {
+    /// How many findings it has.
+    pub fn findings(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The documents beside the first that it is met in: `202 more pages`.
+    pub fn more_documents(&self) -> Option<String> {
+        let word = if self.on_pages { "more page" } else { "more file" };
+        (self.documents > 1).then(|| count(self.documents - 1, word))
+    }
+}
+
+/// What tells one cause from another.
+type Key = [u8; 16];
+
+/// One that is still being counted.
+struct Counting {
+    entry: CommonCause,
+    first: u32,
+    severity: Severity,
+    findings: usize,
+    last: Place,
+}
+
+impl Causes {
+    /// Finds what causes the findings of a report.
+    pub fn of(report: &Report, contract: &Contract) -> Causes {
+        let documents: Vec<&[Diagnostic]> =
+            report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
+        let start = || (Sources::one_by_one(report, contract), Targets::new(report, contract));
+        let mut counting = Vec::new();
+        let mut known: HashMap<Key, u32> = HashMap::new();
+        let mut of = Vec::with_capacity(report.diagnostics.len());
+        for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
+            let keys: Vec<Vec<_>> = documents
+                .par_iter()
+                .map_init(start, |(sources, targets), findings| {
+                    findings.iter().map(|finding| key(finding, targets.of(finding, sources))).collect()
+                })
+                .collect();
+            for (finding, (key, thing)) in documents.iter().copied().flatten().zip(keys.into_iter().flatten())
+            {
+                let cause = *known.entry(key).or_insert_with(|| {
+                    counting.push(Counting::new(finding, of.len(), thing));
+                    counting.len() as u32 - 1
+                });
+                counting[cause as usize].add(finding, report);
+                of.push(cause);
+            }
+        }
+        drop(known);
+        Causes::in_order(counting, of)
+    }
+
+    fn in_order(counting: Vec<Counting>, mut of: Vec<u32>) -> Causes {
+        let mut order: Vec<usize> = (0..counting.len()).collect();
+        order.sort_by_key(|&at| {
+            let cause = &counting[at];
+            (std::cmp::Reverse((cause.severity, cause.findings)), cause.first)
+        });
+        let mut rank = vec![0; order.len()];
+        for (place, &at) in order.iter().enumerate() {
+            rank[at] = place;
+        }
+        let mut entries: Vec<(usize, CommonCause)> =
+            counting.into_iter().enumerate().map(|(at, cause)| (rank[at], cause.finished())).collect();
+        entries.sort_unstable_by_key(|(place, _)| *place);
+        let mut entries: Vec<CommonCause> = entries.into_iter().map(|(_, entry)| entry).collect();
+        let mut at = 0;
+        for entry in &mut entries {
+            entry.members = at..at + entry.members.len();
+            at = entry.members.end;
+        }
+        let mut next: Vec<usize> = entries.iter().map(|entry| entry.members.start).collect();
+        let mut members = vec![0; of.len()];
+        for (finding, cause) in of.iter_mut().enumerate() {
+            let place = rank[*cause as usize];
+            *cause = place as u32;
+            members[next[place]] = finding as u32;
+            next[place] += 1;
+        }
+        Causes { entries, of, members }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &CommonCause)> {
+        self.entries.iter().enumerate()
+    }
+
+    /// One of them.
+    pub fn get(&self, cause: usize) -> &CommonCause {
+        &self.entries[cause]
+    }
+
+    /// The cause of a finding.
+    pub fn cause_of(&self, finding: usize) -> usize {
+        self.of[finding] as usize
+    }
+
+    /// Its findings, in the order of the report.
+    pub fn findings(&self, cause: usize) -> &[u32] {
+        &self.members[self.entries[cause].members.clone()]
+    }
+
+    /// The first of its findings.
+    pub fn first<'r>(&self, cause: usize, report: &'r Report) -> &'r Diagnostic {
+        &report.diagnostics[self.findings(cause)[0] as usize]
+    }
+
+    /// A few of its findings, in different documents where it is met in several.
+    pub fn examples(&self, cause: usize, report: &Report) -> Vec<u32> {
+        let findings = self.findings(cause);
+        let place = |finding: u32| &report.diagnostics[finding as usize].location.place;
+        let mut examples: Vec<u32> = Vec::with_capacity(EXAMPLES);
+        if self.entries[cause].documents >= EXAMPLES {
+            for &finding in findings {
+                if examples.last().is_none_or(|last| place(*last) != place(finding)) {
+                    examples.push(finding);
+                }
+                if examples.len() == EXAMPLES {
+                    break;
+                }
+            }
+        } else {
+            examples.extend(findings.iter().take(EXAMPLES));
+        }
+        examples
+    }
+
+    /// The places beside the first: `369 more places on 203 pages`.
+    pub fn more(&self, cause: usize, report: &Report) -> Option<String> {
+        let [first, second, ..] = self.findings(cause) else { return None };
+        let place = |finding: &u32| &report.diagnostics[*finding as usize].location.place;
+        let (common, again) = (&self.entries[cause], place(first) == place(second));
+        let documents = common.documents - usize::from(!again);
+        let (on, word) = if common.on_pages { ("on", "page") } else { ("in", "file") };
+        let extent = match common.documents {
+            1 => format!("{on} this {word}"),
+            _ => format!("{on} {}", count(documents, word)),
+        };
+        Some(format!("{} {extent}", count(common.findings() - 1, "more place")))
+    }
+
+    /// What a cause is known by beside its rule: the thing that its findings are about, or their message.
+    pub fn name<'c>(&'c self, cause: usize, report: &'c Report) -> &'c str {
+        let first = self.first(cause, report);
+        match (&self.entries[cause].thing, &first.cause) {
+            (Some(thing), _) => thing,
+            (None, Cause::Kind(kind)) => kind,
+            (None, _) => &first.message,
+        }
+    }
+}
+
+impl Counting {
+    fn new(first: &Diagnostic, at: usize, thing: Option<String>) -> Counting {
+        let entry = CommonCause { thing: thing.map(Into::into), documents: 0, on_pages: true, members: 0..0 };
+        let (severity, last) = (first.severity, Place::Contract);
+        Counting { entry, first: at as u32, severity, findings: 0, last }
+    }
+
+    fn add(&mut self, finding: &Diagnostic, report: &Report) {
+        let place = &finding.location.place;
+        if self.findings == 0 || self.last != *place {
+            self.entry.documents += 1;
+            self.last = place.clone();
+            let path = match place {
+                Place::File(file) => report.tree.path(*file),
+                Place::Path(path) => path.as_bytes(),
+                Place::Contract | Place::Base(_) => b"",
+            };
+            self.entry.on_pages &= Format::of(path) == Format::Html;
+        }
+        self.findings += 1;
+    }
+
+    fn finished(self) -> CommonCause {
+        CommonCause { members: 0..self.findings, ..self.entry }
+    }
+}
+
+/// What tells the cause of a finding, and the thing that it is about.
+fn key(finding: &Diagnostic, thing: Option<String>) -> (Key, Option<String>) {
+    let (kind, name): (&str, &str) = match (&thing, &finding.cause) {
+        (Some(thing), _) => ("thing", thing),
+        (None, Cause::Kind(kind)) => ("kind", kind),
+        (None, _) => ("message", &finding.message),
+    };
+    let mut hasher = Sha256::new();
+    for part in [finding.rule.id, finding.severity.as_str(), kind, name] {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    let digest: [u8; 32] = hasher.finalize().into();
+    (std::array::from_fn(|at| digest[at]), thing)
+}

@@ -1,0 +1,172 @@
+//! Findings by what causes them: each cause is told once, however many places it has, and nothing is lost.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// An export of these files.
+fn export(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+/// A page without faults of its own.
+fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
+         <meta name=\"description\" content=\"A page\"><link rel=\"icon\" href=\"data:,\"></head>\n\
+         <body>\n{body}\n</body></html>\n"
+    )
+}
+
+fn check(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.current_dir(folder).args(["check", "."]).args(args).output().unwrap()
+}
+
+fn text(folder: &Path, args: &[&str]) -> String {
+    String::from_utf8(check(folder, args).stdout).unwrap()
+}
+
+/// The causes of a check: rule, cause, findings and files.
+fn causes(folder: &Path) -> Vec<(String, String, u64, u64)> {
+    let report: Value = serde_json::from_str(&text(folder, &["--no-config", "--format", "json"])).unwrap();
+    let cause = |cause: &Value| {
+        let word = |key: &str| cause[key].as_str().unwrap().to_owned();
+        (word("rule"), word("cause"), cause["findings"].as_u64().unwrap(), cause["files"].as_u64().unwrap())
+    };
+    report["causes"].as_array().unwrap().iter().map(cause).collect()
+}
+
+/// The causes of one rule.
+fn of_rule(folder: &Path, rule: &str) -> Vec<(String, u64, u64)> {
+    causes(folder).into_iter().filter(|cause| cause.0 == rule).map(|(_, name, n, m)| (name, n, m)).collect()
+}
+
+/// Pages that link to each other, with the same body each.
+fn template(body: &str, pages: usize) -> TempDir {
+    let links: String = (0..pages).fold(String::new(), |mut links, page| {
+        let _ = write!(links, "<a href=\"/{page}.html\">{page}</a>");
+        links
+    });
+    let folder = export(&[("index.html", &page("Home", &links))]);
+    for number in 0..pages {
+        fs::write(folder.path().join(format!("{number}.html")), page(&format!("Page {number}"), body))
+            .unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_target_is_found_through_a_base_element() {
+    let link =
+        |base: &str, href: &str| format!("<!doctype html><base href=\"{base}\"><a href=\"{href}\">x</a>");
+    let folder = export(&[
+        ("a.html", &link("/docs/", "gone")),
+        ("b.html", &link("/", "docs/gone?x#y")),
+        ("c.html", "<a href=\"docs/gone\">x</a>"),
+    ]);
+    assert_eq!(of_rule(folder.path(), "broken-link"), [("/docs/gone".to_owned(), 3, 3)]);
+}
+
+#[test]
+fn a_target_is_found_through_a_redirect() {
+    let folder = export(&[("_redirects", "/old /new.html 301\n"), ("new.html", &page("New", "new"))]);
+    for (name, href) in [("a.html", "/old#gone"), ("b.html", "new.html#gone"), ("c.html", "/new.html#gone")] {
+        fs::write(folder.path().join(name), page(name, &format!("<a href=\"{href}\">x</a>"))).unwrap();
+    }
+    assert_eq!(of_rule(folder.path(), "broken-anchor"), [("/new.html#gone".to_owned(), 3, 3)]);
+}
+
+#[test]
+fn what_a_template_does_is_one_cause() {
+    let folder =
+        template("<img src=\"logo.svg\"><a href=\"#nav\">x</a><p id=\"twice\"></p><p id=\"twice\"></p>", 5);
+    fs::write(folder.path().join("logo.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+    fs::create_dir(folder.path().join("deep")).unwrap();
+    fs::write(
+        folder.path().join("deep/x.html"),
+        page("Deep", "<img src=\"../logo.svg\"><img src=\"b.png\">"),
+    )
+    .unwrap();
+    let path = folder.path();
+    assert_eq!(
+        of_rule(path, "missing-alt"),
+        [("/logo.svg".to_owned(), 6, 6), ("/deep/b.png".to_owned(), 1, 1)],
+        "a picture is one, however it is written"
+    );
+    assert_eq!(of_rule(path, "broken-anchor"), [("#nav".to_owned(), 5, 5)]);
+    assert_eq!(of_rule(path, "duplicate-id"), [("twice".to_owned(), 5, 5)]);
+}
+
+#[test]
+fn one_finding_is_told_as_it_stands() {
+    let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a>"))]);
+    let text = text(folder.path(), &["--no-config"]);
+    let (found, last) = text.rsplit_once("\n\n").unwrap();
+    let lines = [
+        "index.html\n",
+        "  5:10  error  `/gone` leads nowhere: there is no `gone`  broken-link",
+        "        | <a href=\"/gone\">x</a>",
+        "        |          ^^^^^",
+    ];
+    assert_eq!(found, lines.join("\n"));
+    assert!(last.starts_with("failed  1 error  1 file, 1 page, "), "{last}");
+}
+
+#[test]
+fn the_longest_report_has_200_lines_and_says_what_it_leaves_out() {
+    let links: String = (0..400).fold(String::new(), |mut links, link| {
+        let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a><img src=\"/gone-{link}.png\">");
+        links
+    });
+    let folder = template(&links, 3);
+    let short = text(folder.path(), &["--no-config"]);
+    assert!(short.lines().count() <= 200, "{} lines", short.lines().count());
+    assert!(short.contains("3,600 findings, 1,200 causes; "), "{short}");
+    assert!(short.contains("more causes: --all lists them"), "{short}");
+    assert!(short.contains("  1,200 errors    400 causes  broken-link "), "{short}");
+    for rule in ["broken-link", "missing-asset"] {
+        assert!(short.contains(&format!("  {rule}\n")), "each rule has its turn: {short}");
+    }
+    let long = text(folder.path(), &["--no-config", "--all"]);
+    assert!(!long.contains("more cause"), "{long}");
+    assert_eq!(long.matches("  broken-link\n").count(), 400);
+    assert_eq!(long.lines().filter(|line| line.trim_start().starts_with("+ ")).count(), 2_400);
+}
+
+#[test]
+fn quiet_lists_errors_only() {
+    let folder = export(&[("index.html", &page("Home", "<a href=\"/gone\">x</a><img src=\"data:,\">"))]);
+    let quiet = text(folder.path(), &["--no-config", "--quiet"]);
+    assert!(quiet.contains("broken-link") && !quiet.contains("missing-alt"), "{quiet}");
+    assert!(quiet.contains("failed  1 error, 1 warning"), "{quiet}");
+}
+
+#[test]
+fn github_says_what_it_does_not_show() {
+    let links: String = (0..1_100).fold(String::new(), |mut links, link| {
+        let _ = writeln!(links, "<a href=\"/gone-{link}\">x</a>");
+        links
+    });
+    let folder = template(&links, 2);
+    let text = text(folder.path(), &["--no-config", "--format", "github"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), 1_000);
+    assert!(
+        text.contains("sitegate: 100 causes of errors not listed here; another format lists all"),
+        "{text}"
+    );
+    assert!(text.contains("GitHub annotates the first 10 of 1,100 causes of errors only"), "{text}");
+    assert!(text.contains("%0Aand 1 more place on 1 page"), "{text}");
+}

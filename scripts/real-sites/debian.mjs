@@ -1,0 +1,32 @@
+// Takes sites out of Debian's packages, without installing any.
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+
+/** Unpacks packages, each `name=version`, over each other into `app`. */
+export function debian(packages, home, app) {
+  const downloads = join(home, 'debian');
+  mkdirSync(downloads);
+  for (const wanted of packages) {
+    try {
+      run(['apt-get', 'download', wanted], downloads);
+    } catch (error) {
+      throw new Error(moved(wanted, error.message));
+    }
+  }
+  for (const file of readdirSync(downloads)) run(['dpkg-deb', '-x', join(downloads, file), app], home);
+  return packages.map((wanted) => wanted.replace('=', ' '));
+}
+
+/** What to do where the mirror has no such version. */
+function moved(wanted, message) {
+  const [name] = wanted.split('=');
+  let offered;
+  try {
+    offered = /Candidate: (\S+)/u.exec(run(['apt-cache', 'policy', name], '/'))?.[1];
+  } catch {
+    return `${wanted} cannot be had: this needs Debian's apt-get\n${message}`;
+  }
+  if (offered === undefined || offered === '(none)') return `${wanted} cannot be had: apt-get update, on Debian 12\n${message}`;
+  return `${wanted} is no longer on the mirror, which has ${offered}: name that version in the recipe, and see what is found with it`;
+}

@@ -1,0 +1,89 @@
+// The words of the model routing page.
+import { money, percent, routed, routing } from '../../figures.ts';
+import { settings } from '../../settings.ts';
+import type { FeaturePage } from '../../types.ts';
+
+/** All that the page says, and its example. */
+export const page: FeaturePage = {
+  content: {
+    hero: {
+      label: 'Model routing',
+      title: 'Not every question needs the big model',
+      text: `Most requests are small, and most of them go to the most expensive model in the house. ${settings.name} sends each one to the most cost-effective model that can do it, across several providers.`,
+      demo: 'Book a Demo Call',
+    },
+    example: {
+      label: 'Example',
+      title: 'Three tasks, three prices',
+      text: 'The complex task still gets the large model. The other two never needed it.',
+    },
+    how: {
+      label: 'How it works',
+      title: 'How a request finds its model',
+      steps: [
+        { title: 'Connect your API keys', text: 'Add the keys of every provider you have an account with. The more there are, the more there is to choose from.' },
+        { title: 'Each request is weighed', text: 'How hard is it, how long, and what must the answer look like? That is known before anything is sent.' },
+        { title: 'The cheapest fit gets it', text: 'Of the models that meet your quality threshold, the most cost-effective one answers.' },
+      ],
+    },
+    benefits: {
+      label: 'Benefits',
+      title: 'The right model, without the upkeep',
+      items: [
+        { title: `${routing.savings} savings`, text: 'That is what mixed traffic saves, where simple requests outnumber hard ones.' },
+        { title: 'Quality thresholds', text: 'Set the quality that each kind of task must reach. A model below it is never asked.' },
+        { title: 'Several providers', text: 'Prices and models change every few weeks. Routing follows them, so that you do not have to.' },
+        { title: 'Your own prices', text: 'Each call runs on the account that you have with the provider, at the price that you have agreed on.' },
+        { title: 'No list to keep', text: 'There is no table of models and prices in your code, and nobody has to keep one up to date.' },
+        { title: 'Open books', text: 'The dashboard shows what share of your usage goes to which model, and what that costs.' },
+      ],
+    },
+    caseStudy: {
+      label: 'Sample case study',
+      title: 'A very large model that turned dates into dates',
+      company: 'Harbor Lane Analytics',
+      paragraphs: [
+        'Harbor Lane Analytics had sent everything to one large model since its first prototype: contract reviews, but also thousands of small clean-up jobs an hour, such as dates, units and country names.',
+        'With model routing on, the clean-up went to a small model and the contracts stayed where they were. The quality threshold for contracts was set high on day one and has not been touched since.',
+      ],
+      figures: [
+        { label: 'Cost of a simple call', was: money(routing.large), now: money(routing.small) },
+        { label: 'Cost of a complex call', now: money(routing.large) },
+        { label: 'Saved on one call of each kind', now: `${percent(routed.before - routed.after, routed.before)}%` },
+      ],
+    },
+    testimonial: {
+      label: 'Sample quote',
+      item: {
+        quote: 'It was like finding out that we had been taking a taxi to the mailbox. Very comfortable, and entirely our own fault.',
+        author: 'Priya Nandakumar',
+        title: 'Engineering Manager',
+        company: 'Harbor Lane Analytics',
+      },
+    },
+    faq: {
+      label: 'Questions',
+      title: 'Asked about routing',
+      items: [
+        { title: 'Who decides which model is good enough?', text: 'You do, with quality thresholds for each kind of task. Within them, routing picks the most cost-effective model.' },
+        { title: 'Will a smaller model give worse answers?', text: 'Not where it is used. A model is asked only if it meets the quality threshold that you set for the task, and hard tasks keep going to the large model.' },
+        { title: 'Which providers does it cover?', text: 'Several AI model providers, through the API keys you connect. You keep your own accounts and your own prices with each of them.' },
+      ],
+    },
+    demo: {
+      title: 'Which of your calls are taxis?',
+      text: 'Tell us your three most frequent requests, and we will say on the call where each would go.',
+      button: 'Book a Demo Call',
+    },
+  },
+  example: {
+    kind: 'routing',
+    columns: { task: 'Task', model: 'Sent to', cost: 'Cost per call' },
+    tasks: [
+      { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: money(routing.small), was: money(routing.large), share: percent(routing.small, routing.large) },
+      { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: money(routing.midsize), was: money(routing.large), share: percent(routing.midsize, routing.large) },
+      { level: 'Complex', task: 'Compare this contract with our policy and list every conflict.', model: 'Large model', cost: money(routing.large), share: 100 },
+    ],
+    total: { label: 'All three tasks', was: money(routed.before), now: money(routed.after) },
+  },
+};

@@ -1,0 +1,93 @@
+// The words of the prompt optimization page.
+import { claims, money, prompt, promptCost } from '../../figures.ts';
+import { settings } from '../../settings.ts';
+import type { FeaturePage } from '../../types.ts';
+
+/** All that the page says, and its example. */
+export const page: FeaturePage = {
+  content: {
+    hero: {
+      label: 'Prompt optimization',
+      title: 'Stop paying for please and thank you',
+      text: `Providers bill by the token, and polite, padded prompts are full of tokens that change nothing. ${settings.name} rewrites each prompt to use fewer of them and to ask for exactly the same thing.`,
+      demo: 'Book a Demo Call',
+    },
+    example: {
+      label: 'Example',
+      title: 'One prompt, with the red pen',
+      text: 'A support team sends this with every customer email. The struck words never changed an answer; they were only paid for.',
+    },
+    how: {
+      label: 'How it works',
+      title: 'How a prompt gets shorter',
+      steps: [
+        { title: 'Connect your API keys', text: 'Add the keys of the providers you use. Your prompts keep coming from your own code, as they do today.' },
+        { title: 'Each prompt is shortened', text: 'Greetings, repeats and roundabout phrasing go. Instructions, names, numbers and your variables stay where they are.' },
+        { title: 'You see what it saved', text: 'The dashboard counts the tokens that were saved and what they would have cost.' },
+      ],
+    },
+    benefits: {
+      label: 'Benefits',
+      title: 'Fewer tokens, the same answer',
+      items: [
+        { title: `${prompt.typical} fewer tokens`, text: 'That is the typical saving on prompts that grew by addition, as most prompts do.' },
+        { title: 'Good prompts gain too', text: `Well-written prompts still come out ${prompt.wellWritten} shorter, because people write for people.` },
+        { title: 'Nothing to rewrite', text: 'You do not touch your templates. Rewriting happens on each request, automatically.' },
+        { title: 'The meaning stays', text: 'Only words that change nothing go. Instructions, names and numbers are left alone.' },
+        { title: 'Savings on every request', text: 'A prompt template goes out thousands of times. What is struck from it is saved each time.' },
+        { title: 'Every provider', text: 'It works on plain text, so it saves on each of the models you use, not just on one.' },
+      ],
+    },
+    caseStudy: {
+      label: 'Sample case study',
+      title: 'The preamble that nobody read',
+      company: 'Fernhill Desk',
+      paragraphs: [
+        'Fernhill Desk answers email for online shops. Over two years its summary prompt had picked up a greeting, a role, three reminders to be brief and a thank-you note, and it went out with every message.',
+        'With prompt optimization on, the same instruction went out in well under half the tokens. Agents kept working from the same three bullet points and did not notice the change. Finance did.',
+      ],
+      figures: [
+        { label: 'Tokens a prompt', was: `${prompt.before}`, now: `${prompt.after}` },
+        { label: 'Cost a prompt', was: money(promptCost.before), now: money(promptCost.after) },
+        { label: 'Answers that changed', now: 'none' },
+      ],
+    },
+    testimonial: {
+      label: 'Sample quote',
+      item: {
+        quote: 'I was rather fond of that prompt. Then I saw it with half of it crossed out, and could not say what was missing.',
+        author: 'Ines Carvalho',
+        title: 'Product Lead',
+        company: 'Fernhill Desk',
+      },
+    },
+    faq: {
+      label: 'Questions',
+      title: 'Asked about prompts',
+      items: [
+        { title: 'Will shorter prompts give worse answers?', text: `No. The aim is ${claims.loss} quality loss: only words that do not change the answer are struck.` },
+        { title: 'What if my prompts are already good?', text: `Then you save less, but you still save. Well-written prompts typically come out ${prompt.wellWritten} shorter, against ${prompt.typical} for the rest.` },
+        { title: 'Can I leave a prompt alone?', text: 'Yes. Exclusion rules let you name prompts that must go out word for word, such as legal wording or tests.' },
+      ],
+    },
+    demo: {
+      title: 'Read us your longest prompt',
+      text: 'Bring one to the intro call. You will leave with a shorter one and its price.',
+      button: 'Book a Demo Call',
+    },
+  },
+  example: {
+    kind: 'prompt',
+    parts: [
+      { struck: true, text: 'Hello! I hope that you are doing well today. I would like you to please act as a very helpful and knowledgeable assistant for our support team.' },
+      { struck: true, text: 'What I need you to do is carefully read the email that I am going to paste at the end.' },
+      { struck: false, text: 'Summarize the customer email below in three bullet points: the problem, what the customer has already tried, and what they want from us.' },
+      { struck: true, text: 'Please make sure that the summary you write is concise and not too long, because our agents are very busy people.' },
+      { struck: false, text: 'Stay under 60 words, in a neutral tone. Name the order number if there is one; never guess it.' },
+      { struck: true, text: 'Thank you so much in advance for your help, I really appreciate it!' },
+      { struck: false, text: 'Email: {{email}}' },
+    ],
+    before: { label: 'Before', tokens: `${prompt.before} tokens`, cost: money(promptCost.before) },
+    after: { label: 'After', tokens: `${prompt.after} tokens`, cost: money(promptCost.after) },
+  },
+};

@@ -1,0 +1,19 @@
+// Smart caching as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
+import { cache, money } from '../../figures.ts';
+import type { Feature } from '../../types.ts';
+
+/** Smart caching. */
+export const smartCaching: Feature = {
+  slug: 'smart-caching',
+  label: 'Smart caching',
+  title: 'Smart caching: pay for an answer once',
+  description: 'Pay for an answer once. Duplicate and similar questions are answered from the cache, at no cost and in about a tenth of a second.',
+  menuText: 'Pay for an answer once',
+  line: { label: 'Repeated questions', before: 1900, after: 950 },
+  card: {
+    text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
+    link: 'See what a repeat costs',
+    figure: { label: 'A similar query', was: money(cache.first.dollars), now: money(cache.similar.dollars) },
+  },
+  page: async () => (await import('./page.ts')).page,
+};

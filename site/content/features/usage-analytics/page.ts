@@ -1,0 +1,113 @@
+// The words of the usage analytics page.
+import { billTotal } from '../../bill.ts';
+import { cache, money, percent } from '../../figures.ts';
+import { settings } from '../../settings.ts';
+import { usageAnalytics } from './entry.ts';
+import type { FeaturePage } from '../../types.ts';
+
+const month = billTotal();
+const own = billTotal([usageAnalytics.line]);
+const budget = 6000;
+
+/** A team's share of the month, which its amount is worked out from. */
+const team = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
+const model = (label: string, share: number) => ({ label, value: `${share}%`, share });
+const monthOf = (label: string, value: number) => ({ label, value, text: money(value) });
+
+/** All that the page says, and its example. */
+export const page: FeaturePage = {
+  content: {
+    hero: {
+      label: 'Usage analytics',
+      title: 'Know who spent it before finance asks',
+      text: `A provider’s invoice is one large number. ${settings.name} breaks it down by team, project, user and model, warns you before a budget runs out, and recommends what to strike next.`,
+      demo: 'Book a Demo Call',
+    },
+    example: {
+      label: 'Example',
+      title: 'The bill, while it can still be changed',
+      text: 'A month in one place, drawn with sample figures: what was spent, what was not, and who has how much left.',
+    },
+    how: {
+      label: 'How it works',
+      title: 'From one number to every line',
+      steps: [
+        { title: 'Connect your API keys', text: 'Sign in, with a Google account if you like, and add the keys of your providers. Usage is counted from the next request on.' },
+        { title: 'Every request is booked', text: 'Each one is put down to a team, a project and a user, with its tokens, its model and its price.' },
+        { title: 'Act on what you see', text: 'Set budgets, choose who is warned, and take up recommendations with the saving each one would bring.' },
+      ],
+    },
+    benefits: {
+      label: 'Benefits',
+      title: 'Budgets, alerts, and who spent what',
+      items: [
+        { title: 'Monthly budgets', text: 'Give each team, project or user an amount for the month, and see at any time what is left of it.' },
+        { title: 'Alerts that warn or restrict', text: 'Near the limit an alert can tell someone, or it can hold further requests until you say otherwise.' },
+        { title: 'Spending by team', text: 'Each team sees its own line. Most of them start saving as soon as they do.' },
+        { title: 'Recommendations', text: 'A list of what to change next, the most expensive first: prompts to shorten, questions to cache, calls to route.' },
+        { title: 'Every provider, one view', text: 'Several accounts and several invoices, in a single set of figures.' },
+        { title: 'Savings you can show', text: 'What you paid stands beside what you would have paid, ready for the next review.' },
+      ],
+    },
+    caseStudy: {
+      label: 'Sample case study',
+      title: 'The test suite that never slept',
+      company: 'Quillworks',
+      paragraphs: [
+        'Quillworks makes writing software. Its AI bill crept up each month and every team was sure it was another one. Nobody could look it up, so nobody was wrong.',
+        'In the first week, spending by team showed that a forgotten nightly test called a large model every minute. The test got a budget, the budget got an alert that restricts, and the line went away.',
+      ],
+      figures: [
+        { label: 'Spend nobody watched', was: money(own.before), now: money(own.after) },
+        { label: 'Cost reduction on that line', now: `${percent(own.saved, own.before)}%` },
+        { label: 'Teams with a budget', was: '0', now: '4' },
+      ],
+    },
+    testimonial: {
+      label: 'Sample quote',
+      item: {
+        quote: 'Our budget meeting used to be about whose fault it was. It is now eleven minutes long and mostly about lunch.',
+        author: 'Tobias Renner',
+        title: 'Chief Technology Officer',
+        company: 'Quillworks',
+      },
+    },
+    faq: {
+      label: 'Questions',
+      title: 'Asked about analytics',
+      items: [
+        { title: 'Do you read our prompts to count them?', text: 'No. Counting needs the size, the model and the price of a request, not its words. Your traffic is protected with bank-level encryption, and the service is SOC 2 compliant.' },
+        { title: 'What happens when a budget is used up?', text: 'What you chose: an alert that warns the people you name, or one that restricts further requests until the month ends or you raise the budget.' },
+        { title: 'How is spending split?', text: 'By team, by project and by user. Each request is booked to all three, so one month can be read in three ways.' },
+      ],
+    },
+    demo: {
+      title: 'Put a name to every dollar',
+      text: 'On the intro call we will walk through the dashboard with figures of your size.',
+      button: 'Book a Demo Call',
+    },
+  },
+  example: {
+    kind: 'dashboard',
+    title: 'AI spend',
+    period: 'Sample month',
+    tiles: [
+      { label: 'Monthly spend', value: money(month.after), detail: `instead of ${money(month.before)}` },
+      { label: 'Cost reduction', value: `${month.percent}%`, detail: `${money(month.saved)} kept` },
+      { label: 'Tokens saved', value: '16.8M', detail: 'of 42M asked for' },
+      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, detail: 'in 30 days' },
+    ],
+    trend: {
+      label: 'Spend by month',
+      months: [monthOf('Apr', month.before), monthOf('May', 7560), monthOf('Jun', 6720), monthOf('Jul', 6050), monthOf('Aug', 5460), monthOf('Sep', month.after)],
+    },
+    budget: {
+      label: 'Budget remaining',
+      value: money(budget - month.after),
+      share: percent(month.after, budget),
+      detail: `${money(month.after)} of ${money(budget)} used`,
+    },
+    teams: { label: 'Spending by team', items: [team('Support', 40), team('Product', 30), team('Data', 20), team('Marketing', 10)] },
+    models: { label: 'Model usage share', items: [model('Small models', 61), model('Mid-size models', 27), model('Large models', 12)] },
+  },
+};

@@ -1,0 +1,33 @@
+// Every figure that more than one sentence tells, once. Sums, shares and costs are worked out from these, and a test adds them up.
+
+/** What is claimed of the whole service. */
+export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } as const;
+
+/** An amount of dollars as running text and tables write it: $0, $0.0294, $5,040. No locale of the building machine is asked. */
+export function money(amount: number): string {
+  const [whole = '0', cents = ''] = String(Number(amount.toFixed(4))).split('.');
+  const places = cents === '' ? '' : `.${cents.padEnd(2, '0')}`;
+  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${places}`;
+}
+
+/** A part of a whole in whole per cent. */
+export const percent = (part: number, whole: number): number => Math.round((part / whole) * 100);
+
+/** The sample prompt. Tokens are those of the encodings o200k and cl100k, which agree. */
+export const prompt = { before: 147, after: 58, dollarsPerToken: 0.0002, typical: '30-50%', wellWritten: '20-30%' } as const;
+
+/** What the sample prompt costs before and after. */
+export const promptCost = { before: prompt.before * prompt.dollarsPerToken, after: prompt.after * prompt.dollarsPerToken } as const;
+
+/** A call that is paid for, and those that the cache answers. */
+export const cache = {
+  first: { dollars: 0.05, seconds: 2.3 },
+  similar: { dollars: 0, seconds: 0.1 },
+  hitRate: { month: '40-70%', repetitive: '60-80%', sample: 52 },
+} as const;
+
+/** What a call costs at each of the three models, in dollars. */
+export const routing = { small: 0.002, midsize: 0.015, large: 0.03, savings: '30-60%' } as const;
+
+/** What the three sample tasks cost where the large model does all of them, and where each goes to the model that fits it. */
+export const routed = { before: 3 * routing.large, after: routing.small + routing.midsize + routing.large } as const;

@@ -1,0 +1,36 @@
+// The home page.
+import { Band } from '#components/Band.tsx';
+import { BenefitLedger } from '#components/BenefitLedger.tsx';
+import { Closing } from '#components/Closing.tsx';
+import { FeatureCards } from '#components/FeatureCards.tsx';
+import { Hero } from '#components/Hero.tsx';
+import { SectionHead } from '#components/SectionHead.tsx';
+import { Steps } from '#components/Steps.tsx';
+import { Testimonials } from '#components/Testimonials.tsx';
+import { home } from '#content/pages/home.ts';
+
+/** The sections in their order. */
+export function Home() {
+  return (
+    <>
+      <Hero content={home.hero} jump="how-it-works" />
+      <Band id="how-it-works" deep>
+        <SectionHead intro={home.how} />
+        <Steps steps={home.how.steps} />
+      </Band>
+      <Band id="benefits">
+        <SectionHead intro={home.benefits} />
+        <BenefitLedger items={home.benefits.items} />
+      </Band>
+      <Band id="features" deep>
+        <SectionHead intro={home.features} />
+        <FeatureCards />
+      </Band>
+      <Band id="testimonials">
+        <SectionHead intro={home.testimonials} />
+        <Testimonials items={home.testimonials.items} />
+      </Band>
+      <Closing content={home.closing} />
+    </>
+  );
+}

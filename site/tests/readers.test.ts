@@ -1,0 +1,157 @@
+// What readers and editors bring along: large letters, colours of their own, slow networks, long names, one quote more.
+import { chromium, type Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { routes } from '#content/routes.ts';
+import { chromiumArguments, executablePath } from '../../scripts/chromium.mjs';
+import { origin, visit } from './browser.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const paths = [...routes.map(({ path }) => path), '/unknown'];
+
+/** Elements that reach past the right edge; what only screen readers meet is left out. */
+const overflowing = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.closest('.visually-hidden, [popover]:not(:popover-open)') === null && element.getBoundingClientRect().right > window.innerWidth + 1)
+      .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
+  );
+
+/** How far everything has moved by itself, as browsers measure it. */
+const shift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => done(sum), 100);
+      }),
+  );
+
+test('letters of twice the size stay on the page, on every page and in the menu', async () => {
+  const browser = await chromium.launch({ executablePath: await executablePath(), args: [...chromiumArguments, '--blink-settings=defaultFontSize=32'] });
+  const page = await browser.newPage(phone);
+  for (const path of paths) {
+    await page.goto(origin() + path);
+    expect(await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize)), path).toBeGreaterThanOrEqual(32);
+    expect(await overflowing(page), path).toEqual([]);
+  }
+  await page.goto(origin());
+  await page.locator('header').getByRole('button', { name: 'Menu' }).tap();
+  expect(await overflowing(page), 'menu').toEqual([]);
+  await browser.close();
+});
+
+test('where colours are forced, and on paper, struck amounts have a line through them', async () => {
+  for (const media of [{ forcedColors: 'active' }, { media: 'print' }] as const) {
+    const { page, close } = await visit('/');
+    await page.emulateMedia(media);
+    expect(await page.locator('del').first().evaluate((element) => getComputedStyle(element).textDecorationLine)).toBe('line-through');
+    await close();
+  }
+});
+
+for (const path of ['/', '/smart-caching', '/terms', '/unknown']) {
+  test(`fonts that come late move nothing on ${path}`, async () => {
+    const { page, close } = await visit(path, { reducedMotion: 'reduce' }, async (opened) => {
+      await opened.route('**/*.woff2', async (route) => {
+        await new Promise((done) => setTimeout(done, 1500));
+        await route.continue();
+      });
+    });
+    await page.waitForLoadState('networkidle');
+    expect(await shift(page)).toBe(0);
+    await close();
+  });
+}
+
+/** The letters that a page shows in each family of fonts. */
+const lettersOf = (page: Page) =>
+  page.evaluate(() => {
+    const letters: Record<string, string> = {};
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const family = node.parentElement?.checkVisibility() === true ? getComputedStyle(node.parentElement).fontFamily : '';
+      if (family !== '') letters[family] = [...new Set((letters[family] ?? '') + (node.textContent ?? ''))].join('');
+    }
+    return Object.entries(letters);
+  });
+
+test('every letter of every page, and of names from all over Europe, comes from the fonts of the site', async () => {
+  const families = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const { page, close } = await visit(path, { javaScriptEnabled: false });
+    for (const [family, letters] of await lettersOf(page)) families.set(family, new Set([...(families.get(family) ?? []), ...letters]));
+    await close();
+  }
+  expect(families.size).toBe(2);
+  const { page, close } = await visit('/terms');
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  for (const [family, letters] of families) {
+    await page.reload();
+    const text = [...new Set(`${[...letters].join('')}Zoë Łukasz Müller Şahin Čapek Ørsted Erdős`)].filter((letter) => letter.trim() !== '');
+    await page.evaluate(
+      async ([name, all]) => {
+        // The files of the style sheet, waited for: on a page they are shown only where they come in time.
+        const rules = [...document.styleSheets].flatMap((sheet) => Array.from(sheet.cssRules)).filter((rule) => rule instanceof CSSFontFaceRule);
+        for (const { style } of rules) {
+          const src = style.getPropertyValue('src');
+          if (!name.startsWith(style.getPropertyValue('font-family')) || !src.startsWith('url(')) continue;
+          const range = style.getPropertyValue('unicode-range');
+          document.fonts.add(await new FontFace('Under Test', src, range === '' ? {} : { unicodeRange: range }).load());
+        }
+        const lines = all.map((letter) => Object.assign(document.createElement('p'), { className: 'letter', textContent: letter }));
+        for (const line of lines) line.style.fontFamily = 'Under Test';
+        document.body.replaceChildren(...lines);
+      },
+      [family, text] as const,
+    );
+    const { root } = await session.send('DOM.getDocument', { depth: -1 });
+    const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '.letter' });
+    const foreign: string[] = [];
+    for (const [index, nodeId] of nodeIds.entries()) {
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+      if (fonts.some(({ isCustomFont }) => !isCustomFont)) foreign.push(text[index] ?? '');
+    }
+    expect(foreign, family).toEqual([]);
+  }
+  await close();
+});
+
+test('a name of 60 letters and a fourth quote keep their places', async () => {
+  for (const width of [390, 1280]) {
+    const { page, close } = await visit('/', { viewport: { width, height: 800 }, javaScriptEnabled: false });
+    await page.evaluate(() => {
+      for (const name of document.querySelectorAll('header a span')) name.textContent = 'The Extraordinarily Long Name of Some Company Somewhere Limited';
+      const quotes = document.querySelector('#testimonials ul');
+      quotes?.append(quotes.firstElementChild?.cloneNode(true) ?? '');
+    });
+    expect(await overflowing(page)).toEqual([]);
+    const header = await page.locator('header').first().boundingBox();
+    expect(header?.height).toBeLessThan(140);
+    const tops = await page.locator('#testimonials li').evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+    if (width === 1280) expect(new Set(tops).size).toBe(2);
+    await close();
+  }
+});
+
+test('the bars of the bill have one scale, and each amount stands on one line', async () => {
+  for (const width of [320, 390, 768, 1024, 1280]) {
+    const { page, close } = await visit('/', { viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const bars = await page.locator('figure li svg').evaluateAll((drawings) => drawings.map((drawing) => (drawing as SVGElement & { clientWidth: number }).clientWidth));
+    expect(bars.length).toBe(4);
+    expect(new Set(bars).size, `${width}`).toBe(1);
+    const broken = await page
+      .locator('del, ins, .together')
+      .evaluateAll((amounts) => amounts.filter((amount) => amount.checkVisibility() && amount.getClientRects().length > 1).map((amount) => amount.textContent));
+    expect(broken, `${width}`).toEqual([]);
+    const rows = await page.locator('#features li').evaluateAll((cards) =>
+      cards.map((card) => Math.abs((card.querySelector('del')?.getBoundingClientRect().top ?? 0) - (card.querySelector('ins')?.getBoundingClientRect().top ?? 99)) < 4),
+    );
+    expect(rows, `${width}`).toEqual([true, true, true, true]);
+    await close();
+  }
+});
