@@ -22,6 +22,7 @@ impl Page {
         let hash = |text: &[u8]| (!text.is_empty()).then(|| hash(text));
         hashes.extend(self.ids.iter().filter_map(|(id, _)| hash(self.bytes(*id))));
         hashes.sort_unstable();
+        self.keep_dangling_ids(&hashes);
         let repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
         if !self.names.is_empty() {
             hashes.extend(self.names.iter().filter_map(|name| hash(self.bytes(*name))));

@@ -1,7 +1,5 @@
 //! The ids that attributes of a page name and no element of it has.
 
-use std::ops::Range;
-
 use super::anchors::hash;
 use super::facts::DanglingId;
 use super::idrefs::NamedId;
@@ -12,43 +10,54 @@ use crate::nearest::Ids;
 const MAX_DANGLING: usize = 200;
 
 impl Page {
-    /// Keeps the ids that attributes name and no element of their tree has. What stands in `inert` ranges of the
-    /// source, the texts of scripts and templates, may add the element: an id that is named there is left out.
-    pub(super) fn keep_dangling_ids(&mut self, inert: &[Range<usize>]) {
+    /// Keeps the ids that attributes name and no element of their tree has; `hashes` are those of all ids of the file, in
+    /// order. The texts of scripts and templates may add an element: an id that is named there is left out.
+    pub(super) fn keep_dangling_ids(&mut self, hashes: &[u64]) {
         if self.named_ids.is_empty() {
             return;
         }
+        let of_trees = self.ids_by_tree();
         let named = std::mem::take(&mut self.named_ids);
-        let mut known: Vec<(u32, u64)> = self.ids.iter().map(|(id, _)| (0, hash(self.bytes(*id)))).collect();
-        for &(index, tree) in &self.shadow_ids {
-            known[index].0 = tree;
-        }
-        known.sort_unstable();
         let is_there = |named: &NamedId| {
-            known.binary_search(&(named.tree, hash(self.bytes(named.id)))).is_ok()
-                || inert.iter().any(|range| names_id(&self.source[range.clone()], self.bytes(named.id)))
-        };
-        let dangling: Vec<&NamedId> =
-            named.iter().filter(|named| !is_there(named)).take(MAX_DANGLING).collect();
-        if !dangling.is_empty() {
-            let ids = Ids::new(self.ids.iter().map(|(id, _)| self.str(*id)));
-            let meant = dangling.iter().map(|named| {
-                let id = self.str(named.id);
-                (id.to_owned(), ids.nearest(id).map(str::to_owned))
-            });
-            let meant: Vec<_> = meant.collect();
-            for (NamedId { attribute, span, .. }, (id, near)) in dangling.into_iter().zip(meant) {
-                let near = near.map(|near| self.facts.keep(&near));
-                let id = self.facts.keep(&id);
-                self.facts.dangling_ids.push(DanglingId {
-                    attribute: *attribute,
-                    id,
-                    near,
-                    span: span.clone(),
-                });
+            let hash = hash(self.bytes(named.id));
+            match of_trees.is_empty() {
+                true => hashes.binary_search(&hash).is_ok(),
+                false => of_trees.binary_search(&(named.tree, hash)).is_ok(),
             }
+        };
+        let may_be_added = |named: &NamedId| {
+            let id = self.bytes(named.id);
+            self.inert.iter().any(|range| names_id(&self.source[range.clone()], id))
+        };
+        let dangling = named.iter().filter(|named| !is_there(named)).take(MAX_DANGLING);
+        let dangling: Vec<&NamedId> = dangling.filter(|named| !may_be_added(named)).collect();
+        if dangling.is_empty() {
+            return;
         }
-        self.named_ids = named;
+        let known = Ids::new(self.ids.iter().map(|(id, _)| self.str(*id)));
+        let with_near = |named: &&NamedId| {
+            let id = self.str(named.id);
+            (id.to_owned(), known.nearest(id).map(str::to_owned))
+        };
+        let texts: Vec<(String, Option<String>)> = dangling.iter().map(with_near).collect();
+        for (named, (id, near)) in dangling.into_iter().zip(texts) {
+            let NamedId { attribute, span, .. } = named;
+            let (id, near) = (self.facts.keep(&id), near.map(|near| self.facts.keep(&near)));
+            self.facts.dangling_ids.push(DanglingId { attribute: *attribute, id, near, span: span.clone() });
+        }
+    }
+
+    /// The hashes of ids with the trees they stand in, in order; nothing where there is but the page's own tree.
+    fn ids_by_tree(&self) -> Vec<(u32, u64)> {
+        if self.shadow_ids.is_empty() && self.named_ids.iter().all(|named| named.tree == 0) {
+            return Vec::new();
+        }
+        let mut ids: Vec<(u32, u64)> = self.ids.iter().map(|(id, _)| (0, hash(self.bytes(*id)))).collect();
+        for &(index, tree) in &self.shadow_ids {
+            ids[index].0 = tree;
+        }
+        ids.sort_unstable();
+        ids
     }
 }
 

@@ -25,6 +25,8 @@ pub struct Page {
     pub(super) document_ids: usize,
     /// Those of them that stand in a shadow tree, which has ids of its own, and in which.
     pub(super) shadow_ids: Vec<(usize, u32)>,
+    /// The ranges of the source that hold no live elements: templates, and the texts of scripts and styles.
+    pub(super) inert: Vec<Range<usize>>,
     /// The ids that attributes name.
     pub(super) named_ids: Vec<NamedId>,
     /// The content of the first `title`.
@@ -46,6 +48,7 @@ impl Page {
         self.names.clear();
         self.document_ids = 0;
         self.shadow_ids.clear();
+        self.inert.clear();
         self.named_ids.clear();
         self.title = None;
         self.charset = None;

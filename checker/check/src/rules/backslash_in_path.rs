@@ -31,7 +31,12 @@ impl Rule for BackslashInPath {
         for (_, reference, target) in view.notable() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
-            let text = view.text(value).trim_ascii();
+            // Most values hold none at all.
+            let text = view.text(value);
+            if !text.contains('\\') {
+                continue;
+            }
+            let text = text.trim_ascii();
             let path = text.split(['?', '#']).next().unwrap_or_default();
             // A `\` alone is left over from an escaped quote, and `\"` begins one: garbled-reference.
             if path.contains('\\') && path != "\\" && !path.starts_with("\\\"") {

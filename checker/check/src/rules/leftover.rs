@@ -14,18 +14,25 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     // Fragments are for scripts of the page, which may put anything there.
     let text = text.split('#').next().unwrap_or(text);
     let path = text.split('?').next().unwrap_or(text);
+    // Nearly no reference holds any of these.
+    if text.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
+        && let Some(reason) = unfilled(text, path)
+    {
+        return Some(reason);
+    }
+    let is_value = |part: &&str| VALUES.contains(part);
+    let mut segments = path.split('/').filter(|_| is_local);
+    let value = segments.find(is_value).or_else(|| host(text).or_else(|| mail_host(text)).filter(is_value));
+    value.map(|value| format!("`{value}` is what scripts write for a value that is not there"))
+}
+
+/// What is said of a part that a template or a script left as it was.
+fn unfilled(text: &str, path: &str) -> Option<String> {
     let path = percent_decode_str(path).decode_utf8_lossy();
     if path.contains(OBJECT) || text.contains(OBJECT) {
         return Some(format!("`{OBJECT}` is what scripts write for a value that is no text"));
     }
-    if let Some(hole) = hole(&path).or_else(|| hole(text)) {
-        return Some(format!("`{}` was never filled in", one_line(hole)));
-    }
-    // Names of hosts are read in lower case; values that scripts write are not.
-    let segments = path.split('/').filter(|_| is_local);
-    let hosts = [host(text), mail_host(text)].into_iter().flatten();
-    let value = segments.chain(hosts).find_map(|part| VALUES.iter().find(|value| **value == part));
-    value.map(|value| format!("`{value}` is what scripts write for a value that is not there"))
+    hole(&path).or_else(|| hole(text)).map(|hole| format!("`{}` was never filled in", one_line(hole)))
 }
 
 /// What scripts write for values that are no text.

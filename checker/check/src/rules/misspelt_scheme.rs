@@ -44,11 +44,16 @@ impl Rule for MisspeltScheme {
 
 /// What is wrong with the beginning of a reference, and what is most likely meant.
 fn fault(text: &str) -> Option<(String, String)> {
-    let (scheme, rest) = text.split_once(':')?;
-    let scheme = scheme.to_ascii_lowercase();
-    if !scheme.bytes().all(|b| b.is_ascii_lowercase()) {
+    // As nearly all are written.
+    let usual = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    if usual.is_some_and(|rest| !rest.starts_with('/')) {
         return None;
     }
+    let (scheme, rest) = text.split_once(':')?;
+    if scheme.len() > 12 || !scheme.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return None;
+    }
+    let scheme = scheme.to_ascii_lowercase();
     let bare = rest.trim_start_matches(['/', '\\']);
     if matches!(&*scheme, "http" | "https") {
         let slashes = rest.len() - bare.len();

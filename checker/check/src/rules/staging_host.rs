@@ -34,22 +34,6 @@ struct StagingHost {
     except: Vec<String>,
 }
 
-/// Domains below which everything is temporary: tunnels, and workspaces in the cloud.
-const TEMPORARY: [&str; 12] = [
-    "app.github.dev",
-    "githubpreview.dev",
-    "gitpod.io",
-    "loca.lt",
-    "localhost.run",
-    "ngrok.app",
-    "ngrok.dev",
-    "ngrok.io",
-    "ngrok-free.app",
-    "ngrok-free.dev",
-    "serveo.net",
-    "trycloudflare.com",
-];
-
 impl Rule for StagingHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let origin = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str);
@@ -70,18 +54,29 @@ impl Rule for StagingHost {
     }
 }
 
-/// Whether a host is one of those that hosting services make for a preview, a branch or a tunnel.
+/// Whether a host is one of those that services make for a preview, a branch, a tunnel or a workspace.
 fn is_preview(host: &str) -> bool {
-    let host = host.to_ascii_lowercase();
-    let below = |domain: &str| host.strip_suffix(domain).and_then(|rest| rest.strip_suffix('.'));
-    // Netlify: `deploy-preview-7--acme`, `branch--acme`.
-    let is_netlify =
-        ["netlify.app", "netlify.com"].iter().any(|d| below(d).is_some_and(|n| n.contains("--")));
-    // Vercel: `acme-git-branch-team`; the name of a single deployment could be a project's.
-    let is_vercel = below("vercel.app").is_some_and(|name| name.contains("-git-"));
-    // Cloudflare Pages: `8c0a8b2f.acme`, `branch.acme`.
-    let is_cloudflare = below("pages.dev").is_some_and(|name| name.contains('.'));
-    is_netlify || is_vercel || is_cloudflare || TEMPORARY.iter().any(|domain| is_below(&host, domain))
+    if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return is_preview(&host.to_ascii_lowercase());
+    }
+    let dots = || memchr::memrchr_iter(b'.', host.as_bytes());
+    let Some(at) = dots().nth(1) else { return false };
+    let name = &host[..at];
+    match &host[at + 1..] {
+        // `deploy-preview-7--acme`, `branch--acme`.
+        "netlify.app" | "netlify.com" => name.contains("--"),
+        // `acme-git-branch-team`; the name of a single deployment could be a project's.
+        "vercel.app" => name.contains("-git-"),
+        // `3000-acme-site.ws-eu1`
+        "gitpod.io" => name.contains(".ws-"),
+        // `8c0a8b2f.acme`, `branch.acme`.
+        "pages.dev" => name.contains('.'),
+        "github.dev" | "githubpreview.dev" | "loca.lt" | "lhr.life" | "ngrok.app" | "ngrok.dev"
+        | "ngrok.io" | "ngrok-free.app" | "ngrok-free.dev" | "serveo.net" | "trycloudflare.com" => {
+            name != "www"
+        }
+        _ => false,
+    }
 }
 
 /// Whether a host is a staging server of the site on another.

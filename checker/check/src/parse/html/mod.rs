@@ -41,7 +41,7 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String
     page.source = source;
     result?;
     page.own_values();
-    page.keep_dangling_ids(&skipped);
+    page.inert = skipped;
     page.keep_title();
     Ok(())
 }

@@ -58,8 +58,8 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
         }
     };
     page.source = source;
-    if result.is_ok() {
-        page.keep_dangling_ids(&[]);
+    if result.is_err() {
+        page.named_ids.clear();
     }
     result
 }
