@@ -1,4 +1,4 @@
-//! Tells the segments of a path that name a language or a version: what stands below them is the same site once more.
+//! Tells the parts of a path that name a language or a version, below which the same site stands once more, or a number.
 
 /// The languages with a code of two letters (ISO 639-1).
 const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da \
@@ -17,6 +17,19 @@ const MOVING: [&str; 16] = [
 pub(crate) fn editions(path: &str) -> impl Iterator<Item = &str> {
     let (folders, _) = path.rsplit_once('/').unwrap_or_default();
     folders.split('/').filter(|segment| is_language(segment) || is_version(segment))
+}
+
+/// The page that a path goes on, without its number: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and for
+/// itself.
+pub(crate) fn first_of_series(path: &str) -> String {
+    let names = path.split('/').map(|name| name.replace(|c: char| c.is_ascii_digit(), ""));
+    let names = names.filter(|name| !matches!(&**name, "" | "page" | "index.html"));
+    names.collect::<Vec<_>>().join("/")
+}
+
+/// A path as [`first_of_series`] gives it for the first page.
+pub(crate) fn without_index(path: &str) -> &str {
+    path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/')
 }
 
 /// Whether this is a language's code, perhaps with a script or a region: `de`, `pt-br`, `zh_Hans`, `es-419`.
@@ -45,7 +58,7 @@ fn is_version(segment: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::editions;
+    use super::{editions, first_of_series};
 
     #[test]
     fn languages_and_versions_are_told_from_other_names() {
@@ -55,6 +68,10 @@ mod tests {
             of("pt-br/3.11/es-419/zh_Hans/1.x/latest/v2.0.0-rc.1/x"),
             "pt-br 3.11 es-419 zh_Hans 1.x latest v2.0.0-rc.1"
         );
+        for path in ["blog/index.html", "blog/page/2/index.html", "blog/index3.html", "blog/4/index.html"] {
+            assert_eq!(first_of_series(path), "blog");
+        }
+        assert_eq!(first_of_series("author/x2.html"), "author/x.html");
         assert_eq!(of("2024/07/go/guide/x/v/news-1/de.html"), "");
     }
 }

@@ -31,6 +31,7 @@ pub mod hex;
 mod host_name;
 pub mod index;
 pub mod init;
+mod language_tag;
 mod nearest;
 pub mod output;
 pub mod parse;

@@ -19,7 +19,17 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "nearest", "edition", "hex", "host_name", "hashed_name", "files", "english"],
+            &[
+                "walk",
+                "nearest",
+                "edition",
+                "hex",
+                "host_name",
+                "hashed_name",
+                "language_tag",
+                "files",
+                "english",
+            ],
             &["diagnostic"],
             &["contract"],
             &["resolve"],

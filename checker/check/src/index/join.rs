@@ -87,7 +87,7 @@ impl<'a> Join<'a> {
         self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
         self.links += links.resolved;
         if site.format(file) == Format::Html {
-            self.pages.add(file, facts, links);
+            self.pages.add(view);
             self.entrances.add(view);
             self.speculations.add(view);
             self.claims.extend(integrity::claims(view));

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use foldhash::quality::FixedState;
 
-use super::links::Links;
-use crate::parse::{Facts, kinds};
+use super::view::FileView;
+use crate::parse::kinds;
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -25,6 +25,8 @@ pub struct PageEntry {
     pub redirects: bool,
     /// Whether it is only a part of a document, for scripts to load.
     pub is_part: bool,
+    /// Where a title should be, in a document that has none or an empty one, and which of the two.
+    pub untitled: Option<Untitled>,
 }
 
 impl PageEntry {
@@ -37,6 +39,15 @@ impl PageEntry {
         };
         is_original && !self.noindex && !self.redirects && !self.is_part
     }
+}
+
+/// A document without words in its title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untitled {
+    /// It has no title.
+    None,
+    /// Its title, here, is empty.
+    Empty(u32),
 }
 
 /// Where a page says that its original is.
@@ -74,7 +85,8 @@ pub struct Pages {
 
 impl Pages {
     /// Takes in one page.
-    pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
+    pub(super) fn add(&mut self, view: &FileView<'_>) {
+        let FileView { file, facts, links, .. } = *view;
         let about = &facts.about;
         let span_of = |index: usize| facts.references.get(index).map_or(0..0, |r| r.span.clone());
         for (index, language) in &about.alternates {
@@ -102,6 +114,10 @@ impl Pages {
             noindex: about.noindex,
             redirects: about.refreshes && links.of(facts).any(leads_on),
             is_part: facts.is_part(),
+            untitled: (view.is_document() && facts.title().is_empty()).then_some(match &about.title {
+                Some((_, place)) => Untitled::Empty(place.start),
+                None => Untitled::None,
+            }),
         });
     }
 

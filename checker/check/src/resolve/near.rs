@@ -14,7 +14,7 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use super::answer::INDEX;
-use crate::edition::editions;
+use crate::edition::{editions, without_index};
 use crate::nearest::{Spellings, folded};
 use crate::walk::{FileId, Tree};
 
@@ -239,11 +239,6 @@ fn ending(name: &str) -> Option<&str> {
 
 fn is_one_of(ending: &str, endings: &[&str]) -> bool {
     endings.iter().any(|known| ending.eq_ignore_ascii_case(known))
-}
-
-/// A path without the name of an index document and the slash before it.
-fn without_index(path: &str) -> &str {
-    path.strip_suffix(INDEX).unwrap_or(path).trim_end_matches('/')
 }
 
 /// The last name of a [`key`].

@@ -10,6 +10,8 @@ use super::wording::shown;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
+use crate::index::view::FileView;
+use crate::language_tag::fault;
 use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,9 +20,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "the translations that pages name do not match",
     why: "Search engines use hreflang only where both pages name each other, where a page names itself \
-          too, and where each language is named once. x-default says what readers of all other \
-          languages get. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing is said where the \
-          site's origin is not known.",
+          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing \
+          is said where the site's origin is not known.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -35,29 +36,35 @@ de.html:
 en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">
 de.html:
   <link rel="alternate" hreflang="en" href="/en.html">
-  <link rel="alternate" hreflang="de" href="/de.html">
-  <link rel="alternate" hreflang="x-default" href="/en.html">"#,
+  <link rel="alternate" hreflang="de" href="/de.html">"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BadHreflang>(&INFO);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct BadHreflang {
-    /// Whether pages must say what readers of all other languages get.
+    /// Whether pages must say by `x-default` what readers of all other languages get.
     x_default: bool,
 }
 
-impl Default for BadHreflang {
-    fn default() -> Self {
-        BadHreflang { x_default: true }
-    }
-}
-
 impl Rule for BadHreflang {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, language) in &view.facts.about.alternates {
+            let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
+            let Some(reference) = view.facts.references.get(*index) else { continue };
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("`{}` {}", shown(language), bad.why);
+            let diagnostic = Diagnostic::reference(&INFO, location, message).cause(Cause::Message);
+            found.push(match bad.meant {
+                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+                None => diagnostic,
+            });
+        }
+    }
+
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         if index.site.settings.origin.is_none() {
             return;
@@ -93,9 +100,7 @@ impl BadHreflang {
     fn page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
         for (at, alternate) in page.iter().enumerate() {
             let language = &alternate.language;
-            if !is_language(language) {
-                report(alternate, format!("`{}` is not a language tag", shown(language)));
-            } else if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
+            if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
                 report(alternate, format!("`{language}` is already another page's language here"));
             }
         }
@@ -108,17 +113,4 @@ impl BadHreflang {
             report(first, "no x-default says what readers of other languages get".to_owned());
         }
     }
-}
-
-/// Whether this is a language with an optional script and region, as search engines read them.
-fn is_language(tag: &str) -> bool {
-    let mut parts = tag.split('-');
-    let is_word = |part: &str, length: std::ops::RangeInclusive<usize>| {
-        length.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic())
-    };
-    if tag == "x-default" {
-        return true;
-    }
-    parts.next().is_some_and(|language| is_word(language, 2..=3))
-        && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()))
 }

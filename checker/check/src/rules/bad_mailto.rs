@@ -18,7 +18,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a mailto link has no address, or an invalid one",
     why: "The mail program opens with nobody to write to, or refuses to send. RFC 6068 allows a list of \
           addresses with commas, percent-encoding, and fields such as ?subject= after it; a link with fields \
-          alone, to share a text, is fine.",
+          alone, to share a text, is fine, and so is an address that is hidden from collectors on purpose \
+          (`team at example dot org`).",
     bad: r#"<a href="mailto:">Write to us</a>"#,
     good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
 };
@@ -43,8 +44,14 @@ fn fault(rest: &str) -> Option<Cow<'static, str>> {
         return fields.is_empty().then(|| "has no address".into());
     }
     let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
-    let bad = addresses.into_iter().find(|address| !is_address(address.trim()))?;
+    let bad = addresses.into_iter().find(|address| !is_address(address.trim()) && !is_hidden(address))?;
     Some(format!("has an invalid address: `{}`", shown(&bad)).into())
+}
+
+/// Whether an address is written for people alone, so that programs which collect addresses do not find it.
+fn is_hidden(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [" at ", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))
 }
 
 /// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international
@@ -77,6 +84,8 @@ mod tests {
             "?subject=x",
             "a+b@c?body=x",
             "ä@ü.example",
+            "team%20at%20acme%20dot%20example",
+            "team[at]acme.example",
         ] {
             assert_eq!(fault(fine), None, "{fine}");
         }

@@ -1,6 +1,6 @@
 //! `duplicate-title`: one title on several pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,8 +8,10 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::list;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
+use crate::edition::{editions, first_of_series, without_index};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
+use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",
@@ -18,7 +20,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "several pages have the same title",
     why: "Tabs, history and search results show the title alone, so readers cannot tell the pages \
           apart. Redirects, pages that are left out of search engines and copies that name their \
-          original do not count.",
+          original do not count; translations, other versions (`/de/`, `/v1.2/`, `/latest/`) and further pages of a list \
+          may have the title of the first.",
     bad: r#"prices.html:
   <title>Acme</title>
 team.html:
@@ -48,7 +51,13 @@ impl Rule for DuplicateTitle {
                 groups.entry(*hash).or_default().push(facts);
             }
         }
-        for pages in groups.values().filter(|pages| pages.len() > 1) {
+        groups.retain(|_, pages| pages.len() > 1);
+        let translations: BTreeSet<(FileId, FileId)> = match groups.is_empty() {
+            true => BTreeSet::new(),
+            false => index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect(),
+        };
+        for pages in groups.values() {
+            let Some(pages) = of_one_edition(pages, &translations, index) else { continue };
             let first = pages[0];
             let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());
             let others = list(pages[1..].iter().map(|facts| index.site.tree.display(facts.file)), NAMED);
@@ -59,4 +68,30 @@ impl Rule for DuplicateTitle {
             );
         }
     }
+}
+
+/// Of pages with one title, those of the first language and version that has several. Of a list that goes on over several
+/// pages, only the first counts.
+fn of_one_edition<'p>(
+    pages: &[&'p PageEntry],
+    translations: &BTreeSet<(FileId, FileId)>,
+    index: &Index<'_>,
+) -> Option<Vec<&'p PageEntry>> {
+    let mut by_edition: BTreeMap<Vec<String>, Vec<&PageEntry>> = BTreeMap::new();
+    for page in pages {
+        let path = index.site.tree.display(page.file);
+        by_edition.entry(editions(&path).map(str::to_owned).collect()).or_default().push(page);
+    }
+    let several = by_edition.into_values().filter_map(|mut pages| {
+        let first = pages[0].file;
+        let path = |page: &PageEntry| index.site.tree.display(page.file);
+        let all: BTreeSet<String> = pages.iter().map(|page| without_index(&path(page)).to_owned()).collect();
+        pages.retain(|page| {
+            let of_series = first_of_series(&path(page));
+            of_series == without_index(&path(page)) || !all.contains(&of_series)
+        });
+        pages.retain(|page| !translations.contains(&(first, page.file)) || page.file == first);
+        Some(pages).filter(|pages| pages.len() > 1)
+    });
+    several.min_by_key(|pages| pages[0].file)
 }

@@ -50,7 +50,7 @@ impl Rule for InsecureLink {
             }
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` uses http", shown(text.trim()));
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(Diagnostic::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
         }
     }
 }

@@ -5,15 +5,20 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::index::view::FileView;
+use crate::index::Index;
+use crate::index::pages::Untitled;
+use crate::index::usage::Usage;
+use crate::resolve::answer::INDEX;
+use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-title",
     category: Category::Metadata,
     default: Severity::Warn,
     summary: "a page has no title",
-    why: "The title is what tabs, bookmarks, search results and screen readers call the page. (HTML \
-          4.2.2, WCAG 2.4.2.)",
+    why: "The title is what tabs, bookmarks, search results and screen readers call the page. Pages that are shown in a \
+          frame of another do not count, nor, on a site with scripts, those that nothing links to and no sitemap lists: \
+          scripts show them. (HTML 4.2.2, WCAG 2.4.2.)",
     bad: r#"<head><meta charset="utf-8"></head>"#,
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
 };
@@ -25,18 +30,26 @@ pub(super) static RULE: Registered = Registered::of::<MissingTitle>(&INFO);
 struct MissingTitle {}
 
 impl Rule for MissingTitle {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let about = &view.facts.about;
-        if view.is_document() && view.facts.title().is_empty() {
-            let location = Location::in_file(
-                view.file,
-                about.title.as_ref().map_or(0..0, |(_, place)| place.start..place.start),
-            );
-            found.push(Diagnostic::new(
-                &INFO,
-                location,
-                if about.title.is_some() { "the title is empty" } else { "this page has no title" },
-            ));
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for facts in &index.pages.entries {
+            let Some(untitled) = facts.untitled.filter(|_| !is_a_part(facts.file, index)) else { continue };
+            let (at, message) = match untitled {
+                Untitled::None => (0, "this page has no title"),
+                Untitled::Empty(at) => (at, "the title is empty"),
+            };
+            found.push(Diagnostic::new(&INFO, Location::in_file(facts.file, at..at), message));
         }
     }
+}
+
+/// Whether a page without a title is shown inside another: in a frame, or by a script where nothing links to it.
+fn is_a_part(page: FileId, index: &Index<'_>) -> bool {
+    let usage = &index.usage;
+    let is_start = index.site.tree.path(page) == INDEX.as_bytes();
+    usage.has(page, Usage::FRAMED)
+        || (index.scripts.read > 0
+            && !is_start
+            && !index.site.is_not_found_page(page)
+            && !usage.has(page, Usage::LINKED)
+            && !usage.has(page, Usage::LISTED))
 }

@@ -7,6 +7,7 @@ use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::index::pages::PageEntry;
 use crate::index::usage::Usage;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -17,8 +18,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
           or the one link to it was lost. The start page, the not-found page, redirects, pages that \
           ask search engines to leave them out, and parts of pages do not count. Nothing is said \
-          where the export has no start page, or where its origin is not known, since a link may then name \
-          the site in full.",
+          where the export has no start page, nor where its origin is not known, since a link may then name the site \
+          in full, nor where scripts make the links: where pages run scripts and no other page is linked at all, or \
+          more than ten pages and a quarter of all are not.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -50,6 +52,8 @@ impl Rule for OrphanPage {
         if index.site.settings.origin.is_none() {
             return;
         }
+        let is_linked = |page: &PageEntry| index.usage.has(page.file, Usage::LINKED);
+        let mut orphans = Vec::new();
         for facts in &index.pages.entries {
             let stands_alone = facts.file == start
                 || facts.redirects
@@ -57,10 +61,19 @@ impl Rule for OrphanPage {
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
                 || self.except.contain(index.site.tree.path(facts.file));
-            if !stands_alone && !index.usage.has(facts.file, Usage::LINKED) {
+            // A page without a title that nothing links to is shown by a script (see `missing-title`).
+            let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
+            if !stands_alone && !is_shown && !is_linked(facts) {
                 let location = Location::in_file(facts.file, 0..0);
-                found.push(Diagnostic::new(&INFO, location, "no other page links to this one"));
+                orphans.push(Diagnostic::new(&INFO, location, "no other page links to this one"));
             }
+        }
+        let pages = &index.pages.entries;
+        let any_is_linked = pages.iter().any(|page| page.file != start && is_linked(page));
+        let scripts_link = index.scripts.read > 0
+            && (!any_is_linked || (orphans.len() > 10 && orphans.len() * 4 > pages.len()));
+        if !scripts_link {
+            found.append(&mut orphans);
         }
     }
 }

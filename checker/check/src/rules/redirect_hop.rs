@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::TrailingSlash;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::resolve::{Route, Target};
 
@@ -53,7 +53,12 @@ impl Rule for RedirectHop {
             let diagnostic =
                 Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            found.push(diagnostic.help(format!("write `{direct}`")));
+            let diagnostic = diagnostic.help(format!("write `{direct}`"));
+            // Slashes are a setting of the generator, a line of the redirects file is about one page.
+            found.push(match route {
+                Route::Redirect => diagnostic,
+                _ => diagnostic.cause(Cause::Kind("slash".into())),
+            });
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `sitemap-mismatch`: a sitemap that does not list exactly the pages that search engines should show.
+//! `sitemap-mismatch`: a sitemap that lists what search engines should not show.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
     category: Category::Metadata,
     default: Severity::Warn,
-    summary: "the sitemap and the pages do not agree",
-    why: "A sitemap should list every page that search engines are to show, and no page that is \
-          missing, redirects, asks to be left out or names another original. Pages that are not in it \
-          may never be found. Nothing is said where the export has no sitemap.",
+    summary: "a sitemap lists a page that search engines should not show",
+    why: "Search engines take a sitemap less seriously that names pages which redirect, ask to be left out, name \
+          another original or answer unknown paths. Pages that are not in it are no fault: tags and archives are left \
+          out on purpose. The option `complete` demands every page that may be shown, where there is a sitemap.",
     bad: r#"sitegate.toml:
   [site]
   origin = "https://www.acme.org"
@@ -41,6 +41,8 @@ pub(super) static RULE: Registered = Registered::of::<SitemapMismatch>(&INFO);
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct SitemapMismatch {
+    /// Whether every page must be listed that search engines may show.
+    complete: bool,
     /// Pages that need not be listed.
     except: Paths,
 }
@@ -55,7 +57,7 @@ impl Rule for SitemapMismatch {
             let listed = index.usage.has(facts.file, Usage::LISTED);
             let message = if !listed {
                 let excepted = is_not_found || self.except.contain(index.site.tree.path(facts.file));
-                if !facts.is_indexable() || excepted {
+                if !self.complete || !facts.is_indexable() || excepted {
                     continue;
                 }
                 "no sitemap lists this page"

@@ -9,7 +9,7 @@ use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::Reference;
+use crate::parse::{Format, Reference};
 use crate::resolve::near::Near;
 use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
@@ -39,7 +39,12 @@ pub(super) fn dead(
         why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
     }
     let location = Location::in_file(view.file, reference.span.clone());
-    let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    let mut diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    // Elsewhere the bytes may have other escapes, or be relative to something else than their file.
+    let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
+    if !is_plain || reference.kind.element == "JSON-LD" {
+        diagnostic = diagnostic.cause(view.site.resolver.served_path(&path));
+    }
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,

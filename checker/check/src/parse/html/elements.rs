@@ -29,6 +29,7 @@ impl Builder<'_, '_> {
                 Attribute::Background if tag.takes_background() => {
                     self.push_at(&kinds::BACKGROUND, index);
                 }
+                Attribute::DataBackground => self.push_lazy(&kinds::LAZY_BACKGROUND, index),
                 _ => {}
             }
         }
@@ -58,7 +59,8 @@ impl Builder<'_, '_> {
             Tag::Script => self.script(token),
             Tag::AstroIsland => self.island(),
             Tag::Img => {
-                if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
+                let is_lazy = self.lazy();
+                if self.has(Attribute::Src) || !(is_lazy || self.has(Attribute::Srcset)) {
                     self.push_needed(&kinds::IMG, Attribute::Src, range);
                 }
                 self.push_srcset(&kinds::IMG_SRCSET, Attribute::Srcset);
@@ -75,19 +77,24 @@ impl Builder<'_, '_> {
             Tag::Source => {
                 self.push(&kinds::SOURCE, Attribute::Src);
                 self.push_srcset(&kinds::SOURCE_SRCSET, Attribute::Srcset);
-                if !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
+                if !self.lazy() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
                     self.push_absent(&kinds::SOURCE, range);
                 }
             }
             Tag::Video => {
                 self.push(&kinds::VIDEO, Attribute::Src);
                 self.push(&kinds::POSTER, Attribute::Poster);
+                self.lazy();
             }
-            Tag::Audio => self.push(&kinds::AUDIO, Attribute::Src),
+            Tag::Audio => {
+                self.push(&kinds::AUDIO, Attribute::Src);
+                self.lazy();
+            }
             Tag::Track => self.push_needed(&kinds::TRACK, Attribute::Src, range),
             Tag::Iframe => {
                 self.push(&kinds::IFRAME, Attribute::Src);
                 self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.lazy();
                 self.srcdoc();
             }
             Tag::Frame => {
@@ -194,6 +201,8 @@ impl Builder<'_, '_> {
         }
         if let Some(kind) = self.social_kind() {
             self.push(kind, Attribute::Content);
+        } else if let Some(kind) = self.item_kind() {
+            self.push(kind, Attribute::Content);
         }
         let Some(equiv) = self.text_of(Attribute::HttpEquiv) else { return };
         let equiv = equiv.trim().to_ascii_lowercase();
@@ -236,9 +245,36 @@ impl Builder<'_, '_> {
             | "twitter:image:src"
             | "twitter:player"
             | "twitter:player:stream"
-            | "msapplication-tileimage" => Some(&kinds::META_IMAGE),
+            | "msapplication-square70x70logo"
+            | "msapplication-square150x150logo"
+            | "msapplication-square310x310logo"
+            | "msapplication-tileimage"
+            | "msapplication-wide310x150logo" => Some(&kinds::META_IMAGE),
+            // `none` says that there is no such file.
+            "msapplication-config" => {
+                let content = self.text_of(Attribute::Content)?;
+                (!content.trim().eq_ignore_ascii_case("none")).then_some(&kinds::META_CONFIG)
+            }
+            "msapplication-starturl" => Some(&kinds::META_URL),
             _ => None,
         }
+    }
+
+    /// The kind of address in a microdata property whose value schema.org says is one. Content is a text there, which readers
+    /// of microdata resolve against nothing: only what needs no base counts.
+    fn item_kind(&self) -> Option<&'static Kind> {
+        let properties = self.text_of(Attribute::Itemprop)?;
+        let content = self.text_of(Attribute::Content)?;
+        let content = content.trim();
+        let is_address =
+            content.starts_with("https://") || content.starts_with("http://") || content.starts_with('/');
+        properties.split_ascii_whitespace().filter(|_| is_address).find_map(|property| match property {
+            "contentUrl" | "image" | "logo" | "screenshot" | "thumbnailUrl" => Some(&kinds::META_IMAGE),
+            "discussionUrl" | "downloadUrl" | "embedUrl" | "mainEntityOfPage" | "sameAs" | "url" => {
+                Some(&kinds::META_URL)
+            }
+            _ => None,
+        })
     }
 
     fn usemap(&mut self) {

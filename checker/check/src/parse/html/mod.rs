@@ -4,6 +4,7 @@
 //! is allocated for an element that says nothing of interest.
 
 mod elements;
+mod lazy;
 mod notes;
 mod scripts;
 mod selectors;
