@@ -57,7 +57,7 @@ impl Rule for RedirectHop {
             // Slashes are a setting of the generator, a line of the redirects file is about one page.
             found.push(match route {
                 Route::Redirect => diagnostic,
-                _ => diagnostic.cause(Cause::Kind("slash".into())),
+                _ => diagnostic.cause(Cause::kind("slash")),
             });
         }
     }
