@@ -1,20 +1,19 @@
-// Takes sites out of Debian's packages, without installing any.
-import { mkdirSync, readdirSync } from 'node:fs';
+// Takes sites and programs out of Debian's packages, without installing any.
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './run.mjs';
 
-/** Unpacks packages, each `name=version`, over each other into `app`. */
-export function debian(packages, home, app) {
-  const downloads = join(home, 'debian');
-  mkdirSync(downloads);
+/** Unpacks packages, each `name=version`, over each other into a folder. */
+export function debian(packages, home, folder) {
+  const downloads = mkdtempSync(join(home, 'debian-'));
   for (const wanted of packages) {
     try {
       run(['apt-get', 'download', wanted], downloads);
     } catch (error) {
-      throw new Error(moved(wanted, error.message));
+      throw new Error(moved(wanted, error.message), { cause: error });
     }
   }
-  for (const file of readdirSync(downloads)) run(['dpkg-deb', '-x', join(downloads, file), app], home);
+  for (const file of readdirSync(downloads)) run(['dpkg-deb', '-x', join(downloads, file), folder], home);
   return packages.map((wanted) => wanted.replace('=', ' '));
 }
 

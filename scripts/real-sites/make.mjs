@@ -1,5 +1,5 @@
 // Makes a site's export by its recipe, and keeps it until the recipe changes.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../run.mjs';
@@ -15,9 +15,6 @@ export const exported = (site) => join(kept, site);
 
 /** A folder for what is known of a site beside its export: hidden, so that whoever lists the sites sees sites. */
 export const notes = (site) => join(kept, '.notes', site);
-
-/** What a site was made of, name and version in a line each. */
-export const versions = (site) => readFileSync(join(notes(site), 'versions'), 'utf8').trim().split('\n').filter((line) => line !== '');
 
 /** Makes a site that is not there yet or was made by another recipe. True where it was made anew. */
 export function make(recipe, fresh) {
@@ -52,7 +49,12 @@ function follow(recipe, home, app) {
     mkdirSync(dirname(join(app, path)), { recursive: true });
     writeFileSync(join(app, path), `${lines.join('\n')}\n`);
   }
-  const paths = [join(app, 'node_modules', '.bin'), join(home, 'venv', 'bin')];
+  const tools = join(home, 'tools');
+  if (recipe.tools !== undefined) {
+    used.push(...debian(recipe.tools, home, tools));
+    env.LD_LIBRARY_PATH = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((folder) => join(tools, 'usr', 'lib', folder)).join(':');
+  }
+  const paths = [join(app, 'node_modules', '.bin'), join(home, 'venv', 'bin'), join(tools, 'usr', 'bin')];
   env.PATH = [...paths, process.env.PATH].join(':');
   if (recipe.pip !== undefined) used.push(...environment(recipe.pip, home, kept));
   if (recipe.create !== undefined || recipe.npm !== undefined) used.push(...installed(recipe.npm ?? [], app, env));
@@ -60,14 +62,15 @@ function follow(recipe, home, app) {
   return used;
 }
 
-/** Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere. */
-function copy(from, to) {
+/** Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere, or to a folder that they are in. */
+function copy(from, to, within = []) {
+  const around = [...within, realpathSync(from)];
   mkdirSync(to, { recursive: true });
   return readdirSync(from).flatMap((name) => {
     const [source, target] = [join(from, name), join(to, name)];
     const found = statSync(source, { throwIfNoEntry: false });
     if (found === undefined) return [source];
-    if (found.isDirectory()) return copy(source, target);
+    if (found.isDirectory()) return around.includes(realpathSync(source)) ? [source] : copy(source, target, around);
     copyFileSync(source, target);
     return [];
   });

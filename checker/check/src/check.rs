@@ -11,6 +11,7 @@ use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
+use crate::whereabouts::Whereabouts;
 
 /// How a check is to be run.
 #[derive(Default)]
@@ -35,8 +36,9 @@ pub fn check(
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let own = Progress::default();
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
-    let redirects = Redirects::read(file.as_deref(), contract)?;
-    let site = Site::new(&tree, contract, redirects.clone());
+    let whereabouts = Whereabouts::find(&tree, contract);
+    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects)?;
+    let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
@@ -54,7 +56,8 @@ pub fn check(
     let Scripts { read, computed, depths, .. } = scripts;
     let summary =
         Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
-    let mut report = Report { tree, redirects, diagnostics, summary, unread, digests, inbound, depths };
+    let mut report =
+        Report { tree, whereabouts, redirects, diagnostics, summary, unread, digests, inbound, depths };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)

@@ -5,35 +5,17 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use url::Url;
-
 use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
 use crate::diagnostic::Category;
 use crate::english::count;
 use crate::hashed_name;
-use crate::parse::{self, Format, Page, Source};
+use crate::parse::Format;
 use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
-
-/// Folders that builds put their exports in, the surest first.
-const FOLDERS: [&str; 12] = [
-    "dist/client",
-    "dist",
-    "build/client",
-    "build",
-    "out",
-    "public",
-    "_site",
-    "site",
-    "book",
-    "docs/_build/html",
-    "_build/html",
-    "output",
-];
+use crate::whereabouts::{EXPORT_FOLDERS, Taken, Whereabouts};
 
 /// Top-level routes that are named one by one; a larger site has a list of its own.
 const MAX_ROUTES: usize = 40;
@@ -53,7 +35,7 @@ const DEMANDS: [(&str, &str, &str); 6] = [
 
 /// The folder below the working directory that an export most likely stands in.
 pub fn find_export() -> Option<PathBuf> {
-    FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
+    EXPORT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
 }
 
 /// Drafts a contract that will stand in `file`, for the export in `root`.
@@ -66,46 +48,15 @@ pub fn draft(root: &Path, file: &Path) -> Result<String, String> {
     if pages.is_empty() {
         return Err(format!("{}: there is no page here; name the export's folder", root.display()));
     }
-    let addresses = addresses(&tree, &pages)?;
-    let mut text = head(root, file, &tree, &pages, &addresses);
+    let mut text = head(root, file, &tree, &pages);
     let met = demands(&text, root, file)?;
     text.push_str(&met);
     text.push_str(&headers(&tree));
     Ok(text)
 }
 
-/// What the pages and the sitemap say of where the site lives.
-struct Addresses {
-    /// Pages, and the canonical address that each gives.
-    canonical: Vec<(FileId, Url)>,
-    sitemap: Option<Url>,
-}
-
-fn addresses(tree: &Tree, pages: &[FileId]) -> Result<Addresses, String> {
-    let read = |file: &FileId| {
-        let source = Source::decoded(fs::read(tree.disk_path(*file)).ok()?);
-        canonical(source).map(|url| (*file, url))
-    };
-    let canonical = pages.par_iter().filter_map(read).collect();
-    let sitemap = tree.find(b"sitemap.xml").and_then(|file| fs::read_to_string(tree.disk_path(file)).ok());
-    let first = sitemap.as_deref().and_then(|text| text.split_once("<loc>")?.1.split_once("</loc>"));
-    Ok(Addresses { canonical, sitemap: first.and_then(|(url, _)| web_address(url)) })
-}
-
-fn canonical(source: Source) -> Option<Url> {
-    let mut page = Page::new(source);
-    // What cannot be parsed is reported by the check that follows.
-    parse::parse_html(&mut page, &[]).ok()?;
-    let reference = page.facts.references.get(*page.facts.about.canonicals.first()?)?;
-    web_address(page.str(reference.value?))
-}
-
-fn web_address(text: &str) -> Option<Url> {
-    Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
-}
-
 /// `[site]` and `[pages]`.
-fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId], addresses: &Addresses) -> String {
+fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId]) -> String {
     let mut text = String::from(
         "# What must hold before this site goes live. Written by `sitegate init` from the export that was there:\n\
          # make it yours. `sitegate rules` lists what is checked without being asked for.\n\
@@ -114,29 +65,21 @@ fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId], addresses: &Add
          #   #:schema ./sitegate.schema.json\n\
          # and `sitegate schema > sitegate.schema.json` was run.\n\n[site]\n",
     );
-    let mut line = |key: &str, value: &str, why: &str| {
-        let _ = writeln!(text, "{key} = {}{}{why}", quoted(value), if why.is_empty() { "" } else { " # " });
-    };
-    line("root", &relative(root, file), "");
-    match origin(addresses) {
-        Some((origin, from)) => line("origin", &origin, &format!("as {from} says")),
-        None => text.push_str(
+    let _ = writeln!(text, "root = {}", quoted(&relative(root, file)));
+    let taken = Whereabouts::find(tree, &Contract::defaults()).taken;
+    if taken.iter().all(|taken| taken.key != "origin") {
+        text.push_str(
             "# origin = \"https://www.example.com\" # where it will live: its absolute links are then checked too\n",
-        ),
+        );
     }
-    let mut line = |key: &str, value: &str, why: &str| {
-        let _ = writeln!(text, "{key} = {} # {why}", quoted(value));
-    };
-    if let Some(path) = base_path(tree, addresses) {
-        line("base-path", &path, "the path it is deployed under");
+    for Taken { key, value, evidence } in &taken {
+        let value = if value == "true" { value.clone() } else { quoted(value) };
+        let _ = writeln!(text, "{key} = {value} # {evidence}");
     }
     if let Some(page) =
         ["404.html", "404/index.html"].iter().find(|page| tree.find(page.as_bytes()).is_some())
     {
-        line("not-found", page, "answers unknown paths");
-    }
-    if strips_slashes(tree, addresses) {
-        line("trailing-slash", "never", "canonical addresses have none");
+        let _ = writeln!(text, "not-found = {} # answers unknown paths", quoted(page));
     }
     let mut routes: Vec<String> = pages.iter().map(|&page| page_path(&tree.display(page))).collect();
     routes.retain(|route| route.matches('/').count() == 1);
@@ -152,36 +95,6 @@ fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId], addresses: &Add
     }
     text.push_str("]\n");
     text
-}
-
-/// The origin that most canonical addresses have, or the sitemap's.
-fn origin(addresses: &Addresses) -> Option<(String, &'static str)> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, url) in &addresses.canonical {
-        *counts.entry(url.origin().ascii_serialization()).or_default() += 1;
-    }
-    let most = counts.into_iter().max_by_key(|(_, count)| *count);
-    let canonical = most.map(|(origin, _)| (origin, "rel=canonical"));
-    let sitemap = addresses.sitemap.as_ref().map(|url| (url.origin().ascii_serialization(), "sitemap.xml"));
-    canonical.or(sitemap)
-}
-
-/// What stands before the export's paths in the canonical address of the home page.
-fn base_path(tree: &Tree, addresses: &Addresses) -> Option<String> {
-    let home = tree.find(b"index.html")?;
-    let (_, url) = addresses.canonical.iter().find(|(file, _)| *file == home)?;
-    let path = url.path();
-    (path != "/" && path.ends_with('/')).then(|| path.to_owned())
-}
-
-fn strips_slashes(tree: &Tree, addresses: &Addresses) -> bool {
-    let mut folders = addresses
-        .canonical
-        .iter()
-        .filter(|(file, _)| tree.path(*file).ends_with(b"/index.html"))
-        .map(|(_, url)| !url.path().ends_with('/'))
-        .peekable();
-    folders.peek().is_some() && folders.all(|stripped| stripped)
 }
 
 /// The demands that the export meets, and in a comment those that it does not.

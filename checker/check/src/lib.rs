@@ -1,7 +1,7 @@
 //! Holds a static site's export to a contract: bytes in, report out. Nothing here speaks to a network or waits for
 //! anything but the disk.
 //!
-//! One flow, one direction, a layer a step. [`walk`] lists the files of the export. [`parse`] makes facts of each
+//! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`whereabouts`] looks where it lives. [`parse`] makes facts of each
 //! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
 //! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
 //! excused or known, and gives the verdict; [`output`] prints it. Only a pass is worth a [`seal`].
@@ -31,6 +31,7 @@ pub mod hex;
 mod host_name;
 pub mod index;
 pub mod init;
+mod language_tag;
 mod nearest;
 pub mod output;
 pub mod parse;
@@ -41,6 +42,7 @@ mod scan;
 pub mod schema;
 pub mod seal;
 pub mod walk;
+pub mod whereabouts;
 
 pub use check::{Options, check};
 pub use report::FileDigest;

@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::contract::Host;
 use crate::rules::{RULES, Registered};
 
 /// The schema as it is shipped.
@@ -107,12 +108,16 @@ fn site() -> Value {
         "not-found": text_key("The file that answers unknown paths."),
         "host": {
             "description": "Which host the site is for: it decides what paths without a file of their own answer.",
-            "enum": ["s3-website", "cloudfront", "s3-rest", "github-pages", "netlify", "nginx"]
+            "enum": Host::ALL.map(Host::name)
         },
         "trailing-slash": {
             "description": "Whether /dir is redirected to /dir/, or /dir/ to /dir.",
             "enum": ["redirect", "never"]
-        }
+        },
+        "clean-urls": described(
+            json!({ "type": "boolean" }),
+            "Whether /page is answered with page.html, where the host can do either."
+        )
     })
 }
 

@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(text.get(span).is_some());
     }
     Redirects::parse(&text);
-    for parser in [parse::parse_xml, parse::parse_manifest] {
+    for parser in [parse::parse_xml, parse::parse_manifest, parse::parse_json_feed] {
         let mut page = Page::new(Source::decoded(bytes.to_vec()));
         let _ = parser(&mut page);
         assert!(page.facts.references.iter().all(|reference| reference.span.end as usize <= page.source.len()));

@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_check::contract::Contract;
 use sitegate_check::files;
-use sitegate_check::output::edition::{Edition, Extent};
+use sitegate_check::output::presentation::{Extent, Presentation};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 
@@ -204,10 +204,10 @@ impl Outputs {
 
     /// Writes every report: files first, so that they are there once something is printed.
     pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
-        let mut edition = Edition::new(report, config, elapsed);
-        edition.extent = self.extent;
+        let mut presentation = Presentation::new(report, config, elapsed);
+        presentation.extent = self.extent;
         let write = |format: OutputFormat, mut out: Box<dyn Write>| {
-            output::write(format, &edition, &mut *out).and_then(|()| out.flush())
+            output::write(format, &presentation, &mut *out).and_then(|()| out.flush())
         };
         for output in &self.outputs {
             if let Some(file) = &output.file {

@@ -170,3 +170,53 @@ fn github_says_what_it_does_not_show() {
     assert!(text.contains("GitHub annotates the first 10 of 1,100 causes of errors only"), "{text}");
     assert!(text.contains("%0Aand 1 more place on 1 page"), "{text}");
 }
+
+#[test]
+fn a_baseline_by_cause_takes_a_new_page_and_tells_what_is_fixed() {
+    let folder = template("<img src=\"/gone.png\" alt=\"\"><a href=\"/lost\">x</a>", 3);
+    let path = folder.path();
+    fs::write(path.join("odd.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
+    let said = text(path, &["--no-config", "--write-baseline", "known.json", "--by-cause"]);
+    let known = fs::read_to_string(path.join("known.json")).unwrap();
+    let known: Value = serde_json::from_str(&known).unwrap();
+    let entries = known["findings"].as_array().unwrap();
+    assert!(said.contains(&format!("in {} entries to known.json", entries.len())), "{said}");
+    assert_eq!(entries[0], serde_json::json!({ "rule": "broken-link", "cause": "/lost" }));
+    assert_eq!(entries[1], serde_json::json!({ "rule": "missing-asset", "cause": "/gone.png" }));
+    assert!(entries[2..].iter().all(|entry| entry["file"] == "odd.html"), "a page's own matter: {entries:?}");
+
+    let hold = || text(path, &["--no-config", "--baseline", "known.json"]);
+    assert!(hold().starts_with("passed  "), "{}", hold());
+    fs::write(path.join("new.html"), page("New", "<img src=\"gone.png\" alt=\"\"><a href=\"/0.html\">x</a>"))
+        .unwrap();
+    assert!(!hold().contains("missing-asset"), "a page more is not new: {}", hold());
+    fs::write(path.join("odd2.html"), "<!doctype html><a href=\"/0.html\">x</a>").unwrap();
+    assert!(hold().contains("warning  this page has no title"), "{}", hold());
+    for number in 0..3 {
+        fs::write(
+            path.join(format!("{number}.html")),
+            page(&format!("Page {number}"), "<img src=\"/gone.png\" alt=\"\">"),
+        )
+        .unwrap();
+    }
+    let text = hold();
+    assert!(text.contains("this is fixed everywhere, but still listed: /lost (broken-link)"), "{text}");
+    assert!(text.contains("`sitegate check --write-baseline known.json --by-cause`"), "{text}");
+}
+
+#[test]
+fn a_baseline_that_says_neither_file_nor_cause_is_refused() {
+    let folder = export(&[("index.html", &page("Home", ""))]);
+    for entry in [
+        "{ \"rule\": \"broken-link\", \"count\": 1 }",
+        "{ \"rule\": \"broken-link\", \"cause\": \"/x\", \"count\": 1 }",
+        "{ \"rule\": \"broken-link\", \"cause\": \"/x\", \"file\": \"a.html\", \"count\": 1 }",
+        "{ \"rule\": \"broken-link\", \"target\": \"/x\" }",
+    ] {
+        let known =
+            format!("{{ \"schema_version\": 1, \"kind\": \"sitegate-baseline\", \"findings\": [{entry}] }}");
+        fs::write(folder.path().join("known.json"), known).unwrap();
+        let output = check(folder.path(), &["--no-config", "--baseline", "known.json"]);
+        assert_eq!(output.status.code(), Some(2), "{entry}: {output:?}");
+    }
+}

@@ -257,6 +257,7 @@ fn init_writes_a_contract_that_holds() {
     let folder = folder(&[
         ("dist/index.html", &page("/", "<h1>x</h1>")),
         ("dist/terms/index.html", &page("/terms", "<h1>x</h1>")),
+        ("dist/about/index.html", &page("/about", "<h1>x</h1>")),
         ("dist/a/deep/page.html", &page("/a/deep/page.html", "<h1>x</h1>")),
         ("dist/404.html", &page("/404.html", "")),
         ("dist/assets/app-B3xk9a2Z.js", "1"),
@@ -267,12 +268,12 @@ fn init_writes_a_contract_that_holds() {
     let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
     for line in [
         "root = \"dist\"",
-        "origin = \"https://docs.example.org\" # as rel=canonical says",
+        "origin = \"https://docs.example.org\" # canonical links of 4 pages",
         "not-found = \"404.html\" # answers unknown paths",
-        "trailing-slash = \"never\" # canonical addresses have none",
+        "trailing-slash = \"never\" # canonical links of 2 index pages end without it",
         "  \"/terms\",",
         "except = \"/404.html\"",
-        "#   one description: not on 4 pages, such as 404.html",
+        "#   one description: not on 5 pages, such as 404.html",
         "paths = [\"/assets/**\"]",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");

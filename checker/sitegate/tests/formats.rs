@@ -35,7 +35,7 @@ fn page(body: &str) -> String {
 }
 
 /// An export with a broken link of every kind, a name that no URL can hold as it is, UTF-16, a link to
-/// nothing on disk, and a contract that asks for a page that is not there.
+/// nothing on disk, a domain that tells where it lives, and a contract that asks for a page that is not there.
 fn tricky() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
@@ -58,6 +58,7 @@ fn tricky() -> TempDir {
         .chain(page("<a href=\"/gone\">x</a>").encode_utf16().flat_map(u16::to_le_bytes))
         .collect();
     write("out/utf-16.html", &utf16);
+    write("out/CNAME", b"www.acme.org\n");
     std::os::unix::fs::symlink("nowhere", folder.path().join("out/stray.txt")).unwrap();
     write(
         "sitegate.toml",
@@ -302,7 +303,8 @@ fn html_is_one_file_that_nothing_breaks_out_of() {
     assert!(!page.contains("<script>alert"));
     assert!(!page.contains("<!--"), "every part of the template is filled");
     for outside in ["src=\"", "http://", "https://", "@import", "url("] {
-        let template = page.split("id=\"list\"").next().unwrap();
+        // The origin stands there as words.
+        let template = page.split("id=\"list\"").next().unwrap().replace("origin https://www.acme.org", "");
         assert!(!template.contains(outside), "{outside}: nothing is loaded");
     }
     let data = html_data(&page);
@@ -424,7 +426,8 @@ fn what_could_not_be_read_is_in_every_format() {
     let mut report =
         sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
-    let edition = sitegate_check::output::edition::Edition::new(&report, &config, std::time::Duration::ZERO);
+    let presentation =
+        sitegate_check::output::presentation::Presentation::new(&report, &config, std::time::Duration::ZERO);
     for format in [
         sitegate_check::output::OutputFormat::Human,
         sitegate_check::output::OutputFormat::Json,
@@ -436,7 +439,7 @@ fn what_could_not_be_read_is_in_every_format() {
         sitegate_check::output::OutputFormat::Html,
     ] {
         let mut out = Vec::new();
-        sitegate_check::output::write(format, &edition, &mut out).unwrap();
+        sitegate_check::output::write(format, &presentation, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
         if format == sitegate_check::output::OutputFormat::Sarif {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use sitegate_check::parse::{self, Page, Source};
+use sitegate_check::parse::{self, Format, Page, Request, Source, Wanted};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -205,12 +205,12 @@ fn a_tree_that_changes_while_it_is_read_never_passes_wrongly() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn any_bytes_are_parsed(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0..5u8) {
+    fn any_bytes_are_parsed(bytes in prop::collection::vec(any::<u8>(), 0..200), kind in 0..6u8) {
         every_parser(&bytes, kind);
     }
 
     #[test]
-    fn any_markup_is_parsed(text in "[<>/a-c =\"'!&;#\\-\\[\\]{}():,@%\u{0}é]{0,120}", kind in 0..5u8) {
+    fn any_markup_is_parsed(text in "[<>/a-c =\"'!&;#\\-\\[\\]{}():,@%\u{0}é]{0,120}", kind in 0..6u8) {
         every_parser(text.as_bytes(), kind);
     }
 }
@@ -222,6 +222,7 @@ fn every_parser(bytes: &[u8], kind: u8) {
         1 => drop(parse::parse_xml(&mut page)),
         2 => drop(parse::parse_manifest(&mut page)),
         3 => parse::parse_robots(&mut page),
+        4 => FORMATS.iter().for_each(|(format, before)| read_after(*format, before, bytes)),
         _ => {
             let text = String::from_utf8_lossy(bytes);
             parse::css::urls(&text, |_, _, span| assert!(text.get(span).is_some()));
@@ -229,9 +230,33 @@ fn every_parser(bytes: &[u8], kind: u8) {
             if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
                 assert!(text.get(span).is_some());
             }
-            sitegate_check::resolve::redirects::Redirects::parse(&text);
+            sitegate_check::resolve::redirects::Redirects::parse(&text, None);
         }
     }
+    every_place_lies_inside(&page);
+}
+
+/// Formats that begin like this before they go wrong.
+const FORMATS: [(Format, &str); 8] = [
+    (Format::Xml, "<rss><item><link>/a/</link><description>"),
+    (Format::Xml, "<feed xml:base='/a'><entry><content type='html'>"),
+    (Format::Xml, "<OpenSearchDescription><Url template='"),
+    (Format::JsonFeed, "{\"version\":\"jsonfeed.org/version/1\",\"items\":[{\"content_html\":\""),
+    (Format::Security, "Contact: "),
+    (Format::Headers, "/*\n  Link: "),
+    (Format::Llms, "- [a"),
+    (Format::LlmsFull, "- [a"),
+];
+
+fn read_after(format: Format, before: &str, bytes: &[u8]) {
+    let mut page = Page::default();
+    let content = [before.as_bytes(), bytes].concat();
+    let request = Request { format, selected: &[], wanted: &Wanted::default(), digest: None };
+    assert!(parse::read(&mut page, content, &request).is_ok());
+    every_place_lies_inside(&page);
+}
+
+fn every_place_lies_inside(page: &Page) {
     for reference in &page.facts.references {
         assert!(reference.span.end as usize <= page.source.len(), "{reference:?}");
         assert!(reference.span.start <= reference.span.end);

@@ -19,11 +19,22 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "check",
         &[
-            &["walk", "nearest", "edition", "hex", "host_name", "hashed_name", "files", "english"],
+            &[
+                "walk",
+                "nearest",
+                "edition",
+                "hex",
+                "host_name",
+                "hashed_name",
+                "language_tag",
+                "files",
+                "english",
+            ],
             &["diagnostic"],
             &["contract"],
             &["resolve"],
             &["parse"],
+            &["whereabouts"],
             &["index"],
             &["rules"],
             &["report"],

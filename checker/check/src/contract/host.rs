@@ -14,6 +14,8 @@ pub enum TrailingSlash {
 }
 
 /// Which host the site is for. Without one, what most hosts do is taken for granted.
+///
+/// What each makes of paths is in [`crate::resolve::answer`], with the source that says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {
@@ -26,15 +28,78 @@ pub enum Host {
     S3Rest,
     /// GitHub Pages: index documents, and `/page` answered with `page.html`.
     GithubPages,
+    /// GitLab Pages: the same, and the `_redirects` file.
+    GitlabPages,
     /// Netlify: the same, and the `_redirects` file.
     Netlify,
+    /// Cloudflare Pages: the same, and `/page.html` redirected to `/page`.
+    CloudflarePages,
+    /// Vercel: index documents, with or without the slash.
+    Vercel,
+    /// Firebase Hosting: index documents, `/dir` redirected to `/dir/`.
+    Firebase,
+    /// Azure Static Web Apps: index documents and pages, with or without the slash.
+    AzureStaticWebApps,
     /// nginx with `index index.html`.
     Nginx,
+    /// Apache with `DirectoryIndex index.html`.
+    Apache,
+    /// Caddy with `file_server`.
+    Caddy,
 }
 
 impl Host {
-    /// Whether `/page` is answered with `page.html`.
-    pub fn adds_html(self) -> bool {
-        matches!(self, Host::GithubPages | Host::Netlify)
+    /// Every host.
+    pub const ALL: [Host; 13] = [
+        Host::S3Website,
+        Host::Cloudfront,
+        Host::S3Rest,
+        Host::GithubPages,
+        Host::GitlabPages,
+        Host::Netlify,
+        Host::CloudflarePages,
+        Host::Vercel,
+        Host::Firebase,
+        Host::AzureStaticWebApps,
+        Host::Nginx,
+        Host::Apache,
+        Host::Caddy,
+    ];
+
+    /// Its name in the contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Host::S3Website => "s3-website",
+            Host::Cloudfront => "cloudfront",
+            Host::S3Rest => "s3-rest",
+            Host::GithubPages => "github-pages",
+            Host::GitlabPages => "gitlab-pages",
+            Host::Netlify => "netlify",
+            Host::CloudflarePages => "cloudflare-pages",
+            Host::Vercel => "vercel",
+            Host::Firebase => "firebase",
+            Host::AzureStaticWebApps => "azure-static-web-apps",
+            Host::Nginx => "nginx",
+            Host::Apache => "apache",
+            Host::Caddy => "caddy",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::Host;
+
+    #[test]
+    fn a_host_is_read_by_its_name() {
+        for host in Host::ALL {
+            let read = toml::from_str::<std::collections::BTreeMap<String, Host>>(&format!(
+                "h = \"{}\"",
+                host.name()
+            ));
+            assert_eq!(read.unwrap()["h"], host);
+        }
     }
 }

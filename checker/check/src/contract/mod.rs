@@ -296,10 +296,13 @@ fn site(
         root: raw.root.map(|root| documents.folder(root.span().start).join(root.get_ref())),
         origin: origin.transpose()?,
         origin_key: key(&["site", "origin"]).unwrap_or_default(),
+        has_base_path: raw.base_path.is_some(),
         base_path: raw.base_path.map_or_else(|| "/".to_owned(), Spanned::into_inner),
         not_found: raw.not_found.map(Placed::from),
         host: raw.host,
-        trailing_slash: raw.trailing_slash,
+        has_trailing_slash: raw.trailing_slash.is_some(),
+        trailing_slash: raw.trailing_slash.unwrap_or_default(),
+        clean_urls: raw.clean_urls,
     })
 }
 

@@ -18,7 +18,8 @@ pub(super) struct RawSite {
     pub base_path: Option<Spanned<String>>,
     pub not_found: Option<Spanned<String>>,
     pub host: Option<Host>,
-    pub trailing_slash: TrailingSlash,
+    pub trailing_slash: Option<TrailingSlash>,
+    pub clean_urls: Option<bool>,
 }
 
 /// What the export is and where it will live.
@@ -32,12 +33,18 @@ pub struct SiteSettings {
     pub origin_key: Range<usize>,
     /// The path the export is deployed under, with a slash at both ends; `/` by default.
     pub base_path: String,
+    /// Whether the contract says so.
+    pub has_base_path: bool,
     /// The file that answers unknown paths.
     pub not_found: Option<Placed>,
     /// Which host the site is for.
     pub host: Option<Host>,
     /// What happens to a page's trailing slash.
     pub trailing_slash: TrailingSlash,
+    /// Whether the contract says so.
+    pub has_trailing_slash: bool,
+    /// Whether `/page` is answered with `page.html`, where that is not left to the host.
+    pub clean_urls: Option<bool>,
 }
 
 impl Default for SiteSettings {
@@ -47,9 +54,12 @@ impl Default for SiteSettings {
             origin: None,
             origin_key: 0..0,
             base_path: "/".to_owned(),
+            has_base_path: false,
             not_found: None,
             host: None,
             trailing_slash: TrailingSlash::default(),
+            has_trailing_slash: false,
+            clean_urls: None,
         }
     }
 }

@@ -3,8 +3,9 @@
 use std::io;
 use std::sync::OnceLock;
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::{Format, Kind, Role, Source};
+use crate::resolve::answer::is_error_page_name;
 use crate::resolve::near::{Near, NearPaths};
 use crate::resolve::redirects::Redirects;
 use crate::resolve::{Base, Reason, Resolver, Target};
@@ -16,6 +17,8 @@ pub struct Site<'a> {
     pub tree: &'a Tree,
     /// The contract.
     pub contract: &'a Contract,
+    /// Where it lives: what the contract says, and what was taken from the export.
+    pub settings: &'a SiteSettings,
     /// Turns references into targets.
     pub resolver: Resolver<'a>,
     formats: Vec<Format>,
@@ -25,10 +28,15 @@ pub struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// The facts that are known before any page is read.
-    pub fn new(tree: &'a Tree, contract: &'a Contract, redirects: Redirects) -> Self {
+    pub fn new(
+        tree: &'a Tree,
+        contract: &'a Contract,
+        settings: &'a SiteSettings,
+        redirects: Redirects,
+    ) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
-        let resolver = Resolver::new(tree, &contract.site, redirects);
-        Site { tree, contract, resolver, formats, near: OnceLock::new() }
+        let resolver = Resolver::new(tree, settings, redirects);
+        Site { tree, contract, settings, resolver, formats, near: OnceLock::new() }
     }
 
     /// A file's format.
@@ -64,6 +72,14 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// Whether the file is an application's shell, which hosts answer with where no page is prerendered.
+    pub fn is_shell(&self, file: FileId) -> bool {
+        matches!(
+            self.tree.path(file),
+            b"200.html" | b"__spa-fallback.html" | b"spa-fallback.html" | b"index.csr.html"
+        )
+    }
+
     /// The HTML pages, in the order of paths.
     pub fn pages(&self) -> impl Iterator<Item = FileId> + '_ {
         self.tree.ids().filter(|&id| self.format(id) == Format::Html)
@@ -71,6 +87,23 @@ impl<'a> Site<'a> {
 
     /// Whether the file is the one that answers unknown paths.
     pub fn is_not_found_page(&self, file: FileId) -> bool {
-        self.tree.path(file) == self.contract.site.not_found_file().as_bytes()
+        self.tree.path(file) == self.settings.not_found_file().as_bytes()
+    }
+
+    /// Whether the file says that a path is unknown, for the whole site or for a directory, and so is no page to come to.
+    pub fn is_error_page(&self, file: FileId) -> bool {
+        self.is_not_found_page(file) || self.is_nested_error_page(file)
+    }
+
+    /// Whether the file is a not-found page in a directory, or a second one beside the site's own.
+    pub fn is_nested_error_page(&self, file: FileId) -> bool {
+        is_error_page_name(self.tree.path(file)) && !self.is_not_found_page(file)
+    }
+
+    /// Whether the file answers paths at several depths, so that its own address says nothing.
+    pub fn is_served_anywhere(&self, file: FileId) -> bool {
+        let is_nearest =
+            self.settings.host == Some(Host::CloudflarePages) && self.tree.path(file).ends_with(b"/404.html");
+        self.is_not_found_page(file) || is_nearest
     }
 }

@@ -35,8 +35,10 @@ impl Usage {
     pub const AS_FOLDER: u8 = 4;
     /// A sitemap lists it.
     pub const LISTED: u8 = 8;
+    /// It is shown as a document, and not only as a picture: a reader goes there, or it is a part of a page.
+    pub const OPENED: u8 = 16;
     /// A page shows it in a frame.
-    pub const FRAMED: u8 = 16;
+    pub const FRAMED: u8 = 32;
 
     pub(super) fn new(files: usize) -> Self {
         Usage {
@@ -112,12 +114,18 @@ fn mark(kind: &Kind, route: Route) -> u8 {
     let mut mark = Usage::USED;
     match kind.role {
         _ if kind.element == "sitemap" && kind.attribute == "loc" => mark |= Usage::LISTED,
-        Role::Navigate | Role::Load => mark |= Usage::LINKED,
-        Role::Cite if matches!(kind.element, "form" | "button") => mark |= Usage::LINKED,
+        Role::Navigate | Role::Load | Role::Perhaps => mark |= Usage::LINKED,
+        Role::Cite if kind.element.starts_with("form") || kind.element.starts_with("button") => {
+            mark |= Usage::LINKED
+        }
         _ => {}
     }
-    if matches!(kind.element, "iframe" | "frame" | "object" | "embed") {
+    let is_frame = matches!(kind.element, "iframe" | "frame" | "object" | "embed");
+    if is_frame {
         mark |= Usage::FRAMED;
+    }
+    if kind.role == Role::Navigate || is_frame || matches!(kind.element, "use" | "js") {
+        mark |= Usage::OPENED;
     }
     if kind.role == Role::Navigate && route == Route::Index {
         mark |= Usage::AS_FOLDER;

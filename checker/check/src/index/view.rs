@@ -54,7 +54,11 @@ impl<'p> FileView<'p> {
     /// Whether it is a page that readers come to see: not empty, not a part of a document, not a redirect.
     pub fn is_document(&self) -> bool {
         let about = &self.facts.about;
-        self.is_page() && !about.is_blank && !about.refreshes && !self.facts.is_part()
+        self.is_page()
+            && !about.is_blank
+            && !about.refreshes
+            && !self.facts.is_part()
+            && !self.site.is_nested_error_page(self.file)
     }
 
     /// What an assertion selects in it.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use super::words::{self, visible};
 use crate::diagnostic::Severity;
 use crate::english::{count, thousands};
@@ -16,8 +16,8 @@ const SHOWN: usize = 10;
 const WRITTEN: usize = 1_000;
 
 /// Writes a report. Paths are relative to the working directory, as annotations need them.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, causes, .. } = edition;
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, causes, .. } = presentation;
     for error in &report.unread {
         writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
@@ -36,7 +36,7 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     let positions = Positions::of(report, contract, written.iter().map(first).collect());
     let mut sources = Sources::one_by_one(report, contract);
     for cause in written {
-        command(edition, cause, &positions, &mut sources, out)?;
+        command(presentation, cause, &positions, &mut sources, out)?;
     }
     let found = words::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
@@ -59,14 +59,14 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 /// One command. The log shows only its message, which therefore names the place once more.
 fn command(
-    edition: &Edition<'_>,
+    presentation: &Presentation<'_>,
     cause: usize,
     positions: &Positions,
     sources: &mut Sources<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let diagnostic = edition.causes.first(cause, edition.report);
-    let start = positions.get(edition.causes.findings(cause)[0]);
+    let diagnostic = presentation.causes.first(cause, presentation.report);
+    let start = positions.get(presentation.causes.findings(cause)[0]);
     let path = sources.path(&diagnostic.location.place);
     let shown = visible(&path);
     let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
@@ -74,7 +74,7 @@ fn command(
         message.push('\n');
         message.push_str(&visible(help));
     }
-    if let Some(more) = edition.causes.more(cause, edition.report) {
+    if let Some(more) = presentation.causes.more(cause, presentation.report) {
         message.push_str(&format!("\nand {more}"));
     }
     let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
 
-use super::edition::{Edition, Extent};
+use super::presentation::{Extent, Presentation};
 use super::tally::{self, RuleTally};
 use super::words::{self, visible};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -38,20 +38,21 @@ const RULES: usize = 20;
 const UNREAD: usize = 10;
 
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, causes, extent, .. } = edition;
-    let errors = (0..causes.len()).take_while(|&cause| severity(edition, cause) == Severity::Error).count();
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, causes, extent, .. } = presentation;
+    let errors =
+        (0..causes.len()).take_while(|&cause| severity(presentation, cause) == Severity::Error).count();
     let told = if extent.quiet { errors } else { causes.len() };
     let findings: usize = (0..told).map(|cause| causes.get(cause).findings()).sum();
     if extent.all {
         let all: Vec<usize> = (0..told).collect();
         headline(findings, told, told, out)?;
-        let mut listing = CauseList::new(edition, &all);
+        let mut listing = CauseList::new(presentation, &all);
         all.iter().try_for_each(|&cause| out.write_all(&listing.entry(cause)?))?;
     } else {
-        let mut chosen = chosen(edition, 0..errors, CAUSES);
-        chosen.extend(self::chosen(edition, errors..told, CAUSES - chosen.len()));
-        let (text, listed) = CauseList::new(edition, &chosen).first(&chosen)?;
+        let mut chosen = chosen(presentation, 0..errors, CAUSES);
+        chosen.extend(self::chosen(presentation, errors..told, CAUSES - chosen.len()));
+        let (text, listed) = CauseList::new(presentation, &chosen).first(&chosen)?;
         headline(findings, told, listed, out)?;
         out.write_all(&text)?;
         if listed < told {
@@ -59,7 +60,7 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{DIM}and {more}: --all lists them, --format html lets you search them{DIM:#}\n")?;
         }
         if listed < findings {
-            by_rule(&tally::of(edition), *extent, out)?;
+            by_rule(&tally::of(presentation), *extent, out)?;
         }
     }
     let unread = if extent.all { report.unread.len() } else { UNREAD };
@@ -72,22 +73,23 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !report.unread.is_empty() {
         writeln!(out)?;
     }
-    summary(edition, out)
+    summary(presentation, out)
 }
 
-fn severity(edition: &Edition<'_>, cause: usize) -> Severity {
-    edition.causes.first(cause, edition.report).severity
+fn severity(presentation: &Presentation<'_>, cause: usize) -> Severity {
+    presentation.causes.first(cause, presentation.report).severity
 }
 
 /// As many of these causes as there is room for: the first ones, but of each rule only a few while others wait.
-fn chosen(edition: &Edition<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
+fn chosen(presentation: &Presentation<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
     let mut of_rule: HashMap<&str, usize> = HashMap::new();
     let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
     for cause in of {
         if chosen.len() == room {
             break;
         }
-        let of_rule = of_rule.entry(edition.causes.first(cause, edition.report).rule.id).or_default();
+        let of_rule =
+            of_rule.entry(presentation.causes.first(cause, presentation.report).rule.id).or_default();
         *of_rule += 1;
         if *of_rule <= OF_ONE_RULE {
             chosen.push(cause);
@@ -114,33 +116,34 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
 }
 
 /// Writes causes, each by the first of its places.
-struct CauseList<'e> {
-    edition: &'e Edition<'e>,
-    sources: Sources<'e>,
+struct CauseList<'p> {
+    presentation: &'p Presentation<'p>,
+    sources: Sources<'p>,
     positions: Positions,
     /// The width of the widest position; all causes line up.
     gutter: usize,
     heading: String,
     /// What was said to do, and need not be repeated.
-    said: HashSet<(&'static str, &'e str)>,
+    said: HashSet<(&'static str, &'p str)>,
 }
 
-impl<'e> CauseList<'e> {
-    fn new(edition: &'e Edition<'e>, causes: &[usize]) -> CauseList<'e> {
-        let Edition { report, contract, .. } = edition;
-        let shown = causes.iter().flat_map(|&cause| CauseList::places(edition, cause)).collect();
+impl<'p> CauseList<'p> {
+    fn new(presentation: &'p Presentation<'p>, causes: &[usize]) -> CauseList<'p> {
+        let Presentation { report, contract, .. } = presentation;
+        let shown = causes.iter().flat_map(|&cause| CauseList::places(presentation, cause)).collect();
         let positions = Positions::of(report, contract, shown);
-        let first = |cause: &usize| words::place(positions.get(edition.causes.findings(*cause)[0])).len();
+        let first =
+            |cause: &usize| words::place(positions.get(presentation.causes.findings(*cause)[0])).len();
         let gutter = causes.iter().map(first).max().unwrap_or(0);
         let sources = Sources::one_by_one(report, contract);
-        CauseList { edition, sources, positions, gutter, heading: String::new(), said: HashSet::new() }
+        CauseList { presentation, sources, positions, gutter, heading: String::new(), said: HashSet::new() }
     }
 
     /// The places of a cause that are shown.
-    fn places(edition: &Edition<'_>, cause: usize) -> Vec<u32> {
-        match edition.extent.all {
-            true => edition.causes.findings(cause).to_vec(),
-            false => edition.causes.examples(cause, edition.report),
+    fn places(presentation: &Presentation<'_>, cause: usize) -> Vec<u32> {
+        match presentation.extent.all {
+            true => presentation.causes.findings(cause).to_vec(),
+            false => presentation.causes.examples(cause, presentation.report),
         }
     }
 
@@ -159,8 +162,8 @@ impl<'e> CauseList<'e> {
     }
 
     fn entry(&mut self, cause: usize) -> io::Result<Vec<u8>> {
-        let Edition { report, causes, .. } = self.edition;
-        let places = CauseList::places(self.edition, cause);
+        let Presentation { report, causes, .. } = self.presentation;
+        let places = CauseList::places(self.presentation, cause);
         let first = causes.first(cause, report);
         let mut text = Vec::new();
         self.head(cause, first, &mut text)?;
@@ -173,7 +176,7 @@ impl<'e> CauseList<'e> {
     /// The document of the first place, and how many more there are; once for those that follow each other.
     fn head(&mut self, cause: usize, first: &Diagnostic, out: &mut Vec<u8>) -> io::Result<()> {
         let name = self.sources.name(&first.location.place);
-        let more = match self.edition.causes.get(cause).more_documents() {
+        let more = match self.presentation.causes.get(cause).more_documents() {
             Some(more) => format!(" {DIM}and {more}{DIM:#}"),
             None => String::new(),
         };
@@ -187,7 +190,7 @@ impl<'e> CauseList<'e> {
 
     fn finding(
         &mut self,
-        first: &'e Diagnostic,
+        first: &'p Diagnostic,
         position: crate::report::sources::Position,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
@@ -217,7 +220,7 @@ impl<'e> CauseList<'e> {
     fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = places else { return Ok(()) };
         let (gutter, empty) = (self.gutter, "");
-        let report = self.edition.report;
+        let report = self.presentation.report;
         let document = |finding: u32| &report.diagnostics[finding as usize].location.place;
         let shown = |finding: u32| {
             let place = words::place(self.positions.get(finding));
@@ -235,11 +238,11 @@ impl<'e> CauseList<'e> {
         });
         let shown = shown.map(|place| format!("{BLUE}{place}{BLUE:#}"));
         let mut shown: Vec<String> = shown.collect();
-        if self.edition.extent.all {
+        if self.presentation.extent.all {
             let mut shown = shown.into_iter();
             return shown.try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}+{DIM:#} {place}"));
         }
-        let rest = self.edition.causes.get(cause).findings() - 1 - shown.len();
+        let rest = self.presentation.causes.get(cause).findings() - 1 - shown.len();
         if rest > 0 {
             shown.push(count(rest, "more place"));
         }
@@ -289,8 +292,11 @@ fn level(entry: &RuleTally) -> String {
     format!("{}{plural}", entry.severity)
 }
 
-fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = edition.report;
+fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = presentation.report;
+    for taken in words::taken(report) {
+        writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    }
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }
@@ -303,5 +309,5 @@ fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(edition.elapsed))
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(presentation.elapsed))
 }

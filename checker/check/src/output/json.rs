@@ -1,11 +1,12 @@
 //! The format for programs: one JSON document, the same bytes from run to run.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use crate::diagnostic::Category;
 use crate::report::Summary;
 use crate::report::sources::Sources;
@@ -19,6 +20,8 @@ struct JsonReport<'r> {
     tool: JsonTool,
     root: String,
     summary: Summary,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    taken: BTreeMap<&'static str, JsonTaken<'r>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     unread: &'r [String],
     causes: JsonCauses<'r>,
@@ -29,6 +32,13 @@ struct JsonReport<'r> {
 struct JsonTool {
     name: &'static str,
     version: &'static str,
+}
+
+/// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
+#[derive(Serialize)]
+struct JsonTaken<'r> {
+    value: &'r str,
+    evidence: &'r str,
 }
 
 #[derive(Serialize)]
@@ -57,11 +67,11 @@ struct JsonCause<'c> {
 }
 
 /// The causes, most important first.
-struct JsonCauses<'r>(&'r Edition<'r>);
+struct JsonCauses<'r>(&'r Presentation<'r>);
 
 impl Serialize for JsonCauses<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Edition { report, causes, .. } = self.0;
+        let Presentation { report, causes, .. } = self.0;
         serializer.collect_seq(causes.iter().map(|(cause, common)| {
             let first = causes.first(cause, report);
             JsonCause {
@@ -83,13 +93,13 @@ struct Span {
 
 /// The findings, made one at a time while they are written.
 struct Findings<'r> {
-    edition: &'r Edition<'r>,
+    presentation: &'r Presentation<'r>,
     sources: RefCell<Sources<'r>>,
 }
 
 impl Serialize for Findings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Edition { report, causes, .. } = self.edition;
+        let Presentation { report, causes, .. } = self.presentation;
         serializer.collect_seq(report.diagnostics.iter().enumerate().map(|(finding, diagnostic)| {
             let mut sources = self.sources.borrow_mut();
             let position = sources.position(diagnostic);
@@ -111,16 +121,22 @@ impl Serialize for Findings<'_> {
 }
 
 /// Writes a report.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, .. } = edition;
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
     let document = JsonReport {
         schema_version: SCHEMA_VERSION,
         tool: JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") },
         root: report.tree.root().display().to_string(),
         summary: report.summary,
+        taken: report
+            .whereabouts
+            .taken
+            .iter()
+            .map(|taken| (taken.key, JsonTaken { value: &taken.value, evidence: &taken.evidence }))
+            .collect(),
         unread: &report.unread,
-        causes: JsonCauses(edition),
-        diagnostics: Findings { edition, sources: RefCell::new(Sources::new(report, contract)) },
+        causes: JsonCauses(presentation),
+        diagnostics: Findings { presentation, sources: RefCell::new(Sources::new(report, contract)) },
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

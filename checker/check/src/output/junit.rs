@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use super::{markup, words};
 use crate::diagnostic::Severity;
 use crate::english::thousands;
@@ -19,8 +19,8 @@ const WIDTH: usize = 120;
 const PLACES: usize = 100;
 
 /// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, causes, .. } = edition;
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, causes, .. } = presentation;
     let errors = report.unread.len();
     let tests = causes.len() + errors.max(1);
     let is_failure = |cause: usize| causes.first(cause, report).severity == Severity::Error;
@@ -38,7 +38,7 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
     let sources = Sources::one_by_one(report, contract);
-    let mut tests = Tests { edition, positions, sources, named: HashMap::new() };
+    let mut tests = Tests { presentation, positions, sources, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
         // In the order of documents, so that each is read once.
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
@@ -77,10 +77,10 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The tests, and what they need to tell where they failed.
-struct Tests<'e> {
-    edition: &'e Edition<'e>,
+struct Tests<'p> {
+    presentation: &'p Presentation<'p>,
     positions: Positions,
-    sources: Sources<'e>,
+    sources: Sources<'p>,
     /// How often each name was given.
     named: HashMap<String, usize>,
 }
@@ -88,7 +88,7 @@ struct Tests<'e> {
 impl Tests<'_> {
     /// One cause. Its name holds no position, so that it is the same test after lines have moved.
     fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Edition { report, causes, .. } = self.edition;
+        let Presentation { report, causes, .. } = self.presentation;
         let first = causes.first(cause, report);
         let rule = first.rule.id;
         let name = escaped(&format!("{rule}: {}", causes.name(cause, report)));
@@ -110,7 +110,7 @@ impl Tests<'_> {
 
     /// The first place, the line with a mark under it, what to do about it, and the other places.
     fn details(&mut self, cause: usize) -> String {
-        let Edition { report, causes, .. } = self.edition;
+        let Presentation { report, causes, .. } = self.presentation;
         let first = causes.first(cause, report);
         let findings = causes.findings(cause);
         let mut text = self.place(findings[0]);
@@ -136,7 +136,7 @@ impl Tests<'_> {
     }
 
     fn place(&self, finding: u32) -> String {
-        let path = self.sources.path(&self.edition.report.diagnostics[finding as usize].location.place);
+        let path = self.sources.path(&self.presentation.report.diagnostics[finding as usize].location.place);
         format!("{path}:{}", words::place(self.positions.get(finding)))
     }
 }

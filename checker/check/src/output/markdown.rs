@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use super::{tally, words};
 use crate::english::{capitalised, count, thousands};
 use crate::report::positions::Positions;
@@ -24,8 +24,8 @@ const PLACES: usize = 20;
 const TEXT: usize = 300;
 
 /// Writes a report.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, .. } = edition;
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
     let mut text = String::new();
     let mark = match report.verdict() {
         Verdict::Passed => "✅",
@@ -36,12 +36,18 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
     let root = code(&report.tree.root().display().to_string());
     text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
+    for taken in words::taken(report) {
+        text.push_str(&format!("\n- {}", prose(&taken)));
+    }
+    if !report.whereabouts.taken.is_empty() {
+        text.push('\n');
+    }
     unread(report, &mut text);
     if !report.diagnostics.is_empty() {
         let sources = Sources::one_by_one(report, contract);
-        by_rule(edition, &mut text);
+        by_rule(presentation, &mut text);
         by_page(report, &sources, &mut text);
-        by_cause(edition, &sources, &mut text);
+        by_cause(presentation, &sources, &mut text);
     }
     out.write_all(text.as_bytes())
 }
@@ -63,11 +69,11 @@ fn more(rest: usize, lead: &str, text: &mut String) {
     }
 }
 
-fn by_rule(edition: &Edition<'_>, text: &mut String) {
+fn by_rule(presentation: &Presentation<'_>, text: &mut String) {
     text.push_str(
         "\n| Level | Rule | Findings | Causes | What it means |\n| --- | --- | ---: | ---: | --- |\n",
     );
-    for entry in tally::of(edition) {
+    for entry in tally::of(presentation) {
         let (severity, id, summary) = (entry.severity, code(entry.rule.id), prose(entry.rule.summary));
         let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
         text.push_str(&format!("| {severity} | {id} | {findings} | {causes} | {summary} |\n"));
@@ -88,10 +94,10 @@ fn by_page(report: &Report, sources: &Sources<'_>, text: &mut String) {
 }
 
 /// Every cause, its places folded away, until the limit is near.
-fn by_cause(edition: &Edition<'_>, sources: &Sources<'_>, text: &mut String) {
+fn by_cause(presentation: &Presentation<'_>, sources: &Sources<'_>, text: &mut String) {
     /// Room for what closes the text.
     const TAIL: usize = 200;
-    let Edition { report, contract, causes, .. } = edition;
+    let Presentation { report, contract, causes, .. } = presentation;
     let room = causes.len().min(CAUSES);
     let listed = |cause| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, (0..room).flat_map(listed).collect());
@@ -99,7 +105,7 @@ fn by_cause(edition: &Edition<'_>, sources: &Sources<'_>, text: &mut String) {
     text.push_str(&format!("\n### {}, {}\n\n", found.0, found.1));
     let mut shown = 0;
     for cause in 0..room {
-        let entry = entry(edition, cause, sources, &positions);
+        let entry = entry(presentation, cause, sources, &positions);
         if text.len() + entry.len() + TAIL > LIMIT {
             break;
         }
@@ -110,8 +116,13 @@ fn by_cause(edition: &Edition<'_>, sources: &Sources<'_>, text: &mut String) {
 }
 
 /// A cause: what is wrong and where first, then the other places.
-fn entry(edition: &Edition<'_>, cause: usize, sources: &Sources<'_>, positions: &Positions) -> String {
-    let Edition { report, causes, .. } = edition;
+fn entry(
+    presentation: &Presentation<'_>,
+    cause: usize,
+    sources: &Sources<'_>,
+    positions: &Positions,
+) -> String {
+    let Presentation { report, causes, .. } = presentation;
     let first = causes.first(cause, report);
     let findings = causes.findings(cause);
     let place = |finding: u32| {

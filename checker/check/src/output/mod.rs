@@ -1,6 +1,5 @@
 //! Output formats: each is one function from a report to a writer. Nothing here decides what a finding weighs.
 
-pub mod edition;
 pub mod github;
 pub mod gitlab;
 pub mod html;
@@ -9,13 +8,14 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 mod markup;
+pub mod presentation;
 pub mod sarif;
 mod tally;
 mod words;
 
 use std::io::{self, Write};
 
-use edition::Edition;
+use presentation::Presentation;
 
 /// The ways to write a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,16 +39,16 @@ pub enum OutputFormat {
 }
 
 /// Writes a report in a format.
-pub fn write(format: OutputFormat, edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, .. } = edition;
+pub fn write(format: OutputFormat, presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
     match format {
-        OutputFormat::Human => human::write(edition, out),
-        OutputFormat::Json => json::write(edition, out),
+        OutputFormat::Human => human::write(presentation, out),
+        OutputFormat::Json => json::write(presentation, out),
         OutputFormat::Sarif => sarif::write(report, contract, out),
-        OutputFormat::Junit => junit::write(edition, out),
-        OutputFormat::Github => github::write(edition, out),
+        OutputFormat::Junit => junit::write(presentation, out),
+        OutputFormat::Github => github::write(presentation, out),
         OutputFormat::Gitlab => gitlab::write(report, contract, out),
-        OutputFormat::Markdown => markdown::write(edition, out),
-        OutputFormat::Html => html::write(edition, out),
+        OutputFormat::Markdown => markdown::write(presentation, out),
+        OutputFormat::Html => html::write(presentation, out),
     }
 }

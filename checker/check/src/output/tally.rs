@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use crate::diagnostic::{RuleInfo, Severity};
 
 /// What one rule found at one level.
@@ -15,10 +15,10 @@ pub(super) struct RuleTally {
 }
 
 /// What each rule found: errors first, then those that found most.
-pub(super) fn of(edition: &Edition<'_>) -> Vec<RuleTally> {
+pub(super) fn of(presentation: &Presentation<'_>) -> Vec<RuleTally> {
     let mut rules: BTreeMap<(&str, Severity), RuleTally> = BTreeMap::new();
-    for (cause, common) in edition.causes.iter() {
-        let first = edition.causes.first(cause, edition.report);
+    for (cause, common) in presentation.causes.iter() {
+        let first = presentation.causes.first(cause, presentation.report);
         let (rule, severity) = (first.rule, first.severity);
         let entry =
             rules.entry((rule.id, severity)).or_insert(RuleTally { rule, severity, findings: 0, causes: 0 });

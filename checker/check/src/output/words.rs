@@ -54,6 +54,12 @@ pub fn unfollowed(report: &Report) -> Option<String> {
     })
 }
 
+/// Where the site lives, as far as the export and not the contract says so: `origin https://www.acme.org (canonical links of
+/// 40 pages)`, a line each.
+pub fn taken(report: &Report) -> impl Iterator<Item = String> {
+    report.whereabouts.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence))
+}
+
 /// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(char::is_control) {

@@ -19,6 +19,18 @@ pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
     walk(&mut parser, css, Context::Any, &mut found);
 }
 
+/// Where a sheet names its source map: in its last comment that says so (ECMA-426, 11.1.2.2).
+pub fn source_map(css: &str) -> Option<Range<usize>> {
+    const NAMED: &str = "sourceMappingURL=";
+    let start = memchr::memmem::rfind(css.as_bytes(), NAMED.as_bytes())? + NAMED.len();
+    let before = css[..start - NAMED.len()].trim_end_matches([' ', '\t']);
+    let is_comment = before.ends_with("/*#") || before.ends_with("/*@");
+    let rest = &css[start..];
+    let length = rest.find("*/").filter(|_| is_comment)?;
+    let length = rest[..length].trim_end().len();
+    (length > 0 && !rest[..length].contains(char::is_whitespace)).then(|| start..start + length)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Any,
@@ -112,7 +124,7 @@ fn report(
 
 #[cfg(test)]
 mod tests {
-    use super::{CssUse, urls};
+    use super::{CssUse, source_map, urls};
 
     fn found(css: &str) -> Vec<(CssUse, String, String)> {
         let mut all = Vec::new();
@@ -146,6 +158,19 @@ mod tests {
     #[test]
     fn image_set_takes_strings() {
         assert_eq!(values("a{b:image-set('x.avif' type('image/avif'), url(y.png) 2x)}"), ["x.avif", "y.png"]);
+    }
+
+    #[test]
+    fn the_last_comment_names_the_source_map() {
+        let named = |css: &'static str| source_map(css).map(|range| &css[range]);
+        assert_eq!(
+            named("/*# sourceMappingURL=a.map */\na{}\n/*# sourceMappingURL=b.css.map */\n"),
+            Some("b.css.map")
+        );
+        assert_eq!(named("/*@ sourceMappingURL=c.map*/"), Some("c.map"));
+        assert_eq!(named("a{content:'sourceMappingURL=d.map'}/* */"), None);
+        assert_eq!(named("/*# sourceMappingURL= */"), None);
+        assert_eq!(named("/*# sourceMappingURL=e.map"), None);
     }
 
     #[test]

@@ -9,12 +9,22 @@ pub enum Format {
     Css,
     /// A drawing.
     Svg,
-    /// XML, which may be a sitemap or a feed.
+    /// XML, which may be a sitemap, a feed, an OpenSearch description or `browserconfig.xml`.
     Xml,
     /// A web app manifest.
     Manifest,
+    /// `feed.json`, which may be a JSON feed.
+    JsonFeed,
     /// `robots.txt` at the root.
     Robots,
+    /// `security.txt` at the root or in `.well-known`.
+    Security,
+    /// `_headers` at the root: what hosts send with files.
+    Headers,
+    /// `llms.txt`: links for language models.
+    Llms,
+    /// `llms-full.txt`: the text of many pages for them.
+    LlmsFull,
     /// Anything else: it counts as a target, and is not looked into.
     Other,
 }
@@ -23,6 +33,19 @@ impl Format {
     /// The format of a file, by its name's ending in any case.
     pub fn of(path: &[u8]) -> Format {
         let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+        match path {
+            b"robots.txt" => return Format::Robots,
+            b"security.txt" | b".well-known/security.txt" => return Format::Security,
+            b"_headers" => return Format::Headers,
+            _ => {}
+        }
+        match name {
+            b"manifest.json" => return Format::Manifest,
+            b"feed.json" => return Format::JsonFeed,
+            b"llms.txt" => return Format::Llms,
+            b"llms-full.txt" => return Format::LlmsFull,
+            _ => {}
+        }
         let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return Format::Other };
         let ending = &name[dot + 1..];
         let is = |wanted: &str| ending.eq_ignore_ascii_case(wanted.as_bytes());
@@ -34,10 +57,8 @@ impl Format {
             Format::Svg
         } else if is("xml") || is("rss") || is("atom") {
             Format::Xml
-        } else if is("webmanifest") || name == b"manifest.json" {
+        } else if is("webmanifest") {
             Format::Manifest
-        } else if path == b"robots.txt" {
-            Format::Robots
         } else {
             Format::Other
         }

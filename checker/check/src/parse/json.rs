@@ -1,38 +1,118 @@
-//! JSON that refers to files: web app manifests and JSON-LD.
+//! JSON that refers to files: web app manifests, JSON feeds and JSON-LD.
 
 use std::ops::Range;
 
+use super::facts::Facts;
+use super::feed_content::{self, ContentBase};
 use super::kinds;
+use super::mapped_text::MappedText;
 use super::page::Page;
 use super::placed_json::{self, Json, Text};
 use super::reference::Kind;
 
-/// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest).
+/// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest, and its incubations).
 ///
 /// # Errors
 /// When it is not JSON: the reason, and the offset.
 pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
-    let source = std::mem::take(&mut page.source);
-    let read = placed_json::parse(&source).map(|json| manifest(page, &json));
-    page.source = source;
-    read
+    parse(page, |facts, _, json| manifest(facts, json))
 }
 
-fn manifest(page: &mut Page, json: &Json) {
-    let mut push = |kind: &'static Kind, value: Option<&Json>| {
-        if let Some(Json::Text(Text { text, span })) = value {
-            let value = page.facts.keep(text);
-            page.facts.push(kind, Some(value), span.clone());
+/// Parses [`Page::source`] as a JSON feed (jsonfeed.org, 1.1). Other JSON is left alone.
+///
+/// # Errors
+/// When it is not JSON: the reason, and the offset.
+pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
+    parse(page, |facts, source, json| {
+        let version = text(json.get("version")).map_or("", |version| version.text.as_str());
+        if version.contains("jsonfeed.org/version/") {
+            feed(facts, source, json);
         }
-    };
-    push(&kinds::MANIFEST_URL, json.get("start_url"));
+    })
+}
+
+fn parse(page: &mut Page, take: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
+    let Page { source, facts, .. } = page;
+    placed_json::parse(source).map(|json| take(facts, source, &json))
+}
+
+fn text(value: Option<&Json>) -> Option<&Text> {
+    match value {
+        Some(Json::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Adds a text as a reference.
+fn push(facts: &mut Facts, kind: &'static Kind, value: Option<&Json>) {
+    if let Some(Text { text, span }) = text(value) {
+        let value = facts.keep(text);
+        facts.push(kind, Some(value), span.clone());
+    }
+}
+
+fn manifest(facts: &mut Facts, json: &Json) {
+    push(facts, &kinds::MANIFEST_URL, json.get("start_url"));
     for image in json.items("icons").chain(json.items("screenshots")) {
-        push(&kinds::MANIFEST_IMAGE, image.get("src"));
+        push(facts, &kinds::MANIFEST_IMAGE, image.get("src"));
     }
     for shortcut in json.items("shortcuts") {
-        push(&kinds::MANIFEST_URL, shortcut.get("url"));
+        push(facts, &kinds::MANIFEST_URL, shortcut.get("url"));
         for icon in shortcut.items("icons") {
-            push(&kinds::MANIFEST_IMAGE, icon.get("src"));
+            push(facts, &kinds::MANIFEST_IMAGE, icon.get("src"));
+        }
+    }
+    for handler in json.items("file_handlers") {
+        push(facts, &kinds::MANIFEST_HANDLER, handler.get("action"));
+    }
+    // What is posted can only be answered by a service worker: there is no file for it.
+    let share = json.get("share_target").filter(|share| {
+        text(share.get("method")).is_none_or(|method| method.text.trim().eq_ignore_ascii_case("get"))
+    });
+    push(facts, &kinds::MANIFEST_HANDLER, share.and_then(|share| share.get("action")));
+    for handler in json.items("protocol_handlers") {
+        // `%s` stands for the address that is handled; in the path it could be any.
+        let is_fixed = |handler: &&Json| {
+            text(Some(*handler))
+                .is_some_and(|url| !url.text.split(['?', '#']).next().unwrap_or_default().contains("%s"))
+        };
+        push(facts, &kinds::MANIFEST_HANDLER, handler.get("url").filter(is_fixed));
+    }
+    for app in json.items("related_applications") {
+        push(facts, &kinds::MANIFEST_APP, app.get("url"));
+    }
+}
+
+fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
+    for key in ["home_page_url", "feed_url", "next_url"] {
+        push(facts, &kinds::FEED_LINK, json.get(key));
+    }
+    for key in ["icon", "favicon"] {
+        push(facts, &kinds::FEED_IMAGE, json.get(key));
+    }
+    let authors = |json: &Json, facts: &mut Facts| {
+        for author in json.items("authors").chain(json.get("author")) {
+            push(facts, &kinds::FEED_LINK, author.get("url"));
+            push(facts, &kinds::FEED_IMAGE, author.get("avatar"));
+        }
+    };
+    authors(json, facts);
+    for item in json.items("items") {
+        for key in ["url", "external_url"] {
+            push(facts, &kinds::FEED_LINK, item.get(key));
+        }
+        for key in ["image", "banner_image"] {
+            push(facts, &kinds::FEED_IMAGE, item.get(key));
+        }
+        for attachment in item.items("attachments") {
+            push(facts, &kinds::FEED_ENCLOSURE, attachment.get("url"));
+        }
+        authors(item, facts);
+        let base = text(item.get("url")).map_or(ContentBase::Unknown, |url| ContentBase::Item(&url.text));
+        if let Some(Text { span, .. }) = text(item.get("content_html")) {
+            let written = String::from_utf8_lossy(&source[span.start as usize..span.end as usize]);
+            let content = MappedText::of_json(&written, span.start as usize);
+            feed_content::add(facts, &content, base);
         }
     }
 }

@@ -6,17 +6,20 @@ pub mod css;
 pub mod descriptors;
 mod encoding;
 mod facts;
+mod feed_content;
+mod fields;
 mod format;
 mod html;
 pub mod ignores;
 mod json;
 pub(crate) mod kinds;
+mod mapped_text;
+mod markdown;
 mod page;
 mod placed_json;
 mod read;
 mod reference;
 pub mod refresh;
-mod robots;
 mod script;
 mod source;
 pub mod srcset;
@@ -28,13 +31,13 @@ pub use about::{About, Note, Noticed};
 pub use facts::{
     BadBytes, Facts, Malformed, Match, PageScript, RepeatedId, ScriptSource, Speculation, WrittenException,
 };
+pub use fields::parse_robots;
 pub use format::Format;
 pub use html::{base_href, parse_html};
-pub use json::parse_manifest;
+pub use json::{parse_json_feed, parse_manifest};
 pub use page::Page;
 pub use read::{Request, read};
 pub use reference::{Kind, Reference, Role, Value};
-pub use robots::parse_robots;
 #[cfg(test)]
 pub(crate) use script::parse_import_map;
 pub use script::{

@@ -8,7 +8,7 @@ use super::format::Format;
 use super::page::Page;
 use super::source::Source;
 use super::wanted::{Algorithm, Selected, Wanted};
-use super::{css, html, ignores, json, kinds, robots, xml};
+use super::{css, fields, html, ignores, json, kinds, markdown, xml};
 
 /// Findings of forbidden text in one file beyond this many say nothing new.
 const MAX_FORBIDDEN: usize = 20;
@@ -55,7 +55,12 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
         Format::Svg => document(page, "SVG", xml::parse_xml),
         Format::Xml => document(page, "XML", xml::parse_xml),
         Format::Manifest => document(page, "manifest", json::parse_manifest),
-        Format::Robots => robots::parse_robots(page),
+        Format::JsonFeed => document(page, "JSON feed", json::parse_json_feed),
+        Format::Robots => fields::parse_robots(page),
+        Format::Security => fields::parse_security(page),
+        Format::Headers => fields::parse_headers(page),
+        Format::Llms => markdown::parse_llms(page, false),
+        Format::LlmsFull => markdown::parse_llms(page, true),
         Format::Other => {}
     }
     page.keep_anchors();
@@ -73,9 +78,13 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
 
 fn style_sheet(page: &mut Page) {
     let Page { source, facts, .. } = page;
-    css::urls(&String::from_utf8_lossy(source), |css_use, url, span| {
+    let sheet = String::from_utf8_lossy(source);
+    css::urls(&sheet, |css_use, url, span| {
         facts.push_css(kinds::css(css_use), url, span.start as u32..span.end as u32);
     });
+    if let Some(span) = css::source_map(&sheet) {
+        facts.push_css(&kinds::CSS_SOURCE_MAP, &sheet[span.clone()], span.start as u32..span.end as u32);
+    }
 }
 
 /// A file that a parser of its own takes references from.

@@ -15,6 +15,10 @@ pub enum Role {
     Cite,
     /// An origin to connect to: never looked up.
     Connect,
+    /// Only developer tools ask for it: a source map.
+    Debug,
+    /// A script is likely to load it later, as lazy loaders do.
+    Perhaps,
 }
 
 /// One place in HTML or CSS where a reference can stand.
@@ -33,12 +37,38 @@ impl Role {
     pub fn needs_value(self) -> bool {
         matches!(self, Role::Load | Role::Relate)
     }
+
+    /// Whether it leads to a document or a file, and is not a part of what it stands in.
+    pub fn is_link(self) -> bool {
+        matches!(self, Role::Navigate | Role::Relate | Role::Cite)
+    }
 }
+
+/// The formats that are neither pages, drawings, style sheets nor scripts, by the name that their kinds have for an element,
+/// and how messages name them.
+const FILES: [(&str, &str); 11] = [
+    ("JSON-LD", "JSON-LD"),
+    ("_headers", "`_headers`"),
+    ("browserconfig", "browserconfig.xml"),
+    ("feed", "a feed"),
+    ("feed content", "the content of a feed"),
+    ("llms.txt", "llms.txt"),
+    ("manifest", "a web app manifest"),
+    ("opensearch", "an OpenSearch description"),
+    ("robots.txt", "robots.txt"),
+    ("security.txt", "security.txt"),
+    ("sitemap", "a sitemap"),
+];
 
 impl Kind {
     /// Whether a browser goes to the fragment, so that it must exist.
     pub fn follows_fragment(&self) -> bool {
         self.role == Role::Navigate || matches!(self.element, "iframe" | "frame" | "use")
+    }
+
+    /// Whether what is sent there is answered by a program, so that no file need be there: a form of `method=post`.
+    pub fn is_posted(&self) -> bool {
+        matches!(self.element, "form method=post" | "button formmethod=post")
     }
 
     /// Whether a browser loads the file together with the page: not so of alternatives, of which it takes one, of
@@ -49,8 +79,9 @@ impl Kind {
             return matches!(self.attribute, "import" | "importScripts()");
         }
         self.role == Role::Load
-            && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "icons")
-            && !matches!(self.element, "iframe" | "frame" | "meta" | "source" | "track")
+            && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "data-src")
+            && !matches!(self.element, "iframe" | "frame" | "source" | "track")
+            && !self.is_for_machines()
     }
 
     /// The place in words: `<a href>`, `url()` in CSS.
@@ -58,11 +89,18 @@ impl Kind {
         match self.element {
             "css" => format!("{} in CSS", self.attribute),
             "js" => self.attribute.to_owned(),
-            element => match element.split_once(' ') {
-                Some((element, rest)) => format!("<{element} {rest} {}>", self.attribute),
+            // Any element may have it.
+            _ if self.attribute == "data-src" => self.attribute.to_owned(),
+            element => match FILES.iter().find(|(name, _)| *name == element) {
+                Some((_, file)) => format!("{} in {file}", self.attribute),
                 None => format!("<{element} {}>", self.attribute),
             },
         }
+    }
+
+    /// Whether it stands in what machines alone read, such as a feed or a manifest: nothing of a page depends on it.
+    pub fn is_for_machines(&self) -> bool {
+        self.element.starts_with("meta") || FILES.iter().any(|(name, _)| *name == self.element)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The baseline: findings that are known, so that only new ones fail. It ends up in the seal's contract digest.
 //!
 //! A finding is known by its rule, its file, and the reference it is about (or else its message), as often as
-//! it was met: lines may move without any of it becoming new.
+//! it was met: lines may move without any of it becoming new. Or it is known by its rule and its cause, on every page:
+//! a page more under a known broken icon is not new.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -14,6 +15,7 @@ use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
 use crate::files;
 use crate::report::Report;
+use crate::report::causes::Causes;
 use crate::report::sources::Sources;
 use crate::rules::fixed_baseline;
 use crate::rules::ruleset::Ruleset;
@@ -25,18 +27,15 @@ pub const SCHEMA_VERSION: u32 = 1;
 const KIND: &str = "sitegate-baseline";
 
 /// What a finding is known by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Known {
     /// The file's path below the export's root, or the contract's name.
     pub file: String,
     /// The rule's id.
     pub rule: String,
     /// The reference as it is written, for a finding about one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// The message, for any other finding.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
@@ -50,11 +49,29 @@ impl fmt::Display for Known {
 /// Findings, and how often each is met.
 pub type Counts = BTreeMap<Known, usize>;
 
-#[derive(Serialize, Deserialize)]
+/// What a baseline knows.
+#[derive(Debug, Default)]
+struct Baseline {
+    counts: Counts,
+    /// Causes that are known wherever they are met: rule and cause, and whether they were met.
+    causes: BTreeMap<(String, String), bool>,
+}
+
+/// One line of the file: a finding with its count, or a cause.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Entry {
-    #[serde(flatten)]
-    known: Known,
-    count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    rule: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -64,11 +81,8 @@ struct BaselineDocument {
     findings: Vec<Entry>,
 }
 
-/// What a baseline knows.
-///
-/// # Errors
-/// When it is not there, or is not a baseline.
-pub fn counts(file: &BaselineFile) -> Result<Counts, String> {
+/// What a baseline's file says.
+fn read(file: &BaselineFile) -> Result<Baseline, String> {
     let name = file.path().display();
     let way_out = format!("write it with `sitegate check --write-baseline {name}`");
     let bytes = file.content().map_err(|error| format!("{name}: {error}; {way_out}"))?;
@@ -77,11 +91,25 @@ pub fn counts(file: &BaselineFile) -> Result<Counts, String> {
     if document.kind != KIND || document.schema_version != SCHEMA_VERSION {
         return Err(format!("{name}: is not a baseline of version {SCHEMA_VERSION}; {way_out}"));
     }
-    let mut counts = Counts::new();
+    let mut baseline = Baseline::default();
     for entry in document.findings {
-        *counts.entry(entry.known).or_default() += entry.count;
+        let rule = entry.rule;
+        match (entry.file, entry.cause, entry.count) {
+            (Some(file), None, Some(count)) => {
+                let known = Known { file, rule, url: entry.url, message: entry.message };
+                *baseline.counts.entry(known).or_default() += count;
+            }
+            (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
+                baseline.causes.insert((rule, cause), false);
+            }
+            _ => {
+                return Err(format!(
+                    "{name}: an entry for `{rule}` has neither `file` and `count`, nor a `cause` alone; {way_out}"
+                ));
+            }
+        }
     }
-    Ok(counts)
+    Ok(baseline)
 }
 
 /// What each finding of a report is known by, in their order.
@@ -107,63 +135,93 @@ fn is_kept(diagnostic: &Diagnostic) -> bool {
     diagnostic.rule.category != Category::Policy
 }
 
-fn count(report: &Report, contract: &Contract, counted: impl Fn(&Diagnostic) -> bool) -> Counts {
-    let mut counts = Counts::new();
-    for (known, diagnostic) in known(report, contract).into_iter().zip(&report.diagnostics) {
-        if counted(diagnostic) {
-            *counts.entry(known).or_default() += 1;
-        }
-    }
-    counts
-}
-
 /// Counts all findings of a report.
 pub fn count_all(report: &Report, contract: &Contract) -> Counts {
-    count(report, contract, |_| true)
+    let mut counts = Counts::new();
+    for known in known(report, contract) {
+        *counts.entry(known).or_default() += 1;
+    }
+    counts
 }
 
 /// Leaves only the findings in a report that were not met before; its counts stay as they are. Gives those
 /// that were met before, and are not any more.
 pub fn leave_new(report: &mut Report, contract: &Contract, before: Counts) -> Counts {
-    take_out(report, contract, before, |_| true)
+    let mut known = Baseline { counts: before, ..Baseline::default() };
+    take_out(report, contract, &mut known, |_| true);
+    known.counts
 }
 
-/// Takes the findings that are known out of a report. Gives what is known, but was not met so often.
+/// Takes the findings that are known out of a report. What is left of the counts was not met so often.
 fn take_out(
     report: &mut Report,
     contract: &Contract,
-    mut counts: Counts,
+    baseline: &mut Baseline,
     can_be_known: impl Fn(&Diagnostic) -> bool,
-) -> Counts {
+) {
+    let by_cause = match baseline.causes.is_empty() {
+        true => Vec::new(),
+        false => by_cause(report, contract, &mut baseline.causes, &can_be_known),
+    };
     let mut keys = known(report, contract).into_iter();
+    let mut by_cause = by_cause.into_iter();
     report.diagnostics.retain(|diagnostic| {
-        let left = keys.next().and_then(|key| counts.get_mut(&key)).filter(|left| **left > 0);
+        let is_known = by_cause.next().unwrap_or_default();
+        let left = keys.next().and_then(|key| baseline.counts.get_mut(&key)).filter(|left| **left > 0);
         match left {
             Some(left) if can_be_known(diagnostic) => {
                 *left -= 1;
                 false
             }
-            _ => true,
+            _ => !is_known,
         }
     });
-    counts.retain(|_, left| *left > 0);
-    counts
+    baseline.counts.retain(|_, left| *left > 0);
+}
+
+/// For each finding, whether its cause is known; notes which causes were met.
+fn by_cause(
+    report: &Report,
+    contract: &Contract,
+    known: &mut BTreeMap<(String, String), bool>,
+    can_be_known: impl Fn(&Diagnostic) -> bool,
+) -> Vec<bool> {
+    let causes = Causes::of(report, contract);
+    let mut is_known = |cause: usize| {
+        let first = causes.first(cause, report);
+        let key = (first.rule.id.to_owned(), causes.name(cause, report).to_owned());
+        let met = known.get_mut(&key).filter(|_| can_be_known(first));
+        met.is_some_and(|met| {
+            *met = true;
+            true
+        })
+    };
+    let known: Vec<bool> = (0..causes.len()).map(&mut is_known).collect();
+    (0..report.diagnostics.len()).map(|finding| known[causes.cause_of(finding)]).collect()
 }
 
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
 pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -> Result<(), String> {
     let Some(file) = &contract.baseline else { return Ok(()) };
     let before = report.diagnostics.len();
-    let fixed = take_out(report, contract, counts(file)?, is_kept);
+    let mut baseline = read(file)?;
+    take_out(report, contract, &mut baseline, is_kept);
     report.summary.baselined = before - report.diagnostics.len();
     let level = rules.level(&fixed_baseline::INFO);
     if report.unread.is_empty() && level != Severity::Off {
         let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        report.diagnostics.extend(fixed.into_iter().map(|(known, times)| {
+        let option = if baseline.causes.is_empty() { "" } else { " --by-cause" };
+        let findings = baseline.counts.iter().map(|(known, times)| {
+            let times = if *times == 1 { String::new() } else { format!(", {times} times") };
+            format!("this is fixed, but still listed{times}: {known}")
+        });
+        let causes = baseline.causes.iter().filter(|(_, met)| !**met).map(|((rule, cause), _)| {
+            format!("this is fixed everywhere, but still listed: {cause} ({rule})")
+        });
+        report.diagnostics.extend(findings.chain(causes).map(|message| {
             let location = Location { place: Place::Path(name.as_str().into()), span: 0..0 };
-            let times = if times == 1 { String::new() } else { format!(", {times} times") };
-            let message = format!("this is fixed, but still listed{times}: {known}");
-            let help = format!("write it anew: `sitegate check --write-baseline {}`", file.path().display());
+            let path = file.path().display();
+            let help = format!("write it anew: `sitegate check --write-baseline {path}{option}`");
             let mut diagnostic = Diagnostic::new(&fixed_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help(help);
@@ -175,24 +233,53 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
     Ok(())
 }
 
-/// Writes the findings of a report as a baseline. Gives how many there are.
+/// Writes the findings of a report as a baseline: each by its file, or by its cause where that is something that pages
+/// share, and `by_cause` asks for it. Gives how many findings and entries there are.
 ///
 /// # Errors
 /// When the file cannot be written, or holds something that is not a baseline.
-pub fn write(report: &Report, contract: &Contract, path: &Path) -> Result<usize, String> {
+pub fn write(
+    report: &Report,
+    contract: &Contract,
+    path: &Path,
+    by_cause: bool,
+) -> Result<(usize, usize), String> {
     let old = BaselineFile::read(path);
-    if path.exists() && counts(&old).is_err() {
+    if path.exists() && read(&old).is_err() {
         let name = path.display();
         return Err(format!(
             "{name}: exists and is not a baseline, so it is not replaced; choose another path"
         ));
     }
-    let counts = count(report, contract, is_kept);
-    let total = counts.values().sum();
-    let findings = counts.into_iter().map(|(known, count)| Entry { known, count }).collect();
+    let total = report.diagnostics.iter().filter(|diagnostic| is_kept(diagnostic)).count();
+    let causes = by_cause.then(|| Causes::of(report, contract));
+    let thing = |finding: usize| {
+        let causes = causes.as_ref()?;
+        causes.get(causes.cause_of(finding)).thing.as_deref()
+    };
+    let mut things = BTreeSet::new();
+    let mut counts = Counts::new();
+    for (finding, known) in known(report, contract).into_iter().enumerate() {
+        match thing(finding) {
+            _ if !is_kept(&report.diagnostics[finding]) => {}
+            Some(thing) => drop(things.insert((known.rule, thing))),
+            None => *counts.entry(known).or_default() += 1,
+        }
+    }
+    let things = things.into_iter().map(|(rule, cause)| Entry {
+        rule,
+        cause: Some(cause.to_owned()),
+        ..Entry::default()
+    });
+    let counts = counts.into_iter().map(|(known, count)| {
+        let Known { file, rule, url, message } = known;
+        Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
+    });
+    let findings: Vec<Entry> = things.chain(counts).collect();
+    let entries = findings.len();
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
     let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
     files::write(path, |mut out| writeln!(out, "{text}"))
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(total)
+    Ok((total, entries))
 }

@@ -74,7 +74,7 @@ impl Causes {
     pub fn of(report: &Report, contract: &Contract) -> Causes {
         let documents: Vec<&[Diagnostic]> =
             report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
-        let start = || (Sources::one_by_one(report, contract), Targets::new(report, contract));
+        let start = || (Sources::one_by_one(report, contract), Targets::new(report));
         let mut counting = Vec::new();
         let mut known: HashMap<Key, u32> = HashMap::new();
         let mut of = Vec::with_capacity(report.diagnostics.len());

@@ -7,7 +7,7 @@ use std::ops::Range;
 use globset::GlobSet;
 
 use crate::contract::{Override, page_path};
-use crate::diagnostic::{Diagnostic, Location, Place, RuleInfo, Severity};
+use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::site::Site;
 use crate::parse::WrittenException;
 use crate::parse::{self, Format, Source, decode_references};
@@ -268,7 +268,11 @@ impl<'s> WrittenReferences<'s> {
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
         let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
         let text = decode_references(&written).trim().to_owned();
-        let mut urls = Vec::new();
+        // Where the bytes do not say so by themselves, a rule names the path.
+        let mut urls = match &diagnostic.cause {
+            Cause::Thing(path) if path.starts_with('/') => vec![path.to_string()],
+            _ => Vec::new(),
+        };
         if let Some(url) = base.join(&text) {
             if self.site.resolver.is_own(&url) {
                 urls.push(url[url::Position::BeforePath..].to_owned());

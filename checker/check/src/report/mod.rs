@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
 use crate::walk::{FileId, Tree};
+use crate::whereabouts::Whereabouts;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -88,6 +89,8 @@ impl Verdict {
 pub struct Report {
     /// The files that were checked.
     pub tree: Tree,
+    /// Where the site lives, as far as it is known.
+    pub whereabouts: Whereabouts,
     /// The redirects that its references were followed through.
     pub redirects: Redirects,
     /// The findings that are not off, by path, position and rule.

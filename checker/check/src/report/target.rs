@@ -3,7 +3,6 @@
 use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
-use crate::contract::Contract;
 use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::hex::hex;
 use crate::parse::{self, Format};
@@ -24,8 +23,8 @@ pub struct Targets<'r> {
 
 impl<'r> Targets<'r> {
     /// The targets of a report's findings.
-    pub fn new(report: &'r Report, contract: &Contract) -> Self {
-        let resolver = Resolver::new(&report.tree, &contract.site, report.redirects.clone());
+    pub fn new(report: &'r Report) -> Self {
+        let resolver = Resolver::new(&report.tree, &report.whereabouts.settings, report.redirects.clone());
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 

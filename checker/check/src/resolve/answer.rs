@@ -2,12 +2,24 @@
 //!
 //! The check, the preview and `verify` all ask here, and tests hold the edge configurations to it.
 
+use super::conventions::{BareFolder, Conventions, WithSlash, is_answered_by_platform};
 use crate::contract::host::{Host, TrailingSlash};
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 
 /// The index document of a directory.
 pub const INDEX: &str = "index.html";
+
+/// The page that hosts answer unknown paths with where nothing else is said.
+pub const NOT_FOUND: &str = "404.html";
+
+/// Whether a file's path is that of a not-found page, of the site or of a directory: `404.html` or `404/index.html`.
+pub fn is_error_page_name(path: &[u8]) -> bool {
+    let bare = path.strip_suffix(b"/index.html").or_else(|| path.strip_suffix(HTML)).unwrap_or_default();
+    bare.rsplit(|&byte| byte == b'/').next() == Some(b"404")
+}
+
+const HTML: &[u8] = b".html";
 
 /// What an answer is looked up in. Paths are decoded, below the root, with no `/` at either end.
 pub trait Files {
@@ -95,12 +107,15 @@ pub enum Reason {
 pub struct HostProfile {
     host: Option<Host>,
     trailing_slash: TrailingSlash,
+    conventions: Conventions,
 }
 
 impl HostProfile {
     /// The host that a contract names.
     pub fn of(site: &SiteSettings) -> HostProfile {
-        HostProfile { host: site.host, trailing_slash: site.trailing_slash }
+        let mut conventions = Conventions::of(site.host);
+        conventions.adds_html = site.clean_urls.unwrap_or(conventions.adds_html);
+        HostProfile { host: site.host, trailing_slash: site.trailing_slash, conventions }
     }
 
     /// What the host answers to a path: decoded, below the root, without its leading `/`.
@@ -108,7 +123,7 @@ impl HostProfile {
     /// The path is scratch space, so that nothing is allocated. After [`HostAnswer::Redirect`] it is the path that
     /// the redirect leads to.
     pub fn answer<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
-        if self.host == Some(Host::Nginx) {
+        if self.conventions.merges_slashes {
             merge_slashes(path);
         }
         match path.is_empty() || path.ends_with(b"/") {
@@ -128,6 +143,40 @@ impl HostProfile {
         self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
+    /// Whether `/page` is answered with `page.html`.
+    pub fn adds_html(self) -> bool {
+        self.conventions.adds_html
+    }
+
+    /// Whether `/page.html` is redirected to `/page`.
+    pub(super) fn drops_html(self) -> bool {
+        self.conventions.drops_html
+    }
+
+    /// Whether `/dir` is known to be redirected to `/dir/`.
+    pub(crate) fn redirects_folders(self) -> bool {
+        self.host.is_some() && !self.strips_slash() && self.conventions.folder != BareFolder::Index
+    }
+
+    /// Whether the platform answers a path by itself, such as `/.netlify/functions/mail`: decoded, from the root of the
+    /// origin, without its leading `/`.
+    pub fn is_platform(self, path: &[u8]) -> bool {
+        is_answered_by_platform(self.host, path)
+    }
+
+    /// The file that answers an unknown path: the nearest `404.html` on Cloudflare Pages ("Serving Pages"), elsewhere
+    /// the one of the whole site.
+    pub fn not_found<E: Files>(self, path: &[u8], of_site: &str, files: &E) -> Option<E::File> {
+        if self.host == Some(Host::CloudflarePages) {
+            let ends = (0..path.len()).rev().filter(|&at| path[at] == b'/');
+            let nearest = ends.map(|at| [&path[..=at], NOT_FOUND.as_bytes()].concat());
+            if let Some(page) = nearest.into_iter().find_map(|page| files.find(&page)) {
+                return Some(page);
+            }
+        }
+        files.find(of_site.as_bytes())
+    }
+
     /// The answer to a path that ends in `/`, or to the root.
     fn answer_folder<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
         if self.strips_slash() && !path.is_empty() {
@@ -144,16 +193,36 @@ impl HostProfile {
         match index {
             Some(_) if asked > 0 && !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
             Some(file) => HostAnswer::File { file, route: Route::Index },
-            None => {
-                let bare = path.strip_suffix(b"/").unwrap_or(path);
-                HostAnswer::Nothing(if files.is_folder(bare) {
-                    Reason::NoIndex
-                } else if files.find(bare).is_some() {
-                    Reason::FileWithSlash
-                } else {
-                    Reason::NoFile
-                })
+            None => self.answer_slash(path, files),
+        }
+    }
+
+    /// The answer to a path that ends in `/` and leads to no index document.
+    fn answer_slash<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
+        let bare = path.len().saturating_sub(1);
+        let is_folder = files.is_folder(&path[..bare]);
+        if is_folder && self.conventions.folder == BareFolder::RedirectFirst {
+            return HostAnswer::Nothing(Reason::NoIndex);
+        }
+        if self.conventions.page_with_slash != WithSlash::Nothing && bare > 0 {
+            path.truncate(bare);
+            path.extend_from_slice(HTML);
+            let page = files.find(path);
+            path.truncate(bare);
+            match page {
+                Some(file) if self.conventions.page_with_slash == WithSlash::File => {
+                    return HostAnswer::File { file, route: Route::Html };
+                }
+                Some(_) => return HostAnswer::Redirect { status: self.conventions.status },
+                None => path.push(b'/'),
             }
+        }
+        if is_folder {
+            return HostAnswer::Nothing(Reason::NoIndex);
+        }
+        match files.find(&path[..bare]) {
+            None => HostAnswer::Nothing(Reason::NoFile),
+            Some(_) => HostAnswer::Nothing(Reason::FileWithSlash),
         }
     }
 
@@ -167,11 +236,20 @@ impl HostProfile {
             return HostAnswer::Redirect { status: 301 };
         }
         if let Some(file) = files.find(path) {
+            if self.conventions.drops_html && self.drop_html(path, files) {
+                return HostAnswer::Redirect { status: self.conventions.status };
+            }
             return HostAnswer::File { file, route: Route::Exact };
         }
+        if self.conventions.folder == BareFolder::RedirectFirst
+            && !self.strips_slash()
+            && files.is_folder(path)
+        {
+            return self.add_slash(path);
+        }
         let asked = path.len();
-        if self.host.is_some_and(Host::adds_html) {
-            path.extend_from_slice(b".html");
+        if self.conventions.adds_html {
+            path.extend_from_slice(HTML);
             let page = files.find(path);
             path.truncate(asked);
             if let Some(file) = page {
@@ -184,21 +262,39 @@ impl HostProfile {
         path.truncate(asked);
         match (index, self.host) {
             (Some(_), _) if !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
-            (Some(file), _) if self.strips_slash() => HostAnswer::File { file, route: Route::Directory },
+            (Some(file), _) if self.strips_slash() || self.conventions.folder == BareFolder::Index => {
+                HostAnswer::File { file, route: Route::Directory }
+            }
             // `publish` stores a directory's index document under the directory's name too.
             (Some(file), Some(Host::Cloudfront)) => HostAnswer::File { file, route: Route::Exact },
             (Some(_), _) => self.add_slash(path),
             (None, _) if !files.is_folder(path) => HostAnswer::Nothing(Reason::NoFile),
-            // nginx looks for the index document only after the redirect.
-            (None, Some(Host::Nginx)) if !self.strips_slash() => self.add_slash(path),
+            (None, _) if self.conventions.folder == BareFolder::RedirectUnseen && !self.strips_slash() => {
+                self.add_slash(path)
+            }
             (None, _) => HostAnswer::Nothing(Reason::NoIndex),
         }
     }
 
+    /// Takes `.html` or `index.html` off a path, unless a file has the rest for its name.
+    fn drop_html<E: Files>(self, path: &mut Vec<u8>, files: &E) -> bool {
+        let kept = match path.strip_suffix(INDEX.as_bytes()) {
+            Some(folder) if folder.is_empty() || folder.ends_with(b"/") => folder.len(),
+            _ => match path.strip_suffix(HTML) {
+                Some(bare) if !bare.is_empty() && !bare.ends_with(b"/") => bare.len(),
+                _ => return false,
+            },
+        };
+        let is_free = files.find(&path[..kept]).is_none();
+        if is_free {
+            path.truncate(kept);
+        }
+        is_free
+    }
+
     fn add_slash<F>(self, path: &mut Vec<u8>) -> HostAnswer<F> {
         path.push(b'/');
-        let status = if matches!(self.host, None | Some(Host::S3Website)) { 302 } else { 301 };
-        HostAnswer::Redirect { status }
+        HostAnswer::Redirect { status: self.conventions.status }
     }
 
     /// Whether the function in front of the bucket, which cannot see the files, takes a name for a directory's.
@@ -226,6 +322,7 @@ fn merge_slashes(path: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::{Files, HostAnswer, HostProfile, Reason, Route};
+    use crate::contract::SiteSettings;
     use crate::contract::host::{Host, TrailingSlash};
 
     /// `page.html`, `LICENSE`, `docs/index.html`, `v1.2/index.html` and `empty/file.txt`.
@@ -270,11 +367,34 @@ mod tests {
             (Some(Host::Cloudfront), slash, "LICENSE/", Nothing(FileWithSlash), ""),
             (Some(Host::Cloudfront), slash, "v1.2", file(Route::Exact), ""),
             (Some(Host::Cloudfront), never, "LICENSE", file(Route::Exact), ""),
+            (Some(Host::Netlify), slash, "page/", Redirect { status: 301 }, "page"),
+            (Some(Host::CloudflarePages), slash, "page", file(Route::Html), ""),
+            (Some(Host::CloudflarePages), slash, "page/", Redirect { status: 308 }, "page"),
+            (Some(Host::CloudflarePages), slash, "page.html", Redirect { status: 308 }, "page"),
+            (Some(Host::CloudflarePages), slash, "docs/index.html", Redirect { status: 308 }, "docs/"),
+            (Some(Host::CloudflarePages), slash, "docs", Redirect { status: 308 }, "docs/"),
+            (Some(Host::Vercel), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Vercel), slash, "docs", file(Route::Directory), ""),
+            (Some(Host::Vercel), slash, "docs/", file(Route::Index), ""),
+            (Some(Host::GitlabPages), slash, "page/", file(Route::Html), ""),
+            (Some(Host::GitlabPages), slash, "docs", Redirect { status: 302 }, "docs/"),
+            (Some(Host::GitlabPages), slash, "empty", Redirect { status: 302 }, "empty/"),
+            (Some(Host::Firebase), slash, "page", Nothing(NoFile), ""),
+            (Some(Host::Firebase), slash, "docs", Redirect { status: 301 }, "docs/"),
+            (Some(Host::AzureStaticWebApps), slash, "page/", file(Route::Html), ""),
+            (Some(Host::AzureStaticWebApps), slash, "docs", file(Route::Directory), ""),
+            (Some(Host::Apache), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Apache), slash, "empty", Redirect { status: 301 }, "empty/"),
+            (Some(Host::Caddy), slash, "page.html/", Nothing(FileWithSlash), ""),
+            (Some(Host::Caddy), slash, "/docs//", file(Route::Index), ""),
+            (Some(Host::Caddy), slash, "docs", Redirect { status: 308 }, "docs/"),
+            (Some(Host::Caddy), slash, "empty", Nothing(NoIndex), ""),
             (Some(Host::S3Rest), slash, "docs/", Nothing(NoIndexOnHost), ""),
             (Some(Host::S3Rest), never, "docs", Nothing(NoIndexOnHost), ""),
         ] {
             let mut asked = path.as_bytes().to_vec();
-            let found = HostProfile { host, trailing_slash }.answer(&mut asked, &SmallSite);
+            let site = SiteSettings { host, trailing_slash, ..SiteSettings::default() };
+            let found = HostProfile::of(&site).answer(&mut asked, &SmallSite);
             assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
             if matches!(found, Redirect { .. }) {
                 assert_eq!(asked, leads.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");

@@ -6,6 +6,7 @@
 
 pub mod answer;
 mod base;
+mod conventions;
 mod fragment;
 pub mod near;
 pub mod path;
@@ -119,7 +120,7 @@ impl<'t> Resolver<'t> {
                 buffer.extend_from_slice(folder);
             }
             join(buffer, plain.as_bytes());
-            return self.look_up_below_base_path(buffer, false);
+            return self.look_up_below_base_path(buffer, false, || self.stays(base, plain));
         }
         self.resolve_url(base, reference, buffer)
     }
@@ -141,7 +142,22 @@ impl<'t> Resolver<'t> {
         if std::str::from_utf8(buffer).is_err() {
             return Target::Missing(Reason::NotUtf8);
         }
-        self.look_up_below_base_path(buffer, encoded_slash)
+        self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference))
+    }
+
+    /// Whether a reference that leads out of the base path was most likely meant to stay in it: one that begins with `/`,
+    /// and one that a base element off the base path leads astray. What names the origin, or climbs by `..`, means
+    /// another site on it.
+    fn stays(&self, base: &Base, reference: &str) -> bool {
+        let text = reference.trim_matches(|c: char| c <= ' ');
+        let mut start =
+            text.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r')).map(|c| matches!(c, '/' | '\\'));
+        match (start.next(), start.next()) {
+            (Some(true), Some(true)) => false,
+            (Some(true), _) => true,
+            _ if Url::parse(text).is_ok() => false,
+            _ => base.folder.as_ref().is_none_or(|folder| !folder.starts_with(&self.base_path)),
+        }
     }
 
     /// The path below the export's root that a reference on this site asks for, decoded.
@@ -159,6 +175,10 @@ impl<'t> Resolver<'t> {
             _ => path,
         };
         let served = if self.strip_slash { served.trim_end_matches('/') } else { served };
+        let served = match self.host.drops_html() {
+            true => served.strip_suffix(".html").unwrap_or(served),
+            false => served,
+        };
         format!("/{}{served}", String::from_utf8_lossy(&self.base_path))
     }
 
@@ -182,18 +202,30 @@ impl<'t> Resolver<'t> {
                 || (url.port().is_none() && self.site_url.port().is_none()))
     }
 
-    fn look_up_below_base_path(&self, path: &mut Vec<u8>, encoded_slash: bool) -> Target {
+    /// Looks up a path from the root of the origin. `stays` says what is meant where it leads out of the base path.
+    fn look_up_below_base_path(
+        &self,
+        path: &mut Vec<u8>,
+        encoded_slash: bool,
+        stays: impl FnOnce() -> bool,
+    ) -> Target {
+        let is_platform = self.host.is_platform(path);
         if !self.base_path.is_empty() {
             let bare = &self.base_path[..self.base_path.len() - 1];
             if path.starts_with(&self.base_path) {
                 path.drain(..self.base_path.len());
             } else if path == bare {
                 path.clear();
-            } else {
+            } else if is_platform {
+                return Target::Unchecked;
+            } else if stays() {
                 return Target::Missing(Reason::OutsideBasePath);
+            } else {
+                return Target::External;
             }
         }
         match self.follow(path, 0) {
+            Target::Missing(_) if is_platform => Target::Unchecked,
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
             target => target,
         }
@@ -228,7 +260,15 @@ impl<'t> Resolver<'t> {
         }
         let mut path = Vec::new();
         decode_path(url.path(), &mut path);
+        if path.starts_with(&self.base_path) {
+            path.drain(..self.base_path.len());
+        }
         self.follow(&mut path, hops)
+    }
+
+    /// The host.
+    pub fn host(&self) -> HostProfile {
+        self.host
     }
 
     /// The site's redirects.

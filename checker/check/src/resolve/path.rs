@@ -72,7 +72,7 @@ pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
 }
 
 /// Decodes a URL path segment by segment, without its leading `/`. Says whether a segment held `%2F`.
-pub(super) fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
+pub(crate) fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut encoded_slash = false;
     for (index, segment) in path.split('/').enumerate() {

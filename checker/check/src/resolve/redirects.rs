@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::answer::{Files, HostAnswer, HostProfile, Reason};
-use crate::contract::Contract;
 use crate::contract::host::Host;
 use crate::contract::redirect::MovedAddress;
 
@@ -30,6 +29,10 @@ pub struct Redirect {
     pub span: Range<u32>,
     /// Whether that is the contract, and not the redirects file.
     pub in_contract: bool,
+    /// Whether the status is written.
+    names_status: bool,
+    /// Whether it is only for some queries.
+    asks_query: bool,
 }
 
 impl Redirect {
@@ -94,15 +97,18 @@ impl Redirects {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn read(file: Option<&Path>, contract: &Contract) -> Result<Redirects, String> {
-        let obeyed = matches!(contract.site.host, None | Some(Host::Netlify));
-        let mut redirects = match file.filter(|_| obeyed) {
+    pub fn read(
+        file: Option<&Path>,
+        host: Option<Host>,
+        moved: &[MovedAddress],
+    ) -> Result<Redirects, String> {
+        let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
             None => Redirects::default(),
             Some(file) => fs::read_to_string(file)
-                .map(|source| Redirects::parse(&source))
+                .map(|source| Redirects::parse(&source, host))
                 .map_err(|error| format!("{FILE_NAME}: {error}"))?,
         };
-        redirects.extend(&contract.redirects);
+        redirects.extend(moved);
         Ok(redirects)
     }
 
@@ -128,13 +134,30 @@ impl Redirects {
         }
     }
 
-    /// Parses a redirects file.
-    pub fn parse(source: &str) -> Redirects {
+    /// Parses a redirects file as a host does.
+    ///
+    /// On Cloudflare Pages lines come before files, and say 302 where they name no status ("Redirects" in its
+    /// documentation). GitLab Pages obeys no line that is forced or asks for a query ("GitLab Pages redirects").
+    pub fn parse(source: &str, host: Option<Host>) -> Redirects {
         let mut redirects = Redirects::default();
         let mut start = 0;
         for line in source.split('\n') {
             redirects.line(line.split('#').next().unwrap_or("").trim_end(), start);
             start += line.len() + 1;
+        }
+        match host {
+            Some(Host::CloudflarePages) => {
+                for redirect in &mut redirects.all {
+                    redirect.force = redirect.status != 200;
+                    if !redirect.names_status {
+                        redirect.status = 302;
+                    }
+                }
+            }
+            Some(Host::GitlabPages) => {
+                redirects.all.retain(|redirect| !redirect.force && !redirect.asks_query)
+            }
+            _ => {}
         }
         redirects
     }
@@ -147,7 +170,8 @@ impl Redirects {
         let mut words = line.split_ascii_whitespace();
         let Some(from) = words.next() else { return };
         // `key=value` words between the two match the query: the path is what counts here.
-        let Some(to) = words.find(|word| is_destination(word)) else {
+        let mut before = 0;
+        let Some(to) = words.by_ref().inspect(|_| before += 1).find(|word| is_destination(word)) else {
             self.malformed.push((place(from), "it has no destination"));
             return;
         };
@@ -155,7 +179,8 @@ impl Redirects {
             self.malformed.push((place(from), "its source must begin with `/`"));
             return;
         }
-        let status = words.next().unwrap_or("301");
+        let named = words.next();
+        let status = named.unwrap_or("301");
         let (number, force) = status.strip_suffix('!').map_or((status, false), |number| (number, true));
         let Ok(status) = number.parse() else {
             // A condition such as `Country=de`.
@@ -168,6 +193,8 @@ impl Redirects {
             force,
             span: place(to),
             in_contract: false,
+            names_status: named.is_some(),
+            asks_query: before > 1,
         };
         self.all.push(redirect);
     }
@@ -181,6 +208,8 @@ impl Redirects {
             force: true,
             span: redirect.span.start as u32..redirect.span.end as u32,
             in_contract: true,
+            names_status: true,
+            asks_query: false,
         }));
     }
 
@@ -190,18 +219,23 @@ impl Redirects {
     }
 }
 
+/// Whether a host obeys the redirects file of an export.
+fn reads_the_file(host: Host) -> bool {
+    matches!(host, Host::Netlify | Host::CloudflarePages | Host::GitlabPages)
+}
+
 fn is_destination(word: &str) -> bool {
     word.starts_with('/') || word.contains("://")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Redirects;
+    use super::{Host, Redirects};
 
     #[test]
     fn splats_and_placeholders() {
         let file = "# old\n/a /b\n/old/* /new/:splat 302\n/u/:id/x /users/:id 200!\n/q id=:id /p 301\n";
-        let redirects = Redirects::parse(file);
+        let redirects = Redirects::parse(file, None);
         let to =
             |path: &str| redirects.find(path).map(|(redirect, to)| (to, redirect.status, redirect.force));
         assert_eq!(to("/a"), Some(("/b".to_owned(), 301, false)));
@@ -214,9 +248,24 @@ mod tests {
     }
 
     #[test]
+    fn hosts_read_the_file_in_their_own_ways() {
+        let file = "/a /b\n/c /d 301!\n/q id=:id /p 302\n/e /f 200\n";
+        let read = |host| {
+            let lines = Redirects::parse(file, Some(host)).all;
+            lines.iter().map(|line| (line.from.clone(), line.status, line.force)).collect::<Vec<_>>()
+        };
+        let line = |from: &str, status, force| (from.to_owned(), status, force);
+        assert_eq!(
+            read(Host::CloudflarePages),
+            [line("/a", 302, true), line("/c", 301, true), line("/q", 302, true), line("/e", 200, false)]
+        );
+        assert_eq!(read(Host::GitlabPages), [line("/a", 301, false), line("/e", 200, false)]);
+    }
+
+    #[test]
     fn places_and_malformed_lines() {
         let file = "/a   /b  301\nc /d\n/e\n";
-        let redirects = Redirects::parse(file);
+        let redirects = Redirects::parse(file, None);
         let span = &redirects.all[0].span;
         assert_eq!(&file[span.start as usize..span.end as usize], "/b");
         assert_eq!(redirects.malformed.len(), 2);

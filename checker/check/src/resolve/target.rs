@@ -15,7 +15,7 @@ pub enum Target {
     },
     /// Nothing in the export has this path.
     Missing(Reason),
-    /// Another origin, by http or https.
+    /// Another origin, by http or https, or another site on this one: out of the path that the export is deployed under.
     External,
     /// A scheme that names no file: `data:`, `javascript:`, `mailto:` …
     Scheme,

@@ -17,12 +17,19 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page names an original that is not an original itself",
     why: "rel=canonical tells search engines which of several copies to list. Where that one \
           redirects, names another original, asks to be left out or is the not-found page, they ignore \
-          all of it. Two different originals cancel each other. (RFC 6596.)",
-    bad: r#"price-list.html:
+          all of it. Two different originals cancel each other. Nothing is said where the site's \
+          origin is not known. (RFC 6596.)",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+price-list.html:
   <link rel="canonical" href="/prices.html">
 prices.html:
   <meta http-equiv="refresh" content="0; url=/pricing/">"#,
-    good: r#"price-list.html:
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+price-list.html:
   <link rel="canonical" href="/pricing/">"#,
 };
 
@@ -34,6 +41,9 @@ struct BadCanonical {}
 
 impl Rule for BadCanonical {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        if view.site.settings.origin.is_none() {
+            return;
+        }
         let references =
             || view.facts.about.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
         let Some(first) = references().next() else { return };
@@ -51,7 +61,12 @@ impl Rule for BadCanonical {
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for facts in &index.pages.entries {
+        if index.site.settings.origin.is_none() {
+            return;
+        }
+        // A page that sends readers on names where they go, and a not-found page has no address of its own.
+        let pages = index.pages.entries.iter();
+        for facts in pages.filter(|facts| !facts.redirects && !index.site.is_error_page(facts.file)) {
             let Canonical::Own(target, span) = &facts.canonical else { continue };
             let Some(original) = index.pages.get(*target).filter(|_| *target != facts.file) else { continue };
             let name = index.site.tree.display(*target);

@@ -10,6 +10,8 @@ use super::wording::shown;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Alternate;
+use crate::index::view::FileView;
+use crate::language_tag::fault;
 use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -18,13 +20,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "the translations that pages name do not match",
     why: "Search engines use hreflang only where both pages name each other, where a page names itself \
-          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant.",
-    bad: r#"en.html:
+          too, and where each language is named once. Languages are BCP 47 tags such as en, pt-BR or zh-Hant. Nothing \
+          is said where the site's origin is not known.",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
 de.html:
   <p>Willkommen!</p>"#,
-    good: r#"en.html:
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+en.html:
   <link rel="alternate" hreflang="en" href="/en.html">
   <link rel="alternate" hreflang="de" href="/de.html">
 de.html:
@@ -42,14 +51,32 @@ struct BadHreflang {
 }
 
 impl Rule for BadHreflang {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (index, language) in &view.facts.about.alternates {
+            let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
+            let Some(reference) = view.facts.references.get(*index) else { continue };
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("`{}` {}", shown(language), bad.why);
+            let diagnostic = Diagnostic::reference(&INFO, location, message).cause(Cause::Message);
+            found.push(match bad.meant {
+                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+                None => diagnostic,
+            });
+        }
+    }
+
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        if index.site.settings.origin.is_none() {
+            return;
+        }
         let named: BTreeSet<(FileId, FileId)> = index
             .pages
             .alternates
             .iter()
             .filter_map(|alternate| Some((alternate.file, alternate.target?)))
             .collect();
-        for page in index.pages.alternates.chunk_by(|a, b| a.file == b.file) {
+        let pages = index.pages.alternates.chunk_by(|a, b| a.file == b.file);
+        for page in pages.filter(|page| !index.site.is_error_page(page[0].file)) {
             let mut report = |at: &Alternate, message: String| {
                 let location = Location::in_file(at.file, at.span.clone());
                 found.push(Diagnostic::reference(&INFO, location, message).cause(Cause::Message));
@@ -73,9 +100,7 @@ impl BadHreflang {
     fn page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
         for (at, alternate) in page.iter().enumerate() {
             let language = &alternate.language;
-            if !is_language(language) {
-                report(alternate, format!("`{}` is not a language tag", shown(language)));
-            } else if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
+            if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
                 report(alternate, format!("`{language}` is already another page's language here"));
             }
         }
@@ -88,17 +113,4 @@ impl BadHreflang {
             report(first, "no x-default says what readers of other languages get".to_owned());
         }
     }
-}
-
-/// Whether this is a language with an optional script and region, as search engines read them.
-fn is_language(tag: &str) -> bool {
-    let mut parts = tag.split('-');
-    let is_word = |part: &str, length: std::ops::RangeInclusive<usize>| {
-        length.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic())
-    };
-    if tag == "x-default" {
-        return true;
-    }
-    parts.next().is_some_and(|language| is_word(language, 2..=3))
-        && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()))
 }

@@ -60,6 +60,16 @@ impl Rule for BrokenAnchor {
                 // A template says the same on every page.
                 diagnostic = diagnostic.cause(format!("#{fragment}"));
             }
+            // Nothing but a base element makes a fragment alone lead to another page, where nothing is redirected.
+            let is_alone = jump.span.len() == fragment.len() + 1;
+            if elsewhere.is_some() && is_alone && index.site.resolver.redirects().all.is_empty() {
+                let help = format!(
+                    "`<base href>` makes `#{}` lead there: write its page before it",
+                    shown(fragment)
+                );
+                found.push(diagnostic.help(help));
+                continue;
+            }
             found.push(match index.dangling.near.get(&at) {
                 Some(near) if near.to_lowercase() == fragment.to_lowercase() => {
                     diagnostic.help(format!("did you mean `#{near}`? Upper and lower case differ"))

@@ -7,7 +7,6 @@ use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::Role;
 use crate::resolve::Reason;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -30,7 +29,7 @@ struct BrokenLink {}
 impl Rule for BrokenLink {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let links =
-            missing(view).filter(|(_, link, why)| link.kind.role != Role::Load && *why != Reason::NoIndex);
+            missing(view).filter(|(_, link, why)| link.kind.role.is_link() && *why != Reason::NoIndex);
         found.extend(
             links.map(|link| dead(&INFO, view, link, |link, why| format!("`{link}` leads nowhere: {why}"))),
         );

@@ -46,7 +46,8 @@ impl Rule for DuplicateTitle {
         let mut groups: BTreeMap<u64, Vec<&PageEntry>> = BTreeMap::new();
         for facts in index.pages.entries.iter().filter(|facts| facts.is_indexable()) {
             if let Some((hash, _)) = &facts.title
-                && !index.site.is_not_found_page(facts.file)
+                && !index.site.is_error_page(facts.file)
+                && !index.site.is_shell(facts.file)
             {
                 groups.entry(*hash).or_default().push(facts);
             }

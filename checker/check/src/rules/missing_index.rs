@@ -7,7 +7,6 @@ use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::Role;
 use crate::resolve::Reason;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -38,7 +37,7 @@ struct MissingIndex {}
 impl Rule for MissingIndex {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let links =
-            missing(view).filter(|(_, link, why)| link.kind.role != Role::Load && *why == Reason::NoIndex);
+            missing(view).filter(|(_, link, why)| link.kind.role.is_link() && *why == Reason::NoIndex);
         found.extend(links.map(|link| {
             dead(&INFO, view, link, |link, _| format!("`{link}` is a directory without index.html"))
         }));

@@ -34,9 +34,12 @@ impl Rule for MixedContent {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
-            let is_for_machines = matches!(reference.kind.element, "meta" | "manifest" | "feed" | "sitemap");
             // Browsers trust the reader's own machine; local-address reports those.
-            if !leads || is_for_machines || !has_scheme(text, "http") || host(text).is_none_or(is_local) {
+            if !leads
+                || !has_scheme(text, "http")
+                || reference.kind.is_for_machines()
+                || host(text).is_none_or(is_local)
+            {
                 continue;
             }
             let outcome = match reference.kind.element {

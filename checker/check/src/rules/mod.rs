@@ -27,6 +27,7 @@ mod encoded_slash;
 pub(crate) mod fixed_baseline;
 mod forbidden_host;
 mod forbidden_text;
+mod foreign_sitemap_url;
 mod hashed_name_mismatch;
 mod idle_speculation;
 mod inconsistent_value;
@@ -48,6 +49,7 @@ mod missing_icon;
 mod missing_index;
 mod missing_integrity;
 mod missing_lang;
+mod missing_lazy_asset;
 mod missing_map;
 mod missing_page;
 mod missing_source_map;
@@ -100,6 +102,7 @@ pub static RULES: &[&Registered] = &[
     &invalid_url::RULE,
     &missing_asset::RULE,
     &missing_index::RULE,
+    &missing_lazy_asset::RULE,
     &missing_map::RULE,
     &missing_text::RULE,
     &relative_link_in_404::RULE,
@@ -131,6 +134,7 @@ pub static RULES: &[&Registered] = &[
     &bad_canonical::RULE,
     &bad_hreflang::RULE,
     &duplicate_title::RULE,
+    &foreign_sitemap_url::RULE,
     &missing_charset::RULE,
     &missing_description::RULE,
     &missing_icon::RULE,

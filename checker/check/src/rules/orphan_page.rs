@@ -16,15 +16,22 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "nothing links to a page",
     why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
-          or the one link to it was lost. The start page, the not-found page, redirects, pages that \
+          or the one link to it was lost. The start page, the not-found page, an application's shell (200.html), redirects, pages that \
           ask search engines to leave them out, and parts of pages do not count. Nothing is said \
-          where the export has no start page, nor where scripts make the links: where pages run scripts and no other \
-          page is linked at all, or more than ten pages and a quarter of all are not.",
-    bad: r#"index.html:
+          where the export has no start page, nor where its origin is not known, since a link may then name the site \
+          in full, nor where scripts make the links: where pages run scripts and no other page is linked at all, or \
+          more than ten pages and a quarter of all are not.",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+index.html:
   <p>Welcome!</p>
 drafts/plan.html:
   <h1>Our plan</h1>"#,
-    good: r#"index.html:
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+index.html:
   <a href="/drafts/plan.html">Our plan</a>
 drafts/plan.html:
   <h1>Our plan</h1>"#,
@@ -42,6 +49,9 @@ struct OrphanPage {
 impl Rule for OrphanPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let Some(start) = index.site.tree.find(b"index.html") else { return };
+        if index.site.settings.origin.is_none() {
+            return;
+        }
         let is_linked = |page: &PageEntry| index.usage.has(page.file, Usage::LINKED);
         let mut orphans = Vec::new();
         for facts in &index.pages.entries {
@@ -49,7 +59,8 @@ impl Rule for OrphanPage {
                 || facts.redirects
                 || facts.noindex
                 || facts.is_part
-                || index.site.is_not_found_page(facts.file)
+                || index.site.is_error_page(facts.file)
+                || index.site.is_shell(facts.file)
                 || self.except.contain(index.site.tree.path(facts.file));
             // A page without a title that nothing links to is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();

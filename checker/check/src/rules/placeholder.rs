@@ -61,7 +61,7 @@ impl Rule for Placeholder {
             );
         }
         let contract = index.site.contract;
-        let origin = contract.site.origin.as_ref().and_then(url::Url::host_str);
+        let origin = index.site.settings.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
             let message = format!("the site's own origin `{host}` is a placeholder");
             found.push(Diagnostic::new(

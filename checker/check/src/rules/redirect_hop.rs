@@ -35,14 +35,13 @@ struct RedirectHop {}
 
 impl Rule for RedirectHop {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let site = &view.site.contract.site;
-        let strips = site.trailing_slash == TrailingSlash::Never;
-        let slashes_are_known = site.host.is_some() || strips;
+        let strips = view.site.settings.trailing_slash == TrailingSlash::Never;
+        let redirects_folders = view.site.resolver.host().redirects_folders();
         for (_, reference, target) in view.notable() {
             let Target::File { file, route } = target else { continue };
             let hops = match route {
                 Route::Redirect => true,
-                Route::Directory => slashes_are_known && !strips,
+                Route::Directory => redirects_folders,
                 Route::Index => strips && view.site.tree.path(file) != b"index.html",
                 Route::Html | Route::Exact | Route::EncodedSlash => false,
             };

@@ -30,7 +30,7 @@ struct RelativeLinkIn404 {}
 
 impl Rule for RelativeLinkIn404 {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        if !view.site.is_not_found_page(view.file) || view.facts.base.is_some() {
+        if !view.site.is_served_anywhere(view.file) || view.facts.base.is_some() {
             return;
         }
         for (reference, target) in view.references() {

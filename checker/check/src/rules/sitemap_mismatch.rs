@@ -53,7 +53,7 @@ impl Rule for SitemapMismatch {
             return;
         }
         for facts in &index.pages.entries {
-            let is_not_found = index.site.is_not_found_page(facts.file);
+            let is_not_found = index.site.is_error_page(facts.file);
             let listed = index.usage.has(facts.file, Usage::LISTED);
             let message = if !listed {
                 let excepted = is_not_found || self.except.contain(index.site.tree.path(facts.file));

@@ -9,8 +9,9 @@ use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::Reference;
+use crate::parse::{Format, Reference};
 use crate::resolve::near::Near;
+use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::FileId;
@@ -33,13 +34,28 @@ pub(super) fn dead(
     let text = reference.value.map_or("", |value| view.text(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
-    let (why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    let (mut why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    if let Some(base) = base_of(view, text) {
+        why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
+    }
     let location = Location::in_file(view.file, reference.span.clone());
-    let diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    let mut diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    // Elsewhere the bytes may have other escapes, or be relative to something else than their file.
+    let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
+    if !is_plain || reference.kind.element == "JSON-LD" {
+        diagnostic = diagnostic.cause(view.site.resolver.served_path(&path));
+    }
     match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// The base element's address, where a reference would lead elsewhere without it.
+fn base_of<'v>(view: &FileView<'v>, text: &str) -> Option<&'v str> {
+    let href = view.text(view.facts.base?);
+    let without = view.site.resolver.document(view.file);
+    (without.join(text) != view.base.join(text)).then_some(href)
 }
 
 /// A reference's text as it is shown in messages: short, on one line.
@@ -133,10 +149,13 @@ fn explain_missing(
 ) -> (String, Option<String>) {
     match reason {
         Reason::OutsideBasePath => {
-            let base = &site.contract.site.base_path;
+            let base = &site.settings.base_path;
+            let resolver = &site.resolver;
+            let meant = resolver.resolve(&resolver.root(), &format!("./{}", escape_path(name)), &mut Vec::new());
+            let is_below = matches!(meant, Target::File { .. });
             (
                 format!("it is outside the base path `{base}`"),
-                Some(format!("begin it with `{base}`, or make it relative")),
+                is_below.then(|| format!("begin it with `{base}`, or make it relative")),
             )
         }
         Reason::NoIndexOnHost => (
@@ -174,7 +193,7 @@ fn suggestion(near: &Near, site: &Site<'_>) -> String {
             format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
         }
         Near::Case(path) => format!("did you mean `{}`? Hosts tell upper from lower case", served(path)),
-        Near::Html(path) if site.contract.site.host.is_some() => {
+        Near::Html(path) if site.settings.host.is_some() => {
             format!("did you mean `{}`? The host that `[site] host` names does not add `.html`", served(path))
         }
         Near::Html(path) => {

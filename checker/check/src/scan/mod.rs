@@ -11,11 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::index::Index;
 use crate::index::anchors::Anchors;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
-use crate::parse::WrittenException;
+use crate::index::usage::Usage;
+use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
@@ -77,6 +79,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
         found
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
+    found.diagnostics.retain(|diagnostic| !is_in_picture(diagnostic, &index));
     found.unread.sort();
     // A file may have been looked for more than once.
     found.unread.dedup();
@@ -89,5 +92,16 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
         exceptions: index.exceptions,
         scripts: index.scripts,
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
+    }
+}
+
+/// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its
+/// links there, and what it refers to is not loaded (SVG 2, 2.7, secure static mode).
+fn is_in_picture(diagnostic: &Diagnostic, index: &Index<'_>) -> bool {
+    match diagnostic.location.place {
+        Place::File(file) if diagnostic.is_reference => {
+            index.site.format(file) == Format::Svg && !index.usage.has(file, Usage::OPENED)
+        }
+        _ => false,
     }
 }

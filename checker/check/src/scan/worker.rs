@@ -181,6 +181,7 @@ fn resolve(
     links.notable.clear();
     links.near = BTreeMap::new();
     links.resolved = 0;
+    let is_error_page = site.is_error_page(file);
     for (index, reference) in facts.references.iter().enumerate() {
         let text = reference.value.map_or("", |value| facts.text(value));
         let target = match reference.value {
@@ -188,7 +189,13 @@ fn resolve(
             None => Target::Empty,
             Some(_) => {
                 links.resolved += 1;
-                target(site, reference.kind, text, base, paths)
+                match target(site, reference.kind, text, base, paths) {
+                    // It has no address of its own, whatever a generator makes it say.
+                    Target::Missing(_) if is_error_page && reference.kind.role == Role::Relate => {
+                        Target::Unchecked
+                    }
+                    target => target,
+                }
             }
         };
         if let Target::Missing(Reason::NoFile | Reason::NoIndex) = target {
@@ -225,5 +232,8 @@ fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, paths: &mut Vec
     if kind.element == "css" && trimmed.starts_with('#') {
         return Target::Unchecked;
     }
-    site.unless_page(site.resolver.resolve(base, text, paths), kind, base, text)
+    match site.resolver.resolve(base, text, paths) {
+        Target::Missing(_) if kind.is_posted() => Target::Unchecked,
+        target => site.unless_page(target, kind, base, text),
+    }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
 use sitegate_check::contract::host::TrailingSlash;
 
+use super::addresses::refuse_clean_urls;
 use super::policy::{arn, publisher_policy};
 use crate::headers::{STATE, STORED};
 
@@ -25,8 +26,9 @@ const SECURITY: [&str; 5] = [
 /// What CloudFront needs in front of a private bucket, as one JSON document.
 ///
 /// # Errors
-/// When a pattern of the contract cannot be written for CloudFront.
+/// When a pattern of the contract cannot be written for CloudFront, or pages have clean URLs.
 pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
+    refuse_clean_urls(config)?;
     let page = format!("/{}", config.site.not_found_file());
     let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
     let objects = arn(bucket, prefix, "*");

@@ -1,5 +1,6 @@
 //! Writes the configuration that a contract asks of a host. No rule and no file of the export plays a part.
 
+mod addresses;
 mod cloudfront;
 mod nginx;
 mod policy;

@@ -27,10 +27,11 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
     write_moves(config, &mut maps, &mut server);
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
-    let (slash, find) = match never {
-        true => ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri $uri/index.html =404"),
-        false => ("", "$uri $uri/ =404"),
+    let (slash, folder) = match never {
+        true => ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri/index.html"),
+        false => ("", "$uri/"),
     };
+    let page = if config.site.clean_urls == Some(true) { "$uri.html " } else { "" };
     Ok(format!(
         "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
     listen 80;
@@ -53,7 +54,7 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
 {server}
     error_page 403 404 =404 /{};
 {slash}    location / {{
-        try_files {find};
+        try_files $uri {page}{folder} =404;
     }}
 
     location ^~ /{STATE} {{

@@ -5,14 +5,16 @@ use std::io;
 use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
 
+use super::addresses::refuse_clean_urls;
 use super::policy::{arn, publisher_policy};
 use crate::headers::{STATE, STORED};
 
 /// What a public bucket needs to answer as a website, as one JSON document.
 ///
 /// # Errors
-/// None at present; the signature is that of its siblings.
+/// When pages have clean URLs.
 pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
+    refuse_clean_urls(config)?;
     let mut statements = public_policy(bucket, prefix);
     statements.push(json!({
         "Sid": "UnknownPathsAnswer404InsteadOf403", "Effect": "Allow", "Principal": "*",

@@ -85,7 +85,7 @@ impl Preview {
                     format!("502: the host passes on what {to} answers; the preview asks no other site\n");
                 plain(StatusCode::BAD_GATEWAY, &text)
             }
-            Ok(PathAnswer::Nothing) => self.not_found(request.headers()),
+            Ok(PathAnswer::Nothing) => self.not_found(request.uri(), request.headers()),
             Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
         }
     }
@@ -107,7 +107,7 @@ impl Preview {
         }
         let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
         let file = self.disk.find(redirects::FILE_NAME.as_bytes()).map(|file| self.disk.path(&file));
-        let redirects = Redirects::read(file.as_deref(), &self.contract)?;
+        let redirects = Redirects::read(file.as_deref(), self.contract.site.host, &self.contract.redirects)?;
         Ok(self.look_up(path, uri, &redirects, 0))
     }
 
@@ -138,12 +138,14 @@ impl Preview {
     fn own_path(&self, to: &str) -> Option<String> {
         let origin = self.contract.site.origin.as_ref().map(|origin| origin.as_str().trim_end_matches('/'));
         let to = origin.and_then(|origin| to.strip_prefix(origin)).unwrap_or(to);
-        let path = to.strip_prefix('/')?.split(['?', '#']).next()?;
+        let path = to.strip_prefix(self.base_path()).or(to.strip_prefix('/'))?.split(['?', '#']).next()?;
         Some(percent_decode_str(path).decode_utf8_lossy().into_owned())
     }
 
-    fn not_found(&self, request: &HeaderMap) -> PreviewResponse {
-        match self.disk.find(self.contract.site.not_found_file().as_bytes()) {
+    fn not_found(&self, uri: &Uri, request: &HeaderMap) -> PreviewResponse {
+        let asked = percent_decode_str(uri.path()).decode_utf8_lossy();
+        let path = asked.strip_prefix(self.base_path()).unwrap_or_default();
+        match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.disk) {
             Some(path) => self.file(&path, StatusCode::NOT_FOUND, request),
             None => plain(StatusCode::NOT_FOUND, "404 Not Found\n"),
         }

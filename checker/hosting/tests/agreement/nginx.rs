@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::contract::host::{Host, TrailingSlash};
+use sitegate_check::contract::Contract;
+use sitegate_check::contract::host::Host;
 use sitegate_check::resolve::answer::{HostAnswer, HostProfile};
 use sitegate_hosting::edge;
 
@@ -23,11 +24,11 @@ impl Drop for RealNginx {
 }
 
 /// Starts nginx for a site below `folder`, and says at which port it answers.
-fn start(folder: &Path, slash: TrailingSlash) -> Option<(RealNginx, u16)> {
+fn start(folder: &Path, contract: &Contract) -> Option<(RealNginx, u16)> {
     let root = folder.join("site");
     write(&root);
     let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
-    let block = edge::nginx(&contract(Some(Host::Nginx), slash), &root).unwrap();
+    let block = edge::nginx(contract, &root).unwrap();
     let block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
     let here = folder.display();
     let config = format!(
@@ -70,10 +71,11 @@ fn ask(port: u16, path: &str) -> (u16, String, String) {
 
 #[test]
 fn nginx_answers_as_the_check_says() {
-    for slash in SLASHES {
+    for (slash, clean) in SLASHES.into_iter().flat_map(|slash| [(slash, None), (slash, Some(true))]) {
         let folder = tempfile::tempdir().unwrap();
-        let Some((_nginx, port)) = start(folder.path(), slash) else { return };
-        let contract = contract(Some(Host::Nginx), slash);
+        let mut contract = contract(Some(Host::Nginx), slash);
+        contract.site.clean_urls = clean;
+        let Some((_nginx, port)) = start(folder.path(), &contract) else { return };
         let host = HostProfile::of(&contract.site);
         for path in paths() {
             let mut asked = decoded(&path).into_bytes();
@@ -92,7 +94,7 @@ fn nginx_answers_as_the_check_says() {
                 }
                 _ => panic!("{path}: {status} {body}"),
             };
-            assert_eq!(found, said, "{path}, trailing-slash {slash:?}");
+            assert_eq!(found, said, "{path}, trailing-slash {slash:?}, clean-urls {clean:?}");
         }
     }
 }

@@ -44,7 +44,8 @@ fn follow(preview: &Preview, path: &str) -> String {
 fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, asked: &[String]) {
     let contract_ = contract();
     let tree = Tree::walk(root).unwrap();
-    let redirects = Redirects::read(Some(&root.join(FILE_NAME)), &contract_).unwrap();
+    let redirects =
+        Redirects::read(Some(&root.join(FILE_NAME)), contract_.site.host, &contract_.redirects).unwrap();
     let resolver = Resolver::new(&tree, &contract_.site, redirects);
     let preview = Preview::new(root, contract()).unwrap();
     let mut buffer = Vec::new();

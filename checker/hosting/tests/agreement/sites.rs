@@ -8,7 +8,7 @@ use sitegate_check::contract::Contract;
 use sitegate_check::contract::host::{Host, TrailingSlash};
 
 /// Every host, and none.
-pub const HOSTS: [Option<Host>; 7] = [
+pub const HOSTS: [Option<Host>; 14] = [
     None,
     Some(Host::S3Website),
     Some(Host::Cloudfront),
@@ -16,6 +16,13 @@ pub const HOSTS: [Option<Host>; 7] = [
     Some(Host::GithubPages),
     Some(Host::Netlify),
     Some(Host::Nginx),
+    Some(Host::GitlabPages),
+    Some(Host::CloudflarePages),
+    Some(Host::Vercel),
+    Some(Host::Firebase),
+    Some(Host::AzureStaticWebApps),
+    Some(Host::Apache),
+    Some(Host::Caddy),
 ];
 
 pub const SLASHES: [TrailingSlash; 2] = [TrailingSlash::Redirect, TrailingSlash::Never];

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sitegate_check::Ruleset;
 use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::english::count;
+use sitegate_check::english::{count, thousands};
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
 use sitegate_check::{Options, Progress};
@@ -36,6 +36,12 @@ pub struct Args {
     /// Write every finding of this run to a baseline, and exit with 0
     #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     write_baseline: Option<PathBuf>,
+    /// With --write-baseline, know what pages share by its cause, on whatever page it is met
+    ///
+    /// A broken icon is then known under its address: a new page that shows it is not a new finding. What is a page's own
+    /// matter, such as a missing title, stays known by the page.
+    #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
+    by_cause: bool,
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed
     #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
     pub watch: bool,
@@ -54,7 +60,7 @@ pub fn run(args: &Args) -> Outcome {
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
     let report = with_progress_line(&progress, || sitegate_check::check(&root, &contract, &rules, &options))?;
     if let Some(file) = &args.write_baseline {
-        return write_baseline(&report, &contract, file);
+        return write_baseline(args, &report, &contract, file);
     }
     args.outputs.write(&report, &contract, start.elapsed())?;
     if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
@@ -72,16 +78,22 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
     }
 }
 
-fn write_baseline(report: &Report, contract: &Contract, file: &Path) -> Outcome {
+fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
         return Err(
             format!("nothing written, since not everything could be read: {}", report.unread[0]).into()
         );
     }
-    let findings = count(baseline::write(report, contract, file)?, "finding");
+    let (findings, entries) = baseline::write(report, contract, file, args.by_cause)?;
+    let findings = count(findings, "finding");
+    let known = match (args.by_cause, entries) {
+        (false, _) => findings,
+        (true, 1) => format!("{findings} in 1 entry"),
+        (true, entries) => format!("{findings} in {} entries", thousands(entries)),
+    };
     let name = file.display();
     terminal::print(|out| {
-        writeln!(out, "wrote {findings} to {name}; hold a check to it with `--baseline {name}`")
+        writeln!(out, "wrote {known} to {name}; hold a check to it with `--baseline {name}`")
     })?;
     Ok(0)
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use sitegate_check::walk::Tree;
+use sitegate_check::whereabouts::Whereabouts;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::export::ExportArgs;
@@ -20,7 +22,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let (contract, root) = args.export.load()?;
+    let (mut contract, root) = args.export.load()?;
+    // It is shown where the check takes it to live.
+    let tree = Tree::walk(&root).map_err(|error| format!("{}: {error}", root.display()))?;
+    contract.site = Whereabouts::find(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
         .run(args.port, limit, |url| server::announce(&mut anstream::stdout(), url, &root))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, edition::Edition};
+use sitegate_check::output::{self, presentation::Presentation};
 use sitegate_check::report::baseline::{self, Counts};
 use sitegate_check::{Options, Ruleset};
 
@@ -67,20 +67,20 @@ fn check(
     let mut report = sitegate_check::check(root, &config, &Ruleset::new(&config)?, &Options::default())?;
     let now = baseline::count_all(&report, &config);
     let fixed = before.replace(now).map(|before| baseline::leave_new(&mut report, &config, before));
-    let mut edition = Edition::new(&report, &config, start.elapsed());
-    edition.extent = args.outputs.extent();
-    Ok(print(&edition, fixed.as_ref()))
+    let mut presentation = Presentation::new(&report, &config, start.elapsed());
+    presentation.extent = args.outputs.extent();
+    Ok(print(&presentation, fixed.as_ref()))
 }
 
-fn print(edition: &Edition<'_>, fixed: Option<&Counts>) -> io::Result<()> {
+fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<()> {
     let mut out = BufWriter::new(anstream::stdout());
     for (known, times) in fixed.into_iter().flatten() {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
         writeln!(out, "{GREEN}fixed{GREEN:#}  {known}{times}")?;
     }
-    if !edition.report.diagnostics.is_empty() && fixed.is_some() {
+    if !presentation.report.diagnostics.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;
     }
-    output::human::write(edition, &mut out)?;
+    output::human::write(presentation, &mut out)?;
     out.flush()
 }

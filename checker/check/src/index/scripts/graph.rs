@@ -328,8 +328,12 @@ impl<'s> Graph<'s> {
                 match specifier::resolve(&load.address, &source.base, realm.names.as_ref()) {
                     Specified::Url(url) => {
                         let base = source.base.clone();
-                        let target = self.resolve(load, &base, &url);
-                        self.arrive(node, load, target, (&base, &url), counts);
+                        // A path from the root says more than the URL that it means, where no map changes it.
+                        let is_as_written = load.address.starts_with('/')
+                            && base.join(&load.address).is_some_and(|own| own.as_str() == url);
+                        let address = if is_as_written { &*load.address } else { &url };
+                        let target = self.resolve(load, &base, address);
+                        self.arrive(node, load, target, (&base, address), counts);
                     }
                     Specified::Bare => self.bare(node, load),
                 }

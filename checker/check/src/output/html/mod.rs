@@ -6,9 +6,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::edition::Edition;
+use super::presentation::Presentation;
 use super::{markup, tally, words};
-use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
@@ -33,9 +32,9 @@ const MOST_LINKED: usize = 15;
 const UNLINKED: usize = 200;
 
 /// Writes a report.
-pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, .. } = edition;
-    let rules = Rules::of(edition);
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, .. } = presentation;
+    let rules = Rules::of(presentation);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
@@ -46,15 +45,15 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
-            "summary" => summary(edition, out)?,
+            "summary" => summary(presentation, out)?,
             "overview" => {
                 unread(report, out)?;
                 rules.table(out)?;
-                graph(report, contract, out)?;
+                graph(report, out)?;
             }
-            "shown" => shown(edition, out)?,
-            "first" => first(edition, out)?,
-            "data" => data(edition, &rules, out)?,
+            "shown" => shown(presentation, out)?,
+            "first" => first(presentation, out)?,
+            "data" => data(presentation, &rules, out)?,
             _ => {}
         }
         out.write_all(text.as_bytes())?;
@@ -62,8 +61,8 @@ pub fn write(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = edition.report;
+fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = presentation.report;
     let summary = &report.summary;
     let (class, verdict) = match report.verdict() {
         Verdict::Passed => ("passed", "Passed"),
@@ -79,7 +78,11 @@ fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
     writeln!(out, "<div><h1 class=\"verdict\">{verdict}</h1>")?;
-    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p></div>")?;
+    writeln!(out, "<p class=\"standfirst\"><code>{root}</code>: {sentence}.</p>")?;
+    for taken in words::taken(report) {
+        writeln!(out, "<p class=\"note\">{}</p>", escaped(&taken))?;
+    }
+    writeln!(out, "</div>")?;
     writeln!(out, "<dl class=\"bill\">")?;
     let mut entry = |class: &str, label: &str, value: &str| {
         writeln!(out, "<div{class}><dt>{label}</dt><dd>{value}</dd></div>")
@@ -90,9 +93,9 @@ fn summary(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
         entry("", "Scripts", &thousands(summary.scripts))?;
     }
     entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &words::seconds(edition.elapsed))?;
-    if edition.causes.len() < report.diagnostics.len() {
-        entry("", "Causes", &thousands(edition.causes.len()))?;
+    entry("", "Time", &words::seconds(presentation.elapsed))?;
+    if presentation.causes.len() < report.diagnostics.len() {
+        entry("", "Causes", &thousands(presentation.causes.len()))?;
     }
     entry("", "Warnings", &thousands(summary.warnings))?;
     entry(" class=\"total\"", "Errors", &thousands(summary.errors))?;
@@ -126,9 +129,9 @@ struct RuleFindings {
 }
 
 impl Rules {
-    fn of(edition: &Edition<'_>) -> Rules {
+    fn of(presentation: &Presentation<'_>) -> Rules {
         let mut rules: Vec<RuleFindings> = Vec::new();
-        for entry in tally::of(edition) {
+        for entry in tally::of(presentation) {
             match rules.iter_mut().find(|rule| rule.id == entry.rule.id) {
                 Some(rule) => {
                     rule.findings += entry.findings;
@@ -178,9 +181,9 @@ impl Rules {
 }
 
 /// Which pages most others refer to, and which none does.
-fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
-    let not_found = contract.site.not_found_file().as_bytes();
+    let not_found = report.whereabouts.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
@@ -228,8 +231,8 @@ fn graph(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Resul
     writeln!(out, "</ol></div></div>\n</section>")
 }
 
-fn shown(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (findings, causes) = (edition.report.diagnostics.len(), edition.causes.len());
+fn shown(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (findings, causes) = (presentation.report.diagnostics.len(), presentation.causes.len());
     let findings = count(findings, "finding");
     match causes {
         0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
@@ -238,8 +241,8 @@ fn shown(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The first causes, marked up as the script does.
-fn first(edition: &Edition<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, causes, .. } = edition;
+fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, causes, .. } = presentation;
     if causes.is_empty() {
         return writeln!(out, "<p class=\"none\">Nothing was found.</p>");
     }
@@ -313,8 +316,8 @@ impl Table {
 }
 
 /// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
-fn data(edition: &Edition<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
-    let Edition { report, contract, causes, .. } = edition;
+fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, causes, .. } = presentation;
     let mut sources = Sources::new(report, contract);
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();

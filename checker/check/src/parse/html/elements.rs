@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Builder, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
+use super::{Builder, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
 use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::kinds::{self, Attribute, Tag};
@@ -29,6 +29,7 @@ impl Builder<'_, '_> {
                 Attribute::Background if tag.takes_background() => {
                     self.push_at(&kinds::BACKGROUND, index);
                 }
+                Attribute::DataBackground => self.push_lazy(&kinds::LAZY_BACKGROUND, index),
                 _ => {}
             }
         }
@@ -58,7 +59,8 @@ impl Builder<'_, '_> {
             Tag::Script => self.script(token),
             Tag::AstroIsland => self.island(),
             Tag::Img => {
-                if self.has(Attribute::Src) || !self.has(Attribute::Srcset) {
+                let is_lazy = self.lazy();
+                if self.has(Attribute::Src) || !(is_lazy || self.has(Attribute::Srcset)) {
                     self.push_needed(&kinds::IMG, Attribute::Src, range);
                 }
                 self.push_srcset(&kinds::IMG_SRCSET, Attribute::Srcset);
@@ -75,19 +77,24 @@ impl Builder<'_, '_> {
             Tag::Source => {
                 self.push(&kinds::SOURCE, Attribute::Src);
                 self.push_srcset(&kinds::SOURCE_SRCSET, Attribute::Srcset);
-                if !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
+                if !self.lazy() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
                     self.push_absent(&kinds::SOURCE, range);
                 }
             }
             Tag::Video => {
                 self.push(&kinds::VIDEO, Attribute::Src);
                 self.push(&kinds::POSTER, Attribute::Poster);
+                self.lazy();
             }
-            Tag::Audio => self.push(&kinds::AUDIO, Attribute::Src),
+            Tag::Audio => {
+                self.push(&kinds::AUDIO, Attribute::Src);
+                self.lazy();
+            }
             Tag::Track => self.push_needed(&kinds::TRACK, Attribute::Src, range),
             Tag::Iframe => {
                 self.push(&kinds::IFRAME, Attribute::Src);
                 self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.lazy();
                 self.srcdoc();
             }
             Tag::Frame => {
@@ -102,10 +109,10 @@ impl Builder<'_, '_> {
             Tag::Input => {
                 self.usemap();
                 self.input(range);
-                self.push(&kinds::FORMACTION, Attribute::Formaction);
+                self.form_action();
             }
-            Tag::Button => self.push(&kinds::FORMACTION, Attribute::Formaction),
-            Tag::Form => self.push(&kinds::FORM, Attribute::Action),
+            Tag::Button => self.form_action(),
+            Tag::Form => self.form(),
             Tag::Base => {
                 if self.page.facts.base.is_none() && self.is_main_document() {
                     self.page.facts.base = self.value(Attribute::Href).map(|(value, _)| value);
@@ -149,6 +156,38 @@ impl Builder<'_, '_> {
         self.push_srcset(&kinds::LINK_IMAGESRCSET, Attribute::Imagesrcset);
     }
 
+    /// Where a form is sent: nowhere by `method=dialog`, which only closes a dialog.
+    fn form(&mut self) {
+        self.form_method = self.method(Attribute::Method).unwrap_or_default();
+        match self.form_method {
+            FormMethod::Get => self.push(&kinds::FORM, Attribute::Action),
+            FormMethod::Post => self.push(&kinds::FORM_POST, Attribute::Action),
+            FormMethod::Dialog => {}
+        }
+    }
+
+    /// Where a button sends the form instead.
+    fn form_action(&mut self) {
+        match self.method(Attribute::Formmethod).unwrap_or(self.form_method) {
+            FormMethod::Get => self.push(&kinds::FORMACTION, Attribute::Formaction),
+            FormMethod::Post => self.push(&kinds::FORMACTION_POST, Attribute::Formaction),
+            FormMethod::Dialog => {}
+        }
+    }
+
+    /// The method that an attribute names (HTML 4.10.18.6); GET for a word that is none.
+    fn method(&self, name: Attribute) -> Option<FormMethod> {
+        let text = self.text_of(name)?;
+        let word = text.trim();
+        Some(if word.eq_ignore_ascii_case("post") {
+            FormMethod::Post
+        } else if word.eq_ignore_ascii_case("dialog") {
+            FormMethod::Dialog
+        } else {
+            FormMethod::Get
+        })
+    }
+
     fn input(&mut self, range: &Range<usize>) {
         let is_image = self.text_of(Attribute::Type).is_some_and(|t| t.trim().eq_ignore_ascii_case("image"));
         if is_image {
@@ -161,6 +200,8 @@ impl Builder<'_, '_> {
             self.page.charset = self.page.charset.or(declared(&self.text[label]));
         }
         if let Some(kind) = self.social_kind() {
+            self.push(kind, Attribute::Content);
+        } else if let Some(kind) = self.item_kind() {
             self.push(kind, Attribute::Content);
         }
         let Some(equiv) = self.text_of(Attribute::HttpEquiv) else { return };
@@ -204,9 +245,36 @@ impl Builder<'_, '_> {
             | "twitter:image:src"
             | "twitter:player"
             | "twitter:player:stream"
-            | "msapplication-tileimage" => Some(&kinds::META_IMAGE),
+            | "msapplication-square70x70logo"
+            | "msapplication-square150x150logo"
+            | "msapplication-square310x310logo"
+            | "msapplication-tileimage"
+            | "msapplication-wide310x150logo" => Some(&kinds::META_IMAGE),
+            // `none` says that there is no such file.
+            "msapplication-config" => {
+                let content = self.text_of(Attribute::Content)?;
+                (!content.trim().eq_ignore_ascii_case("none")).then_some(&kinds::META_CONFIG)
+            }
+            "msapplication-starturl" => Some(&kinds::META_URL),
             _ => None,
         }
+    }
+
+    /// The kind of address in a microdata property whose value schema.org says is one. Content is a text there, which readers
+    /// of microdata resolve against nothing: only what needs no base counts.
+    fn item_kind(&self) -> Option<&'static Kind> {
+        let properties = self.text_of(Attribute::Itemprop)?;
+        let content = self.text_of(Attribute::Content)?;
+        let content = content.trim();
+        let is_address =
+            content.starts_with("https://") || content.starts_with("http://") || content.starts_with('/');
+        properties.split_ascii_whitespace().filter(|_| is_address).find_map(|property| match property {
+            "contentUrl" | "image" | "logo" | "screenshot" | "thumbnailUrl" => Some(&kinds::META_IMAGE),
+            "discussionUrl" | "downloadUrl" | "embedUrl" | "mainEntityOfPage" | "sameAs" | "url" => {
+                Some(&kinds::META_URL)
+            }
+            _ => None,
+        })
     }
 
     fn usemap(&mut self) {

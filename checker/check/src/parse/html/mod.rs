@@ -4,6 +4,7 @@
 //! is allocated for an element that says nothing of interest.
 
 mod elements;
+mod lazy;
 mod notes;
 mod scripts;
 mod selectors;
@@ -81,6 +82,7 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
         inert_from: None,
         skipped: Vec::new(),
         attributes: Vec::new(),
+        form_method: FormMethod::Get,
     };
     let mut tokenizer = Tokenizer::new(text);
     let mut attributes = Vec::new();
@@ -135,6 +137,20 @@ struct Builder<'p, 't> {
     /// Ranges that hold no live elements.
     skipped: Vec<Range<usize>>,
     attributes: Vec<WrittenAttribute>,
+    /// How the last form is sent.
+    form_method: FormMethod,
+}
+
+/// How a form is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum FormMethod {
+    /// As a query of the address it leads to.
+    #[default]
+    Get,
+    /// To a program.
+    Post,
+    /// Not at all: it closes the dialog that it is in.
+    Dialog,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

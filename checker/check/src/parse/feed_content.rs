@@ -1,0 +1,155 @@
+//! What the items of a feed hold: HTML that readers show far from its page, so that each address needs a base.
+
+use std::borrow::Cow;
+
+use super::facts::Facts;
+use super::html::parse_html;
+use super::kinds;
+use super::mapped_text::MappedText;
+use super::page::Page;
+use super::reference::{Kind, Reference};
+use super::source::Source;
+
+/// What the addresses in an item are relative to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ContentBase<'b> {
+    /// The address that an `xml:base` names.
+    Named(&'b str),
+    /// The item's own page, as most feed readers take it.
+    Item(&'b str),
+    /// Nothing that is known.
+    Unknown,
+}
+
+impl ContentBase<'_> {
+    /// An address with what it is relative to; `None` where feed readers disagree about that.
+    fn join<'r>(self, address: &'r str) -> Option<Cow<'r, str>> {
+        let trimmed = address.trim();
+        let is_absolute = trimmed.starts_with("//") || has_any_scheme(trimmed);
+        match self {
+            _ if is_absolute => Some(Cow::Borrowed(address)),
+            // A place in the item itself.
+            _ if trimmed.is_empty() || trimmed.starts_with('#') => None,
+            ContentBase::Named(base) => Some(join(base, trimmed)),
+            ContentBase::Item(base) if trimmed.starts_with('/') || is_certain(base) => {
+                Some(join(base, trimmed))
+            }
+            ContentBase::Unknown if trimmed.starts_with('/') => Some(Cow::Borrowed(address)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the address of a page is what a browser shows in the end: hosts may add a `/` to a name without an ending.
+fn is_certain(page: &str) -> bool {
+    let path = page.split(['?', '#']).next().unwrap_or_default();
+    let after_host = path.split_once("://").map_or(path, |(_, rest)| rest);
+    let last = after_host.rsplit_once('/').map_or("", |(_, name)| name);
+    path.ends_with('/') || last.contains('.')
+}
+
+/// Whether a reference begins with a scheme (RFC 3986, 3.1).
+fn has_any_scheme(reference: &str) -> bool {
+    let end = reference.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c));
+    end.is_some_and(|end| end > 0 && reference[end..].starts_with(':'))
+}
+
+/// A reference relative to an address, as one reference: dot segments stay, for whoever resolves it.
+pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
+    if reference.starts_with("//") || has_any_scheme(reference) {
+        return Cow::Borrowed(reference);
+    }
+    let base = base.trim();
+    let authority = match base.find("//").filter(|at| *at == 0 || base[..*at].ends_with(':')) {
+        Some(at) => base[at + 2..].find(['/', '?', '#']).map_or(base.len(), |end| at + 2 + end),
+        None => 0,
+    };
+    let path = base[authority..].find(['?', '#']).map_or(base.len(), |end| authority + end);
+    let kept = if reference.is_empty() || reference.starts_with('#') {
+        base.find('#').map_or(base, |at| &base[..at])
+    } else if reference.starts_with('?') {
+        &base[..path]
+    } else if reference.starts_with('/') {
+        &base[..authority]
+    } else {
+        match base[authority..path].rfind('/') {
+            Some(slash) => &base[..authority + slash + 1],
+            None if authority > 0 => return Cow::Owned(format!("{}/{reference}", &base[..authority])),
+            None => "",
+        }
+    };
+    if kept.is_empty() { Cow::Borrowed(reference) } else { Cow::Owned(format!("{kept}{reference}")) }
+}
+
+/// Adds the references of an item's HTML.
+pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>) {
+    if memchr::memchr(b'<', content.text.as_bytes()).is_none() {
+        return;
+    }
+    let mut page = Page::new(Source::Text(content.text.clone()));
+    // Without selectors nothing can fail.
+    let _ = parse_html(&mut page, &[]);
+    for Reference { kind, value, span } in &page.facts.references {
+        let Some((kind, address)) = kind_in_feed(kind).zip(value.map(|value| page.str(value))) else {
+            continue;
+        };
+        if let Some(address) = base.join(address) {
+            let value = facts.keep(&address);
+            facts.push(kind, Some(value), content.source(span));
+        }
+    }
+}
+
+/// The kind of a reference in a feed's content; `None` for what feed readers take out.
+fn kind_in_feed(kind: &Kind) -> Option<&'static Kind> {
+    match kind.element {
+        "a" | "area" if kind.attribute == "href" => Some(&kinds::FEED_CONTENT_LINK),
+        "img" | "source" | "video" | "audio" | "image"
+            if !kind.attribute.starts_with("data-") && kind.attribute != "longdesc" =>
+        {
+            Some(&kinds::FEED_CONTENT_MEDIA)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ContentBase, join};
+
+    #[test]
+    fn addresses_are_joined_as_the_url_standard_joins_them() {
+        for base in [
+            "https://x.example/a/b/?q#f",
+            "https://x.example",
+            "https://x.example/a/b.html#f",
+            "//x.example/a/",
+            "/a/b/c",
+            "/",
+        ] {
+            for reference in
+                ["d.png", "../d", "/d?x", "//y.example/d", "?q=/", "#g", "", "http://y.example/", "./a:b"]
+            {
+                let document = url::Url::parse("https://x.example/feeds/rss.xml");
+                let expected =
+                    document.clone().and_then(|url| url.join(base)).and_then(|url| url.join(reference));
+                let found = document.and_then(|url| url.join(&join(base, reference)));
+                assert_eq!(found, expected, "{reference} on {base}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_readers_disagree_about_is_left_out() {
+        let on_page =
+            |page, address| ContentBase::Item(page).join(address).map(|address| address.into_owned());
+        assert_eq!(on_page("https://x/a/", "b.png"), Some("https://x/a/b.png".to_owned()));
+        assert_eq!(on_page("https://x/a.html", "b.png"), Some("https://x/b.png".to_owned()));
+        assert_eq!(on_page("https://x/a", "b.png"), None);
+        assert_eq!(on_page("https://x.example", "b.png"), None);
+        assert_eq!(on_page("https://x/a", "/b.png"), Some("https://x/b.png".to_owned()));
+        assert_eq!(on_page("https://x/a/", "#note"), None);
+        assert_eq!(ContentBase::Unknown.join("b.png"), None);
+        assert_eq!(ContentBase::Unknown.join("/b.png").as_deref(), Some("/b.png"));
+    }
+}

@@ -1,0 +1,179 @@
+//! Files of lines `Name: value`: `robots.txt`, `security.txt`, and the `_headers` of hosts.
+
+use std::ops::Range;
+
+use super::kinds;
+use super::page::Page;
+use super::reference::Kind;
+use super::source::Source;
+
+/// The fields of `security.txt` that are addresses (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
+const SECURITY: [&[u8]; 7] =
+    [b"acknowledgments", b"canonical", b"contact", b"csaf", b"encryption", b"hiring", b"policy"];
+
+/// One line.
+struct Field<'s> {
+    name: &'s [u8],
+    value: &'s [u8],
+    /// Where the value stands.
+    at: usize,
+    /// Whether white space stands before the name.
+    is_indented: bool,
+}
+
+impl<'s> Field<'s> {
+    fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// The value up to a `#`.
+    fn without_comment(&self) -> &'s [u8] {
+        let end = memchr::memchr(b'#', self.value).unwrap_or(self.value.len());
+        self.value[..end].trim_ascii_end()
+    }
+}
+
+/// The lines that have a name and a value.
+fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
+    let mut start = 0;
+    source.split(|&byte| byte == b'\n').filter_map(move |line| {
+        let line_start = start;
+        start += line.len() + 1;
+        let colon = memchr::memchr(b':', line).filter(|_| !line.starts_with(b"#"))?;
+        let rest = &line[colon + 1..];
+        let at = line_start + colon + 1 + (rest.len() - rest.trim_ascii_start().len());
+        let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
+        Some(Field { name: line[..colon].trim_ascii(), value: rest.trim_ascii(), at, is_indented })
+    })
+}
+
+/// Lets `take` have the source of a page, and adds the references that it finds.
+fn with_source(page: &mut Page, take: impl FnOnce(&Source, &mut dyn FnMut(&'static Kind, &[u8], usize))) {
+    let Page { source, facts, .. } = page;
+    take(source, &mut |kind, address, at| {
+        let value = facts.keep(&String::from_utf8_lossy(address));
+        facts.push(kind, Some(value), at as u32..(at + address.len()) as u32);
+    });
+}
+
+/// Takes the sitemaps out of [`Page::source`] (RFC 9309 allows them; sitemaps.org defines them).
+pub fn parse_robots(page: &mut Page) {
+    with_source(page, |source, found| {
+        for field in fields(source).filter(|field| field.is("sitemap")) {
+            found(&kinds::ROBOTS_SITEMAP, field.without_comment(), field.at);
+        }
+    });
+}
+
+/// Takes the addresses out of a `security.txt` (RFC 9116).
+pub(super) fn parse_security(page: &mut Page) {
+    with_source(page, |source, found| {
+        for field in fields(source) {
+            if SECURITY.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
+                found(&kinds::SECURITY_FIELD, field.value, field.at);
+            }
+        }
+    });
+}
+
+/// Takes the links out of a `_headers` file, as Netlify and Cloudflare Pages read it: they send them with pages, and early hints
+/// with some. What is relative to a page, or filled in from its path, is left out.
+pub(super) fn parse_headers(page: &mut Page) {
+    with_source(page, |source, found| {
+        for field in fields(source).filter(|field| field.is_indented && field.is("link")) {
+            for (address, kind) in links(field.value) {
+                let text = &field.value[address.clone()];
+                let is_filled_in = memchr::memmem::find(text, b":splat").is_some();
+                let is_relative = !text.starts_with(b"/") && memchr::memmem::find(text, b"://").is_none();
+                if !is_filled_in && !is_relative {
+                    found(kind, text, field.at + address.start);
+                }
+            }
+        }
+    });
+}
+
+/// The links of a `Link` header (RFC 8288, 3): the range of each address, and what the browser does with it.
+fn links(value: &[u8]) -> Vec<(Range<usize>, &'static Kind)> {
+    let mut links = Vec::new();
+    let mut at = 0;
+    while let Some(open) = memchr::memchr(b'<', &value[at..]) {
+        let start = at + open + 1;
+        let Some(length) = memchr::memchr(b'>', &value[start..]) else { break };
+        let address = start..start + length;
+        at = address.end + 1;
+        let parameters = &value[at..];
+        let mut is_quoted = false;
+        let ends = |byte: &u8| {
+            is_quoted ^= *byte == b'"';
+            *byte == b',' && !is_quoted
+        };
+        let length = parameters.iter().position(ends).unwrap_or(parameters.len());
+        links.push((address, kind_of(&parameters[..length])));
+        at += length;
+    }
+    links
+}
+
+/// What a browser does with a link, by the `rel` among its parameters.
+fn kind_of(parameters: &[u8]) -> &'static Kind {
+    let parameters = String::from_utf8_lossy(parameters).to_ascii_lowercase();
+    let rel = parameters
+        .split(';')
+        .find_map(|parameter| parameter.trim().strip_prefix("rel")?.trim().strip_prefix('='));
+    let has = |words: &[&str]| {
+        rel.is_some_and(|rel| {
+            rel.trim().trim_matches('"').split_ascii_whitespace().any(|word| words.contains(&word))
+        })
+    };
+    if has(&["preload", "modulepreload", "stylesheet", "icon", "manifest"]) {
+        &kinds::HEADER_LOAD
+    } else if has(&["preconnect", "dns-prefetch"]) {
+        &kinds::HEADER_CONNECT
+    } else {
+        &kinds::HEADER_LINK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, parse: fn(&mut Page)) -> Vec<(String, &'static Kind)> {
+        let mut page = Page::new(Source::decoded(text.into()));
+        parse(&mut page);
+        let references = page.facts.references.iter();
+        let found = references.map(|reference| {
+            let written = &text[reference.span.start as usize..reference.span.end as usize];
+            assert_eq!(reference.value.map(|value| page.str(value)), Some(written));
+            (written.to_owned(), reference.kind)
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn of_robots_txt_only_sitemap_lines_count() {
+        let text = "User-agent: *\nDisallow: /x\nsitemap:  /sitemap.xml # all\r\n#Sitemap: /no.xml\n";
+        assert_eq!(found(text, parse_robots), [("/sitemap.xml".to_owned(), &kinds::ROBOTS_SITEMAP)]);
+    }
+
+    #[test]
+    fn of_security_txt_the_fields_that_are_addresses_count() {
+        let text = "# Policy: /no\nHash: SHA256\nContact: mailto:a@b.example\nExpires: 2030-01-01T00:00:00Z\r\nPOLICY: /policy/#x\r\n";
+        let found: Vec<_> = found(text, parse_security).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(found, ["mailto:a@b.example", "/policy/#x"]);
+    }
+
+    #[test]
+    fn links_of_headers_are_told_by_what_browsers_do_with_them() {
+        let text = "/*\n  Link: </a.css>; rel=preload; as=style, </b,c>; title=\"x, y\"; rel=\"next up\"\n  link: <https://x.example>;rel = preconnect\n  Link: <relative.css>; rel=preload\n  Link: </y/:splat>; rel=next\nLink: </no>\n  X-Link: </no>\n";
+        assert_eq!(
+            found(text, parse_headers),
+            [
+                ("/a.css".to_owned(), &kinds::HEADER_LOAD),
+                ("/b,c".to_owned(), &kinds::HEADER_LINK),
+                ("https://x.example".to_owned(), &kinds::HEADER_CONNECT),
+            ]
+        );
+    }
+}

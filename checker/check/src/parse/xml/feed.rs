@@ -1,0 +1,122 @@
+//! Feeds: RSS 2.0 and 1.0 with the extensions that podcasts and readers use, and Atom (RFC 4287).
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use quick_xml::events::BytesStart;
+
+use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, join, local, said};
+use crate::parse::feed_content::{self, ContentBase};
+use crate::parse::kinds;
+use crate::parse::mapped_text::MappedText;
+
+impl XmlDocument<'_, '_> {
+    /// What an element's `xml:base` makes of what addresses were relative to around it.
+    pub(super) fn base_of(&self, tag: &BytesStart<'_>) -> Option<Rc<str>> {
+        let outer = self.base();
+        match (said(tag, "xml:base"), &outer) {
+            (None, _) => outer,
+            (Some(written), None) => Some(written.into()),
+            (Some(written), Some(outer)) => Some(join(outer, &written).into()),
+        }
+    }
+
+    pub(super) fn rss(&mut self, tag: &BytesStart<'_>) -> ElementText {
+        let (attribute, kind) = match tag.name().into_inner() {
+            "enclosure" | "media:content" | "podcast:transcript" | "podcast:chapters" => {
+                ("url", &kinds::FEED_ENCLOSURE)
+            }
+            "media:thumbnail" => ("url", &kinds::FEED_IMAGE),
+            "media:player" | "source" => ("url", &kinds::FEED_LINK),
+            "itunes:image" | "googleplay:image" => ("href", &kinds::FEED_IMAGE),
+            name if name != "link" && local(name) == "link" => ("href", &kinds::FEED_LINK),
+            name => return self.rss_text(name, tag),
+        };
+        self.attribute(tag, attribute, kind);
+        ElementText::Other
+    }
+
+    fn rss_text(&self, name: &str, tag: &BytesStart<'_>) -> ElementText {
+        match name {
+            "link" if self.parent() == "item" => ElementText::ItemLink,
+            "link" | "comments" | "wfw:commentRss" | "itunes:new-feed-url" => {
+                ElementText::Reference(&kinds::FEED_LINK)
+            }
+            "url" if self.parent() == "image" => ElementText::Reference(&kinds::FEED_IMAGE),
+            "guid" if said(tag, "isPermaLink").is_none_or(|said| said != "false") => ElementText::Guid,
+            "description" | "content:encoded" => ElementText::Content,
+            _ => ElementText::Other,
+        }
+    }
+
+    pub(super) fn atom(&mut self, tag: &BytesStart<'_>) -> ElementText {
+        match local(tag.name().into_inner()) {
+            "link" => {
+                let rel = said(tag, "rel").unwrap_or_default();
+                let is_file = rel == "enclosure";
+                self.attribute(tag, "href", if is_file { &kinds::FEED_ENCLOSURE } else { &kinds::FEED_LINK });
+                let is_page = matches!(rel.as_str(), "" | "alternate") && self.parent() == "entry";
+                if is_page && self.item.link.is_none() {
+                    self.item.link = said(tag, "href").map(|href| self.based(&href));
+                }
+                ElementText::Other
+            }
+            name @ ("content" | "summary") => {
+                if name == "content" {
+                    self.attribute(tag, "src", &kinds::FEED_ENCLOSURE);
+                }
+                let is_html = said(tag, "type").is_some_and(|kind| kind.contains("html"));
+                if is_html { ElementText::Content } else { ElementText::Other }
+            }
+            "icon" | "logo" => ElementText::Reference(&kinds::FEED_IMAGE),
+            "uri" => ElementText::Reference(&kinds::FEED_LINK),
+            _ => ElementText::Other,
+        }
+    }
+
+    fn based(&self, address: &str) -> String {
+        self.base().map_or_else(|| address.to_owned(), |base| join(&base, address).into_owned())
+    }
+
+    /// Takes the text of an element that is closed, and that its item decides about.
+    pub(super) fn item_text(&mut self, tag: &OpenTag, range: Range<usize>) {
+        match tag.text {
+            ElementText::Content => {
+                let base = tag.base.clone();
+                self.item.contents.push(ItemContent { place: range, is_markup: tag.has_children, base });
+                if !self.open.iter().any(|open| matches!(open.name.as_str(), "item" | "entry")) {
+                    self.end_item();
+                }
+            }
+            ElementText::Guid => self.item.guid = self.plain_text(range),
+            _ => {
+                let Some((text, span)) = self.plain_text(range) else { return };
+                self.reference(&kinds::FEED_LINK, &text, span);
+                self.item.link.get_or_insert(self.based(&text));
+            }
+        }
+    }
+
+    /// Takes what waited for the end of its item, since the item's own address may stand after what is relative to it.
+    pub(super) fn end_item(&mut self) {
+        let FeedItem { link, guid, contents } = std::mem::take(&mut self.item);
+        // Mostly it is the link once more; and many are no address, whatever they are said to be.
+        let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));
+        if let Some((guid, span)) = other {
+            self.reference(&kinds::FEED_GUID, &guid, span);
+        }
+        for ItemContent { place, is_markup, base } in contents {
+            let Some(written) = self.source.get(place.clone()) else { continue };
+            let content = match is_markup {
+                true => MappedText::verbatim_of(written, place.start),
+                false => MappedText::of_xml(written, place.start),
+            };
+            let base = match (&base, &link) {
+                (Some(base), _) => ContentBase::Named(base),
+                (None, Some(link)) => ContentBase::Item(link),
+                (None, None) => ContentBase::Unknown,
+            };
+            feed_content::add(&mut self.page.facts, &content, base);
+        }
+    }
+}

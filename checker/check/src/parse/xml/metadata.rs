@@ -1,0 +1,68 @@
+//! Sitemaps, OpenSearch descriptions and `browserconfig.xml`: which of their elements are references.
+
+use quick_xml::events::BytesStart;
+
+use super::{ElementText, XmlDocument, said, unescaped};
+use crate::parse::kinds;
+
+impl XmlDocument<'_, '_> {
+    /// The sitemap protocol (sitemaps.org), with the extensions for translations, images and videos.
+    pub(super) fn sitemap(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
+        match name {
+            "link" => {
+                let reference = self.page.facts.references.len();
+                if self.attribute(tag, "href", &kinds::SITEMAP_LINK)
+                    && let Some(language) = said(tag, "hreflang")
+                {
+                    self.page
+                        .facts
+                        .about
+                        .alternates
+                        .push((reference, language.to_ascii_lowercase().into_boxed_str()));
+                }
+                ElementText::Other
+            }
+            "loc" if matches!(self.parent(), "url" | "sitemap") => {
+                ElementText::Reference(&kinds::SITEMAP_LOC)
+            }
+            "loc" | "content_loc" | "thumbnail_loc" | "player_loc" => {
+                ElementText::Reference(&kinds::SITEMAP_MEDIA)
+            }
+            _ => ElementText::Other,
+        }
+    }
+
+    /// OpenSearch 1.1, with Mozilla's `SearchForm`.
+    pub(super) fn open_search(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
+        match name {
+            "Url" => {
+                if let Ok(Some(found)) = tag.try_get_attribute("template")
+                    && let Some(address) = before_parameters(&found.value)
+                {
+                    let span = self.span(address);
+                    self.reference(&kinds::OPENSEARCH_URL, &unescaped(address), span);
+                }
+                ElementText::Other
+            }
+            "Image" => ElementText::Reference(&kinds::OPENSEARCH_IMAGE),
+            "SearchForm" => ElementText::Reference(&kinds::OPENSEARCH_URL),
+            _ => ElementText::Other,
+        }
+    }
+
+    /// The tiles of Windows, and where they ask for news.
+    pub(super) fn browser_config(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
+        let kind = match name.starts_with("polling-uri") {
+            true => &kinds::BROWSERCONFIG_POLLING,
+            false => &kinds::BROWSERCONFIG,
+        };
+        self.attribute(tag, "src", kind);
+        ElementText::Other
+    }
+}
+
+/// What a search template has before its query; `None` where a parameter stands in the path, so that no one file answers.
+fn before_parameters(template: &str) -> Option<&str> {
+    let path = template.split(['?', '#']).next().unwrap_or_default();
+    (!path.contains('{') && !path.trim().is_empty()).then_some(path)
+}

@@ -1,0 +1,72 @@
+//! `foreign-sitemap-url`: a sitemap that lists pages of another host.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::host_name::{host, host_matches};
+use crate::index::view::FileView;
+use crate::parse::{Format, Reference, kinds};
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "foreign-sitemap-url",
+    category: Category::Metadata,
+    default: Severity::Warn,
+    summary: "a sitemap lists pages of another host",
+    why: "Search engines pass over what is not of the sitemap's own host, unless both sites were proven to have one owner \
+          (sitemaps.org, \"Sitemap file location\"). Mostly it was built for a preview, or with `www.` and without. Hosts that are \
+          proven go into `hosts`. Nothing is said where the site's origin is not known.",
+    bad: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+sitemap.xml:
+  <urlset><url><loc>https://preview.acme.org/</loc></url></urlset>"#,
+    good: r#"sitegate.toml:
+  [site]
+  origin = "https://www.acme.org"
+sitemap.xml:
+  <urlset><url><loc>https://www.acme.org/</loc></url></urlset>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<ForeignSitemapUrl>(&INFO);
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ForeignSitemapUrl {
+    /// Other hosts that the sitemaps may list; `*.` stands for any subdomain.
+    hosts: Vec<String>,
+}
+
+impl Rule for ForeignSitemapUrl {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let Some(own) = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str) else { return };
+        if view.site.format(view.file) != Format::Xml {
+            return;
+        }
+        // Where one is foreign, mostly all are: one finding for each host.
+        let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
+        for (_, reference, target) in view.notable() {
+            let is_foreign = target == Target::External && std::ptr::eq(reference.kind, &kinds::SITEMAP_LOC);
+            let Some(value) = reference.value.filter(|_| is_foreign) else { continue };
+            let Some(host) = host(view.text(value)) else { continue };
+            if !self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
+                foreign.entry(host.to_ascii_lowercase()).or_insert((reference, 0)).1 += 1;
+            }
+        }
+        for (host, (reference, count)) in foreign {
+            let more = match count {
+                1 => String::new(),
+                count => format!(", here and {} more times", count - 1),
+            };
+            let message =
+                format!("this sitemap lists a page of `{}`{more}, and the site is `{own}`", shown(&host));
+            let location = Location::in_file(view.file, reference.span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message).cause(host));
+        }
+    }
+}

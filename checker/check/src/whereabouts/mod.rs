@@ -1,0 +1,133 @@
+//! Where a site lives, from what its export says: origin, base path, host and how pages are addressed, as far as the
+//! contract leaves them open and the export is of one mind.
+//!
+//! It looks at a bounded part of the export (see [`sample`]), so that it costs the same for every size, and takes only
+//! what at least two thirds of what is said agree on. What was taken is told with its evidence, and the contract
+//! overrules it.
+
+mod addresses;
+mod links;
+mod platform;
+mod sample;
+mod statements;
+
+use crate::contract::{Contract, SiteSettings, TrailingSlash};
+use crate::walk::Tree;
+use links::OwnLinks;
+use sample::Sample;
+use statements::Statements;
+
+pub use platform::EXPORT_FOLDERS;
+
+/// A setting that was taken from the export.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Its key in the contract's `[site]`.
+    pub key: &'static str,
+    /// Its value, as the contract would write it, without quotes.
+    pub value: String,
+    /// What says so.
+    pub evidence: String,
+}
+
+/// Where a site lives.
+#[derive(Clone, Debug, Default)]
+pub struct Whereabouts {
+    /// What the contract says, and what was taken.
+    pub settings: SiteSettings,
+    /// What was taken, in the order of the contract's keys.
+    pub taken: Vec<Taken>,
+}
+
+impl Whereabouts {
+    /// Where the site of an export lives. What cannot be read says nothing here; the check reports it.
+    pub fn find(tree: &Tree, contract: &Contract) -> Whereabouts {
+        let mut found = Whereabouts { settings: contract.site.clone(), taken: Vec::new() };
+        let is_settled = contract.site.origin.is_some()
+            && contract.site.has_base_path
+            && contract.site.host.is_some()
+            && contract.site.has_trailing_slash;
+        if is_settled || tree.is_empty() {
+            return found;
+        }
+        let sample = Sample::read(tree);
+        let links = OwnLinks::of(&sample, tree);
+        let statements = Statements::of(&sample, tree);
+        found.place(&statements, &links, tree);
+        found.host(&sample, tree);
+        found.clean_urls(&links, tree);
+        found.trailing_slash(&statements, &sample, tree);
+        found
+    }
+
+    /// Notes what was taken.
+    fn take(&mut self, key: &'static str, value: impl Into<String>, evidence: String) {
+        self.taken.push(Taken { key, value: value.into(), evidence });
+    }
+
+    /// Takes the origin and the base path. Links decide the path where they contradict what is said of it, since they
+    /// are what browsers follow; then an origin that would leave them out is not taken either.
+    fn place(&mut self, statements: &Statements, links: &OwnLinks, tree: &Tree) {
+        let given = self.settings.origin.clone();
+        let said = statements
+            .agreed(given.as_ref(), tree)
+            .filter(|said| given.is_some() || links.are_whole(&said.origin, &said.base_path, tree));
+        let linked = links.prefix();
+        if let Some(said) = &said
+            && given.is_none()
+            && (said.base_path == "/" || linked.is_some() || !links.contradict(&said.base_path, tree))
+        {
+            self.settings.origin = Some(said.origin.clone());
+            let shown = said.origin.as_str().trim_end_matches('/');
+            self.take("origin", shown, said.evidence.clone());
+        }
+        if self.settings.has_base_path {
+            return;
+        }
+        match (linked, said) {
+            (Some((path, evidence)), _) => {
+                self.settings.base_path.clone_from(&path);
+                self.take("base-path", path, evidence);
+            }
+            (None, Some(said)) if said.base_path != "/" && !links.contradict(&said.base_path, tree) => {
+                self.settings.base_path.clone_from(&said.base_path);
+                self.take("base-path", said.base_path, said.evidence);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the host.
+    fn host(&mut self, sample: &Sample, tree: &Tree) {
+        if self.settings.host.is_none()
+            && let Some((host, evidence)) = platform::find(sample, self.settings.origin.as_ref(), tree)
+        {
+            self.settings.host = Some(host);
+            self.take("host", host.name(), evidence);
+        }
+    }
+
+    /// Takes that pages are addressed without `.html`. A host that the contract names decides that itself.
+    fn clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
+        let is_open = self.settings.clean_urls.is_none()
+            && self.taken.iter().any(|taken| taken.key == "host") == self.settings.host.is_some();
+        if is_open
+            && !self.settings.host.is_some_and(platform::adds_html)
+            && let Some(evidence) = addresses::clean(links, &self.settings.base_path, tree)
+        {
+            self.settings.clean_urls = Some(true);
+            self.take("clean-urls", "true", evidence);
+        }
+    }
+
+    /// Takes that addresses of directories have no slash at their end. A host that is known to add one keeps it.
+    fn trailing_slash(&mut self, statements: &Statements, sample: &Sample, tree: &Tree) {
+        if !self.settings.has_trailing_slash
+            && !self.settings.host.is_some_and(platform::adds_slash)
+            && let Some(evidence) = addresses::without_slash(statements, sample, &self.settings, tree)
+        {
+            self.settings.trailing_slash = TrailingSlash::Never;
+            self.take("trailing-slash", "never", evidence);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Which host a site is for, from its origin's domain and from the files that hosts read.
+
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::sample::Sample;
+use crate::contract::{Host, SiteSettings};
+use crate::host_name::is_below;
+use crate::resolve::answer::HostProfile;
+use crate::walk::Tree;
+
+/// Folders that builds put their exports in, the surest first.
+pub const EXPORT_FOLDERS: [&str; 12] = [
+    "dist/client",
+    "dist",
+    "build/client",
+    "build",
+    "out",
+    "public",
+    "_site",
+    "site",
+    "book",
+    "docs/_build/html",
+    "_build/html",
+    "output",
+];
+
+/// Domains that hosts give their sites.
+const DOMAINS: [(&str, Host); 9] = [
+    ("github.io", Host::GithubPages),
+    ("gitlab.io", Host::GitlabPages),
+    ("netlify.app", Host::Netlify),
+    ("pages.dev", Host::CloudflarePages),
+    ("vercel.app", Host::Vercel),
+    ("web.app", Host::Firebase),
+    ("firebaseapp.com", Host::Firebase),
+    ("azurestaticapps.net", Host::AzureStaticWebApps),
+    ("cloudfront.net", Host::Cloudfront),
+];
+
+/// Files in the export that only some hosts read.
+const FILES: [(&str, &[Host]); 7] = [
+    ("CNAME", &[Host::GithubPages]),
+    ("_redirects", &[Host::Netlify, Host::CloudflarePages, Host::GitlabPages]),
+    ("_headers", &[Host::Netlify, Host::CloudflarePages]),
+    ("_routes.json", &[Host::CloudflarePages]),
+    ("_worker.js", &[Host::CloudflarePages]),
+    ("staticwebapp.config.json", &[Host::AzureStaticWebApps]),
+    (".htaccess", &[Host::Apache]),
+];
+
+/// Files in the export, or in the folder of the project that it was built from.
+const PROJECT_FILES: [(&str, &[Host]); 3] = [
+    ("netlify.toml", &[Host::Netlify]),
+    ("vercel.json", &[Host::Vercel]),
+    ("firebase.json", &[Host::Firebase]),
+];
+
+/// The only host that everything fits, and what says so. `.nojekyll` only confirms: generators write it for any host.
+pub(super) fn find(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option<(Host, String)> {
+    let domain = origin.and_then(Url::host_str).and_then(|name| {
+        DOMAINS.iter().find(|(domain, _)| is_below(name, domain)).map(|(domain, host)| (*domain, *host))
+    });
+    let project = project_folder(tree.root());
+    let in_project = |name: &str| {
+        tree.find(name.as_bytes()).is_some()
+            || project.as_ref().is_some_and(|folder| folder.join(name).is_file())
+    };
+    let has = |name: &str| match name {
+        "CNAME" => sample.cname.is_some(),
+        _ => tree.find(name.as_bytes()).is_some(),
+    };
+    let mut evidence: Vec<String> = Vec::new();
+    let mut fitting = Host::ALL.to_vec();
+    let mut fit = |said: String, hosts: &[Host]| {
+        fitting.retain(|host| hosts.contains(host));
+        evidence.push(said);
+    };
+    if let Some((domain, host)) = domain {
+        fit(format!("the origin is on {domain}"), &[host]);
+    }
+    for (name, hosts) in FILES.iter().filter(|(name, _)| has(name)) {
+        fit((*name).to_owned(), hosts);
+    }
+    for (name, hosts) in PROJECT_FILES.iter().filter(|(name, _)| in_project(name)) {
+        fit((*name).to_owned(), hosts);
+    }
+    let [host] = fitting[..] else { return None };
+    if host == Host::GithubPages && has(".nojekyll") {
+        evidence.push(".nojekyll".to_owned());
+    }
+    Some((host, evidence.join(", ")))
+}
+
+/// The folder of the project whose build an export is, where it stands in a place that builds use.
+fn project_folder(root: &Path) -> Option<PathBuf> {
+    let root = std::fs::canonicalize(root).ok()?;
+    let place = EXPORT_FOLDERS.iter().find(|folder| root.ends_with(folder))?;
+    root.ancestors().nth(place.split('/').count()).map(Path::to_path_buf)
+}
+
+/// Whether a host answers `/page` with `page.html` by itself.
+pub(super) fn adds_html(host: Host) -> bool {
+    HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).adds_html()
+}
+
+/// Whether a host redirects `/dir` to `/dir/` by itself.
+pub(super) fn adds_slash(host: Host) -> bool {
+    HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).redirects_folders()
+}
