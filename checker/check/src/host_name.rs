@@ -63,6 +63,11 @@ pub(crate) fn is_local(host: &str) -> bool {
     is("localhost") || is_below(host, "local")
 }
 
+/// Whether a host is an IP address.
+pub(crate) fn is_address(host: &str) -> bool {
+    host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok()
+}
+
 /// Whether a reference begins with this scheme and `//`.
 pub(crate) fn has_scheme(reference: &str, scheme: &str) -> bool {
     let text = reference.trim_start_matches(|c: char| c <= ' ');

@@ -77,6 +77,15 @@ fn one_page_from_elsewhere_changes_nothing() {
 }
 
 #[test]
+fn a_page_that_was_copied_into_a_site_does_not_speak_for_it() {
+    let copy = canonical("https://upstream.example/vendor/x.html");
+    let base = "<base href=https://upstream.example/>";
+    let plain = [("index.html", ""), ("a.html", ""), ("b.html", ""), ("c.html", "")];
+    assert_eq!(taken(&[&plain[..], &[("vendor/x.html", &copy)]].concat()), [""; 0]);
+    assert_eq!(taken(&[&plain[..], &[("vendor/x.html", base)]].concat()), [""; 0]);
+}
+
+#[test]
 fn two_origins_that_both_look_own_are_unsure() {
     let home = canonical("https://acme.org/");
     assert_eq!(taken(&[("index.html", &home), ("CNAME", "www.acme.org\n")]), ["host github-pages (CNAME)"]);
@@ -189,11 +198,12 @@ fn links_decide_where_they_contradict_a_canonical_link() {
     let home = format!("{}<img src=/x/a.png><img src=/x/b.png>", canonical("https://acme.org/"));
     assert_eq!(
         taken(&[("index.html", &home), ("a.png", ""), ("b.png", "")]),
-        [
-            "origin https://acme.org (canonical links of 1 page)",
-            "base-path /x/ (2 links begin with it and lead to nothing otherwise)"
-        ]
+        ["base-path /x/ (2 links begin with it and lead to nothing otherwise)"]
     );
+    let mut contract = Contract::defaults();
+    contract.site.has_base_path = true;
+    let home = canonical("https://acme.org/docs/");
+    assert_eq!(taken_by(&contract, &[("index.html", &home)]), [""; 0], "the contract says `/`");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use crate::host_name::{host, mail_host};
-use crate::parse::Reference;
+use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -30,7 +30,9 @@ impl Hosts {
     /// Takes in a reference that leads off the site, with its text.
     pub(super) fn add(&mut self, file: FileId, reference: &Reference, text: &str, target: Target) {
         let name = match target {
-            Target::External | Target::Unchecked => host(text),
+            Target::External => host(text),
+            // What else is never looked up is on the site's own host.
+            Target::Unchecked if reference.kind.role == Role::Connect => host(text),
             Target::Scheme => mail_host(text),
             _ => None,
         };

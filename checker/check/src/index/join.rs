@@ -17,8 +17,7 @@ use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::Usage;
 use super::view::FileView;
-use crate::parse::Format;
-use crate::parse::WrittenException;
+use crate::parse::{Damage, Format, WrittenException};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -36,6 +35,7 @@ pub struct Join<'a> {
     quotes: Vec<TextFragment>,
     shared: Vec<SharedValue>,
     claims: Vec<Claim>,
+    damaged: Vec<(FileId, Damage)>,
     exceptions: Vec<(FileId, WrittenException)>,
     links: usize,
 }
@@ -56,6 +56,7 @@ impl<'a> Join<'a> {
             quotes: Vec::new(),
             shared: Vec::new(),
             claims: Vec::new(),
+            damaged: Vec::new(),
             exceptions: Vec::new(),
             links: 0,
         }
@@ -84,6 +85,7 @@ impl<'a> Join<'a> {
         if self.needs.quotes {
             quotes::asked(file, facts, links, site, &mut self.quotes);
         }
+        self.damaged.extend(facts.damage.map(|damage| (file, damage)));
         self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
         self.links += links.resolved;
         if site.format(file) == Format::Html {
@@ -107,6 +109,7 @@ impl<'a> Join<'a> {
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
         self.claims.extend(other.claims);
+        self.damaged.extend(other.damaged);
         self.exceptions.extend(other.exceptions);
         self.links += other.links;
     }
@@ -117,6 +120,7 @@ impl<'a> Join<'a> {
         self.pages.sort();
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
+        self.damaged.sort_unstable_by_key(|(file, _)| *file);
         self.exceptions.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
         let index = Index {
             site: self.site,
@@ -128,6 +132,7 @@ impl<'a> Join<'a> {
             shared: self.shared,
             pages: self.pages,
             hosts: self.hosts,
+            damaged: self.damaged,
             broken_claims: Vec::new(),
             usage: self.usage,
             exceptions: self.exceptions,

@@ -18,7 +18,7 @@ pub mod view;
 
 use std::collections::HashMap;
 
-use crate::parse::WrittenException;
+use crate::parse::{Damage, WrittenException};
 use crate::walk::FileId;
 use anchors::Dangling;
 use hosts::Hosts;
@@ -51,6 +51,8 @@ pub struct Index<'a> {
     pub pages: Pages,
     /// The hosts outside the site; only where a rule needs them.
     pub hosts: Hosts,
+    /// The files that are not what their names say, in order; only where a rule needs them.
+    pub damaged: Vec<(FileId, Damage)>,
     /// The `integrity` attributes that do not hold, in the order of places.
     pub broken_claims: Vec<BrokenClaim>,
     /// How each file is referred to.

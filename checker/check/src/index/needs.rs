@@ -10,6 +10,8 @@ pub struct Needs {
     pub wanted: Wanted,
     /// The hosts outside the site.
     pub hosts: bool,
+    /// The files that are not what their names say.
+    pub damage: bool,
     /// The text fragments that are not answered.
     pub quotes: bool,
     /// What files weigh.

@@ -65,7 +65,7 @@ impl<'a> Site<'a> {
                 let path = self.resolver.local_path(base, text).unwrap_or_default();
                 let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
                 let is_file = name.contains(&b'.') && Format::of(name) != Format::Html;
-                let is_frame = matches!(kind.element, "iframe" | "frame" | "object" | "embed");
+                let is_frame = matches!(kind.element, "iframe" | "frame" | "portal" | "object" | "embed");
                 if is_file && !is_frame { Target::Missing(Reason::Page) } else { target }
             }
             target => target,

@@ -22,6 +22,7 @@ impl Page {
         let hash = |text: &[u8]| (!text.is_empty()).then(|| hash(text));
         hashes.extend(self.ids.iter().filter_map(|(id, _)| hash(self.bytes(*id))));
         hashes.sort_unstable();
+        self.keep_dangling_ids(&hashes);
         let repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
         if !self.names.is_empty() {
             hashes.extend(self.names.iter().filter_map(|name| hash(self.bytes(*name))));
@@ -38,7 +39,7 @@ impl Page {
         let mut ids: Vec<(&str, &Range<u32>)> = self.ids[..self.document_ids.min(self.ids.len())]
             .iter()
             .enumerate()
-            .filter(|(index, _)| self.shadow_ids.binary_search(index).is_err())
+            .filter(|(index, _)| self.shadow_ids.binary_search_by_key(index, |(id, _)| *id).is_err())
             .map(|(_, (id, span))| (self.str(*id), span))
             .filter(|(id, _)| !id.is_empty())
             .collect();

@@ -6,6 +6,8 @@
 use std::ops::Range;
 
 use super::about::About;
+use super::damage::Damage;
+use super::idrefs::IdAttribute;
 use super::reference::{Kind, Reference, Value};
 use super::script::{Goal, ImportMap};
 
@@ -44,6 +46,41 @@ pub struct RepeatedId {
     pub first_line: usize,
     /// The second, in bytes.
     pub second: Range<u32>,
+}
+
+/// A part of a page that is not closed before the page ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unclosed {
+    /// What it is.
+    pub part: UnclosedPart,
+    /// Where it begins.
+    pub span: Range<u32>,
+    /// The bytes from there to the end.
+    pub lost: u32,
+}
+
+/// What of a page can be left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnclosedPart {
+    /// A tag, which is then dropped.
+    Tag,
+    /// A comment, which takes in what follows.
+    Comment,
+    /// An element that takes in what follows as text, by its name: `script`, `title` …
+    Element(Box<str>),
+}
+
+/// An id that an attribute names and no element has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DanglingId {
+    /// The attribute.
+    pub attribute: IdAttribute,
+    /// The id.
+    pub id: Value,
+    /// The id of the page that was most likely meant.
+    pub near: Option<Value>,
+    /// Where it is named.
+    pub span: Range<u32>,
 }
 
 /// Bytes that are not text in the encoding of their file.
@@ -108,6 +145,8 @@ pub struct Facts {
     pub anchors: Vec<u64>,
     /// The ids that several elements have, in the order of their first places.
     pub repeated_ids: Vec<RepeatedId>,
+    /// The ids that attributes name and no element of their tree has, in the order of places.
+    pub dangling_ids: Vec<DanglingId>,
     /// The first `<base href>`.
     pub base: Option<Value>,
     /// What it says of itself.
@@ -120,6 +159,10 @@ pub struct Facts {
     pub idle_refreshes: Vec<Range<u32>>,
     /// What could not be read as what it says it is.
     pub malformed: Vec<Malformed>,
+    /// What is not closed before the page ends.
+    pub unclosed: Option<Unclosed>,
+    /// Why it is not what its name says; only where a rule needs it.
+    pub damage: Option<Damage>,
     /// The first bytes that are not text.
     pub bad_bytes: Option<BadBytes>,
     /// What the contract's selectors matched, in document order for each assertion.
@@ -182,12 +225,15 @@ impl Facts {
         self.references.clear();
         self.anchors.clear();
         self.repeated_ids.clear();
+        self.dangling_ids.clear();
         self.base = None;
         self.about.clear();
         self.maps.clear();
         self.usemaps.clear();
         self.idle_refreshes.clear();
         self.malformed.clear();
+        self.unclosed = None;
+        self.damage = None;
         self.bad_bytes = None;
         self.matches.clear();
         self.forbidden.clear();

@@ -15,7 +15,7 @@ use super::source::Source;
 pub(super) enum ContentBase<'b> {
     /// The address that an `xml:base` names.
     Named(&'b str),
-    /// The item's own page, as most feed readers take it.
+    /// The item's own page. Feed readers take that, the feed's home page or the feed itself for it, but all are of one site.
     Item(&'b str),
     /// Nothing that is known.
     Unknown,
@@ -31,21 +31,11 @@ impl ContentBase<'_> {
             // A place in the item itself.
             _ if trimmed.is_empty() || trimmed.starts_with('#') => None,
             ContentBase::Named(base) => Some(join(base, trimmed)),
-            ContentBase::Item(base) if trimmed.starts_with('/') || is_certain(base) => {
-                Some(join(base, trimmed))
-            }
-            ContentBase::Unknown if trimmed.starts_with('/') => Some(Cow::Borrowed(address)),
-            _ => None,
+            _ if !trimmed.starts_with('/') => None,
+            ContentBase::Item(base) => Some(join(base, trimmed)),
+            ContentBase::Unknown => Some(Cow::Borrowed(address)),
         }
     }
-}
-
-/// Whether the address of a page is what a browser shows in the end: hosts may add a `/` to a name without an ending.
-fn is_certain(page: &str) -> bool {
-    let path = page.split(['?', '#']).next().unwrap_or_default();
-    let after_host = path.split_once("://").map_or(path, |(_, rest)| rest);
-    let last = after_host.rsplit_once('/').map_or("", |(_, name)| name);
-    path.ends_with('/') || last.contains('.')
 }
 
 /// Whether a reference begins with a scheme (RFC 3986, 3.1).
@@ -141,15 +131,12 @@ mod tests {
 
     #[test]
     fn what_readers_disagree_about_is_left_out() {
-        let on_page =
-            |page, address| ContentBase::Item(page).join(address).map(|address| address.into_owned());
-        assert_eq!(on_page("https://x/a/", "b.png"), Some("https://x/a/b.png".to_owned()));
-        assert_eq!(on_page("https://x/a.html", "b.png"), Some("https://x/b.png".to_owned()));
-        assert_eq!(on_page("https://x/a", "b.png"), None);
-        assert_eq!(on_page("https://x.example", "b.png"), None);
-        assert_eq!(on_page("https://x/a", "/b.png"), Some("https://x/b.png".to_owned()));
-        assert_eq!(on_page("https://x/a/", "#note"), None);
-        assert_eq!(ContentBase::Unknown.join("b.png"), None);
-        assert_eq!(ContentBase::Unknown.join("/b.png").as_deref(), Some("/b.png"));
+        let joined = |base: ContentBase<'_>, address| base.join(address).map(|address| address.into_owned());
+        assert_eq!(joined(ContentBase::Named("https://x/a/"), "b.png"), Some("https://x/a/b.png".to_owned()));
+        assert_eq!(joined(ContentBase::Named("https://x/a/"), "#note"), None);
+        assert_eq!(joined(ContentBase::Item("https://x/a/"), "b.png"), None);
+        assert_eq!(joined(ContentBase::Item("https://x/a/"), "/b.png"), Some("https://x/b.png".to_owned()));
+        assert_eq!(joined(ContentBase::Unknown, "b.png"), None);
+        assert_eq!(joined(ContentBase::Unknown, "/b.png"), Some("/b.png".to_owned()));
     }
 }

@@ -13,7 +13,7 @@ pub enum Format {
     Xml,
     /// A web app manifest.
     Manifest,
-    /// `feed.json`, which may be a JSON feed.
+    /// `feed.json`, or a name like it, which may be a JSON feed.
     JsonFeed,
     /// `robots.txt` at the root.
     Robots,
@@ -41,7 +41,7 @@ impl Format {
         }
         match name {
             b"manifest.json" => return Format::Manifest,
-            b"feed.json" => return Format::JsonFeed,
+            name if name.starts_with(b"feed") && name.ends_with(b".json") => return Format::JsonFeed,
             b"llms.txt" => return Format::Llms,
             b"llms-full.txt" => return Format::LlmsFull,
             _ => {}

@@ -1,6 +1,7 @@
 //! The places that can hold a reference: elements and attributes of HTML and SVG, and those of the other formats.
 
 use super::css::CssUse;
+use super::idrefs::IdAttribute;
 use super::reference::{Kind, Role};
 
 const fn kind(element: &'static str, attribute: &'static str, role: Role) -> Kind {
@@ -79,6 +80,7 @@ pub(crate) static OBJECT: Kind = kind("object", "data", Role::Load);
 pub(crate) static LAZY: Kind = kind("img", "data-src", Role::Load);
 pub(crate) static LAZY_BACKGROUND: Kind = kind("div", "data-bg", Role::Perhaps);
 pub(crate) static LAZY_SPARE: Kind = kind("img", "data-src", Role::Perhaps);
+pub(crate) static PORTAL: Kind = kind("portal", "src", Role::Load);
 pub(crate) static POSTER: Kind = kind("video", "poster", Role::Load);
 pub(crate) static REFRESH: Kind = kind("meta http-equiv=refresh", "content", Role::Navigate);
 pub(crate) static SCRIPT: Kind = kind("script", "src", Role::Load);
@@ -138,6 +140,8 @@ pub(crate) enum Tag {
     Meta,
     Noscript,
     Object,
+    /// `portal`, a frame that some browsers tried out.
+    Portal,
     Script,
     Source,
     Style,
@@ -178,6 +182,7 @@ impl Tag {
             b"meta" => Tag::Meta,
             b"noscript" => Tag::Noscript,
             b"object" => Tag::Object,
+            b"portal" => Tag::Portal,
             b"script" => Tag::Script,
             b"source" => Tag::Source,
             b"style" => Tag::Style,
@@ -228,6 +233,7 @@ pub(crate) enum Attribute {
     Hreflang,
     HttpEquiv,
     Id,
+    Idref(IdAttribute),
     Imagesrcset,
     Integrity,
     Itemprop,
@@ -309,7 +315,7 @@ impl Attribute {
             b"usemap" => Attribute::Usemap,
             b"xlink:href" => Attribute::XlinkHref,
             b"xml:lang" => Attribute::XmlLang,
-            _ => Attribute::Other,
+            _ => IdAttribute::of_lower_case(name).map_or(Attribute::Other, Attribute::Idref),
         }
     }
 }

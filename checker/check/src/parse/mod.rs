@@ -3,6 +3,8 @@
 mod about;
 pub(crate) mod anchors;
 pub mod css;
+mod damage;
+mod dangling_ids;
 pub mod descriptors;
 mod encoding;
 mod facts;
@@ -10,6 +12,7 @@ mod feed_content;
 mod fields;
 mod format;
 mod html;
+mod idrefs;
 pub mod ignores;
 mod json;
 pub(crate) mod kinds;
@@ -28,12 +31,16 @@ mod wanted;
 mod xml;
 
 pub use about::{About, Note, Noticed};
+pub(crate) use damage::damage;
+pub use damage::{Damage, FileKind};
 pub use facts::{
-    BadBytes, Facts, Malformed, Match, PageScript, RepeatedId, ScriptSource, Speculation, WrittenException,
+    BadBytes, DanglingId, Facts, Malformed, Match, PageScript, RepeatedId, ScriptSource, Speculation,
+    Unclosed, UnclosedPart, WrittenException,
 };
 pub use fields::parse_robots;
 pub use format::Format;
 pub use html::{base_href, parse_html};
+pub use idrefs::{IdAttribute, NamedId};
 pub use json::{parse_json_feed, parse_manifest};
 pub use page::Page;
 pub use read::{Request, read};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use encoding_rs::Encoding;
 
 use super::facts::Facts;
+use super::idrefs::NamedId;
 use super::reference::Value;
 use super::source::Source;
 use super::text::decode_references;
@@ -22,8 +23,12 @@ pub struct Page {
     pub names: Vec<Value>,
     /// How many of the ids are the document's own: those of `noscript` come after them.
     pub(super) document_ids: usize,
-    /// Those of them that stand in a shadow tree, which has ids of its own.
-    pub(super) shadow_ids: Vec<usize>,
+    /// Those of them that stand in a shadow tree, which has ids of its own, and in which.
+    pub(super) shadow_ids: Vec<(usize, u32)>,
+    /// The ranges of the source that hold no live elements: templates, and the texts of scripts and styles.
+    pub(super) inert: Vec<Range<usize>>,
+    /// The ids that attributes name.
+    pub(super) named_ids: Vec<NamedId>,
     /// The content of the first `title`.
     pub(super) title: Option<Range<u32>>,
     /// The declared encoding, where it is not UTF-8.
@@ -43,6 +48,8 @@ impl Page {
         self.names.clear();
         self.document_ids = 0;
         self.shadow_ids.clear();
+        self.inert.clear();
+        self.named_ids.clear();
         self.title = None;
         self.charset = None;
     }
@@ -66,7 +73,7 @@ impl Page {
     /// Lets the facts own every text that is a slice of the source: decoded from the page's encoding, with
     /// character references taken out.
     pub(super) fn own_values(&mut self) {
-        let Page { source, facts, ids, names, charset, .. } = self;
+        let Page { source, facts, ids, names, named_ids, charset, .. } = self;
         let mut references = std::mem::take(&mut facts.references);
         for value in references.iter_mut().filter_map(|reference| reference.value.as_mut()) {
             own(value, source, *charset, facts);
@@ -83,7 +90,8 @@ impl Page {
         facts.usemaps = usemaps;
         facts.base = base;
         // Ids and names are only hashed, so that most may stay where they are.
-        for value in ids.iter_mut().map(|(value, _)| value).chain(names) {
+        let named = named_ids.iter_mut().map(|named| &mut named.id);
+        for value in ids.iter_mut().map(|(value, _)| value).chain(names).chain(named) {
             if value.in_source && !is_plain(value, source) {
                 own(value, source, *charset, facts);
             }

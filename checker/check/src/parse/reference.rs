@@ -80,7 +80,7 @@ impl Kind {
         }
         self.role == Role::Load
             && !matches!(self.attribute, "srcset" | "imagesrcset" | "url()" | "data-src")
-            && !matches!(self.element, "iframe" | "frame" | "source" | "track")
+            && !matches!(self.element, "iframe" | "frame" | "portal" | "source" | "track")
             && !self.is_for_machines()
     }
 

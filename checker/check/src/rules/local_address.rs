@@ -15,7 +15,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::Policy,
     default: Severity::Warn,
     summary: "a reference leads to the author's own machine or network",
-    why: "file: URLs, localhost, *.local, *.localhost and private IP addresses work for those \
+    why: "file: URLs, paths on a drive, localhost, *.local, *.localhost and private IP addresses work for those \
           who make the site, and for nobody else. They are mostly left over from a development server.",
     bad: r#"<img src="http://localhost:3000/images/team.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
@@ -30,6 +30,11 @@ struct LocalAddress {
     except: Vec<String>,
 }
 
+/// Whether a path begins with the letter of a drive: `C:\\`.
+fn is_on_a_drive(text: &str) -> bool {
+    matches!(text.trim_start().as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
+}
+
 impl Rule for LocalAddress {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (_, reference, target) in view.notable() {
@@ -38,7 +43,7 @@ impl Rule for LocalAddress {
             let is_bad = match target {
                 Target::External | Target::Unchecked => host(text)
                     .is_some_and(|host| is_local(host) && !self.except.iter().any(|p| host_matches(host, p))),
-                Target::Scheme => after_scheme(text, "file:").is_some(),
+                Target::Scheme => after_scheme(text, "file:").is_some() || is_on_a_drive(text),
                 _ => false,
             };
             if is_bad {
@@ -46,10 +51,7 @@ impl Rule for LocalAddress {
                 let message =
                     format!("`{}` is an address that only its author can reach", shown(text.trim()));
                 let diagnostic = Diagnostic::reference(&INFO, location, message);
-                found.push(match host(text) {
-                    Some(host) => diagnostic.cause(host),
-                    None => diagnostic,
-                });
+                found.push(diagnostic.cause(host(text).filter(|host| !host.is_empty()).unwrap_or("file:")));
             }
         }
     }

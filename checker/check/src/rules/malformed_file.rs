@@ -28,6 +28,10 @@ struct MalformedFile {}
 
 impl Rule for MalformedFile {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        // What is no such file at all is reported as damaged.
+        if view.facts.damage.is_some() {
+            return;
+        }
         found.extend(view.facts.malformed.iter().map(|malformed| {
             let location = Location::in_file(view.file, malformed.span.clone());
             let message = format!("this {} does not parse: {}", malformed.what, malformed.reason);

@@ -40,6 +40,10 @@ impl Rule for MalformedScript {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for fault in &index.scripts.faults {
             let FaultKind::Unreadable(reason) = &fault.what else { continue };
+            // What is no script at all is reported as damaged.
+            if index.damaged.binary_search_by_key(&fault.file, |(file, _)| *file).is_ok() {
+                continue;
+            }
             let trail = trail(&fault.trail, index.site);
             let message = format!("this script does not parse: {}{trail}", shown(reason));
             found.push(Diagnostic::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));

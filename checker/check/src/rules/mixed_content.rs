@@ -1,23 +1,24 @@
-//! `mixed-content`: something loaded by http.
+//! `mixed-content`: something loaded by http that browsers block on https pages.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, host, is_local};
+use crate::host_name::{has_scheme, host, is_address, is_local};
 use crate::index::view::FileView;
-use crate::parse::Role;
+use crate::parse::{Kind, Reference, Role, ScriptSource};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "mixed-content",
     category: Category::Security,
-    default: Severity::Warn,
-    summary: "a page loads something by http:",
-    why: "On a page that came by https, browsers block scripts, styles and frames that come by http, \
-          and ask for pictures and media by https instead. On a page that came by http, anyone on the \
-          way can change them. (Mixed Content, 5.)",
+    default: Severity::Error,
+    summary: "a page loads by http: what browsers then block",
+    why: "On a page that came by https, browsers do not load scripts, style sheets, fonts, frames, plug-ins, tracks, \
+          srcset candidates, or anything from an IP address by http. Where the contract says that the origin is \
+          `http:`, nothing is mixed. What they ask for by https instead is reported as passive-mixed-content. \
+          (Mixed Content, 3.2.)",
     bad: r#"<script src="http://cdn.test/app.js"></script>"#,
     good: r#"<script src="https://cdn.test/app.js"></script>"#,
 };
@@ -30,28 +31,68 @@ struct MixedContent {}
 
 impl Rule for MixedContent {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable().filter(|(_, loaded, _)| loaded.kind.role == Role::Load) {
-            let Some(value) = reference.value else { continue };
-            let text = view.text(value);
-            let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
-            // Browsers trust the reader's own machine; local-address reports those.
-            if !leads
-                || !has_scheme(text, "http")
-                || reference.kind.is_for_machines()
-                || host(text).is_none_or(is_local)
-            {
-                continue;
+        for (reference, is_active) in loads_by_http(view) {
+            if is_active {
+                let location = Location::in_file(view.file, reference.span.clone());
+                let place = reference.kind.describe();
+                let message = format!("{place} loads by http: browsers block it on https pages");
+                found.push(Diagnostic::reference(&INFO, location, message));
             }
-            let outcome = match reference.kind.element {
-                "img" | "image" | "video" | "audio" | "source" | "body" => {
-                    "browsers ask for it by https instead"
-                }
-                "css" | "link rel=icon" | "input" => "browsers may refuse it",
-                _ => "browsers block it on https pages",
-            };
-            let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("{} loads by http: {outcome}", reference.kind.describe());
-            found.push(Diagnostic::reference(&INFO, location, message));
         }
     }
+}
+
+/// What a page or style sheet loads by http from a host that others can reach, and whether browsers block it. Where the
+/// site itself is on http, nothing.
+pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = (&'v Reference, bool)> {
+    let origin = view.site.settings.origin.as_ref();
+    let is_http = origin.is_some_and(|origin| origin.scheme() == "http");
+    view.notable().filter(move |(_, loaded, _)| !is_http && loaded.kind.role == Role::Load).filter_map(
+        |(index, reference, target)| {
+            let text = view.text(reference.value?);
+            let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
+            // Browsers trust the reader's own machine; local-address reports those.
+            let host = host(text).filter(|host| leads && has_scheme(text, "http") && !is_local(host))?;
+            let is_active = is_blocked(reference.kind, text) || runs(view, index);
+            let is_passive = is_upgraded(reference.kind);
+            (is_active || is_passive).then(|| (reference, is_active || is_address(host)))
+        },
+    )
+}
+
+/// Whether browsers block what stands here (Mixed Content, 3.2: all that is not upgradeable).
+fn is_blocked(kind: &Kind, text: &str) -> bool {
+    match kind.element {
+        "script"
+        | "link rel=stylesheet"
+        | "iframe"
+        | "frame"
+        | "portal"
+        | "object"
+        | "embed"
+        | "track"
+        | "use"
+        | "astro-island" => true,
+        "img" | "source" => kind.attribute == "srcset",
+        "css" => kind.attribute == "@import" || is_font(text),
+        _ => false,
+    }
+}
+
+/// Whether browsers ask by https for what stands here, or may (Mixed Content, 3.1: pictures and media).
+fn is_upgraded(kind: &Kind) -> bool {
+    matches!(
+        kind.element,
+        "img" | "image" | "video" | "audio" | "source" | "body" | "input" | "css" | "link" | "link rel=icon"
+    )
+}
+
+/// Whether a reference is a script that the page runs or preloads.
+fn runs(view: &FileView<'_>, index: usize) -> bool {
+    view.facts.scripts.iter().any(|script| script.source == ScriptSource::File(index as u32))
+}
+
+fn is_font(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address).to_ascii_lowercase();
+    [".woff", ".woff2", ".ttf", ".otf", ".eot"].iter().any(|ending| path.ends_with(ending))
 }

@@ -3,6 +3,7 @@
 //! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
 //! parsing and no printing: they turn what was read into diagnostics.
 
+mod backslash_in_path;
 mod bad_canonical;
 mod bad_encoding;
 mod bad_hreflang;
@@ -13,9 +14,11 @@ mod bad_srcset;
 mod bad_tel;
 mod bare_import;
 mod broken_anchor;
+mod broken_idref;
 mod broken_import;
 mod broken_link;
 mod broken_redirect;
+mod damaged_file;
 mod doubtful_import;
 mod duplicate_id;
 mod duplicate_title;
@@ -28,12 +31,14 @@ pub(crate) mod fixed_baseline;
 mod forbidden_host;
 mod forbidden_text;
 mod foreign_sitemap_url;
+mod garbled_reference;
 mod hashed_name_mismatch;
 mod idle_speculation;
 mod inconsistent_value;
 mod insecure_link;
 pub(crate) mod invalid_exception;
 mod invalid_url;
+mod leftover;
 mod local_address;
 mod lost_url;
 mod malformed_file;
@@ -55,8 +60,10 @@ mod missing_page;
 mod missing_source_map;
 mod missing_text;
 mod missing_title;
+mod misspelt_scheme;
 mod mixed_content;
 mod orphan_page;
+mod passive_mixed_content;
 mod placeholder;
 mod redirect_chain;
 mod redirect_hop;
@@ -66,7 +73,9 @@ pub(crate) mod ruleset;
 mod sitemap_mismatch;
 mod size_budget;
 mod special_file;
+mod staging_host;
 mod stray_link;
+mod unclosed_markup;
 mod unencoded_space;
 mod unreferenced_file;
 mod unsafe_target_blank;
@@ -98,6 +107,7 @@ pub static RULES: &[&Registered] = &[
     &broken_redirect::RULE,
     &doubtful_import::RULE,
     &empty_reference::RULE,
+    &garbled_reference::RULE,
     &idle_speculation::RULE,
     &invalid_url::RULE,
     &missing_asset::RULE,
@@ -105,6 +115,7 @@ pub static RULES: &[&Registered] = &[
     &missing_lazy_asset::RULE,
     &missing_map::RULE,
     &missing_text::RULE,
+    &misspelt_scheme::RULE,
     &relative_link_in_404::RULE,
     &inconsistent_value::RULE,
     &missing_page::RULE,
@@ -113,6 +124,7 @@ pub static RULES: &[&Registered] = &[
     &wrong_numbering::RULE,
     &wrong_order::RULE,
     &wrong_text::RULE,
+    &damaged_file::RULE,
     &empty_export::RULE,
     &malformed_file::RULE,
     &malformed_script::RULE,
@@ -126,11 +138,13 @@ pub static RULES: &[&Registered] = &[
     &redirect_hop::RULE,
     &bad_encoding::RULE,
     &bad_srcset::RULE,
+    &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
+    &unclosed_markup::RULE,
     &bad_canonical::RULE,
     &bad_hreflang::RULE,
     &duplicate_title::RULE,
@@ -141,6 +155,7 @@ pub static RULES: &[&Registered] = &[
     &missing_lang::RULE,
     &missing_title::RULE,
     &sitemap_mismatch::RULE,
+    &backslash_in_path::RULE,
     &duplicate_url::RULE,
     &encoded_slash::RULE,
     &insecure_link::RULE,
@@ -148,6 +163,7 @@ pub static RULES: &[&Registered] = &[
     &bad_integrity::RULE,
     &missing_integrity::RULE,
     &mixed_content::RULE,
+    &passive_mixed_content::RULE,
     &unsafe_target_blank::RULE,
     &fixed_baseline::RULE,
     &forbidden_host::RULE,
@@ -158,6 +174,7 @@ pub static RULES: &[&Registered] = &[
     &lost_url::RULE,
     &placeholder::RULE,
     &size_budget::RULE,
+    &staging_host::RULE,
     &unused_exception::RULE,
 ];
 

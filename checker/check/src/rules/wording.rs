@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::leftover::leftover;
 use crate::contract::Assertion;
 use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
@@ -180,7 +181,8 @@ fn explain_missing(
         }
         Reason::NoIndex | Reason::NoFile => {
             let near = || near.map(|near| suggestion(near, site));
-            (format!("there is no `{name}`"), without_scheme(text).or_else(near))
+            let help = leftover(text, true).or_else(|| without_scheme(text)).or_else(near);
+            (format!("there is no `{name}`"), help)
         }
     }
 }

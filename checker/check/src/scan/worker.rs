@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Facts, Format, Kind, Page, Request, Role};
+use crate::parse::{self, Facts, Format, Kind, Page, Request, Role, damage};
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Reason, Route, Target};
@@ -102,7 +102,9 @@ impl<'w> Worker<'w> {
         let format = site.format(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file));
         if format == Format::Other && !digest && named_by.is_none() {
-            return;
+            return if needs.damage {
+                self.glance(file)
+            };
         }
         let mut alone = None;
         let content = match self.content(file, format, &mut alone) {
@@ -122,13 +124,38 @@ impl<'w> Worker<'w> {
             Format::Html => assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect(),
             _ => Vec::new(),
         };
+        let damage = needs.damage.then(|| {
+            let length = content.len() as u64;
+            damage(site.tree.path(file), &mut Cursor::new(&content), length)
+        });
         let request = Request { format, selected: &selected, wanted: &needs.wanted, digest: named_by };
-        match parse::read(&mut self.page, content, &request) {
+        let read = parse::read(&mut self.page, content, &request);
+        self.page.facts.damage = damage.and_then(Result::ok).flatten();
+        match read {
             Ok(()) => self.see(file, &path, &selected),
             Err(reason) => self.unread(file, &reason),
         }
         if self.page.source.len() > LARGE {
             self.page = Page::default();
+        }
+    }
+
+    /// Looks only at a file's first bytes.
+    fn glance(&mut self, file: FileId) {
+        let tree = self.shared.site.tree;
+        let look = || {
+            let mut opened = File::open(tree.disk_path(file))?;
+            let length = opened.metadata()?.len();
+            damage(tree.path(file), &mut opened, length)
+        };
+        match look() {
+            Ok(None) => {}
+            Ok(damage) => {
+                self.page.clear();
+                self.page.facts.damage = damage;
+                self.see(file, "", &[]);
+            }
+            Err(error) => self.unread(file, &error),
         }
     }
 
@@ -214,12 +241,12 @@ fn resolve(
     }
 }
 
-/// Whether a reference to a file can only be a path without spaces: it names no scheme and no host.
+/// Whether a reference to a file can only be a path without spaces and backslashes: it names no scheme and no host.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.first().is_some_and(|first| *first > b' ')
         && !bytes.starts_with(b"//")
-        && memchr::memchr2(b' ', b':', bytes).is_none()
+        && memchr::memchr3(b' ', b':', b'\\', bytes).is_none()
 }
 
 /// Where a reference leads, from what kind it is and what it says.

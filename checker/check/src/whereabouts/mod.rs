@@ -54,8 +54,11 @@ impl Whereabouts {
         let links = OwnLinks::of(&sample, tree);
         let statements = Statements::of(&sample, tree);
         found.place(&statements, &links, tree);
-        found.host(&sample, tree);
-        found.clean_urls(&links, tree);
+        // A host that the contract names says by itself how it answers.
+        if contract.site.host.is_none() {
+            found.host(&sample, tree);
+            found.clean_urls(&links, tree);
+        }
         found.trailing_slash(&statements, &sample, tree);
         found
     }
@@ -65,53 +68,46 @@ impl Whereabouts {
         self.taken.push(Taken { key, value: value.into(), evidence });
     }
 
-    /// Takes the origin and the base path. Links decide the path where they contradict what is said of it, since they
-    /// are what browsers follow; then an origin that would leave them out is not taken either.
+    /// Takes the origin and the base path. Links that share a prefix are what browsers follow, so they decide the path;
+    /// an origin whose addresses have another path is then not sure, and neither is one whose path links contradict.
     fn place(&mut self, statements: &Statements, links: &OwnLinks, tree: &Tree) {
         let given = self.settings.origin.clone();
-        let said = statements
-            .agreed(given.as_ref(), tree)
-            .filter(|said| given.is_some() || links.are_whole(&said.origin, &said.base_path, tree));
-        let linked = links.prefix();
+        let linked = links.prefix().filter(|_| !self.settings.has_base_path);
+        let path = linked.as_ref().map(|(path, _)| path.clone());
+        let path = path.or_else(|| self.settings.has_base_path.then(|| self.settings.base_path.clone()));
+        let said = statements.agreed(given.as_ref(), tree).filter(|said| match &path {
+            Some(path) => said.base_path == *path,
+            None => said.base_path == "/" || !links.contradict(&said.base_path, tree),
+        });
         if let Some(said) = &said
             && given.is_none()
-            && (said.base_path == "/" || linked.is_some() || !links.contradict(&said.base_path, tree))
+            && links.are_whole(&said.origin, &said.base_path, tree)
         {
             self.settings.origin = Some(said.origin.clone());
-            let shown = said.origin.as_str().trim_end_matches('/');
-            self.take("origin", shown, said.evidence.clone());
+            self.take("origin", said.origin.as_str().trim_end_matches('/'), said.evidence.clone());
         }
-        if self.settings.has_base_path {
-            return;
-        }
-        match (linked, said) {
-            (Some((path, evidence)), _) => {
-                self.settings.base_path.clone_from(&path);
-                self.take("base-path", path, evidence);
-            }
-            (None, Some(said)) if said.base_path != "/" && !links.contradict(&said.base_path, tree) => {
-                self.settings.base_path.clone_from(&said.base_path);
-                self.take("base-path", said.base_path, said.evidence);
-            }
-            _ => {}
+        let known = self.settings.origin.is_some();
+        let stated =
+            said.filter(|said| known && said.base_path != "/").map(|said| (said.base_path, said.evidence));
+        if let Some((path, evidence)) = linked.or(stated)
+            && !self.settings.has_base_path
+        {
+            self.settings.base_path.clone_from(&path);
+            self.take("base-path", path, evidence);
         }
     }
 
     /// Takes the host.
     fn host(&mut self, sample: &Sample, tree: &Tree) {
-        if self.settings.host.is_none()
-            && let Some((host, evidence)) = platform::find(sample, self.settings.origin.as_ref(), tree)
-        {
+        if let Some((host, evidence)) = platform::find(sample, self.settings.origin.as_ref(), tree) {
             self.settings.host = Some(host);
             self.take("host", host.name(), evidence);
         }
     }
 
-    /// Takes that pages are addressed without `.html`. A host that the contract names decides that itself.
+    /// Takes that pages are addressed without `.html`, where the host does not see to that by itself.
     fn clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
-        let is_open = self.settings.clean_urls.is_none()
-            && self.taken.iter().any(|taken| taken.key == "host") == self.settings.host.is_some();
-        if is_open
+        if self.settings.clean_urls.is_none()
             && !self.settings.host.is_some_and(platform::adds_html)
             && let Some(evidence) = addresses::clean(links, &self.settings.base_path, tree)
         {

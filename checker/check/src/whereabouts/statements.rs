@@ -56,8 +56,13 @@ pub(super) struct Statement {
     pub path: Vec<u8>,
 }
 
-/// What an export says of itself, by witness.
-pub(super) struct Statements(BTreeMap<Witness, Vec<Statement>>);
+/// What an export says of itself.
+pub(super) struct Statements {
+    by_witness: BTreeMap<Witness, Vec<Statement>>,
+    /// Pages that were asked.
+    pages: usize,
+    home: Option<FileId>,
+}
 
 /// What the witnesses agree on.
 #[derive(Debug)]
@@ -73,11 +78,13 @@ pub(super) struct Agreed {
 impl Statements {
     /// What a sample says.
     pub fn of(sample: &Sample, tree: &Tree) -> Statements {
-        let mut statements = Statements(BTreeMap::new());
+        let mut statements =
+            Statements { by_witness: BTreeMap::new(), pages: 0, home: tree.find(b"index.html") };
         for (file, facts) in &sample.pages {
             if is_error_page_name(tree.path(*file)) {
                 continue;
             }
+            statements.pages += 1;
             let canonical = facts.about.canonicals.first().and_then(|&at| facts.references.get(at)?.value);
             statements.add(Witness::Canonical, Some(*file), facts, canonical);
             let social = facts.references.iter().find(|r| std::ptr::eq(r.kind, &kinds::META_URL));
@@ -97,8 +104,8 @@ impl Statements {
         }
         if let Some(url) = sample.cname.as_ref().and_then(|name| Url::parse(&format!("https://{name}/")).ok())
         {
-            let statement = Statement { page: tree.find(b"index.html"), url, path: Vec::new() };
-            statements.0.entry(Witness::Cname).or_default().push(statement);
+            let statement = Statement { page: statements.home, url, path: Vec::new() };
+            statements.by_witness.entry(Witness::Cname).or_default().push(statement);
         }
         statements
     }
@@ -111,13 +118,21 @@ impl Statements {
         if matches!(url.scheme(), "http" | "https") && is_public {
             let mut path = Vec::new();
             decode_path(url.path(), &mut path);
-            self.0.entry(witness).or_default().push(Statement { page, url, path });
+            self.by_witness.entry(witness).or_default().push(Statement { page, url, path });
         }
+    }
+
+    /// Whether enough pages say it: the home page, or a third of all. Others may be copies from elsewhere.
+    fn is_heard(&self, witness: Witness, own: &[&Statement]) -> bool {
+        let is_of_pages = matches!(witness, Witness::Canonical | Witness::OpenGraph | Witness::BaseElement);
+        !is_of_pages
+            || own.len() * 3 >= self.pages
+            || own.iter().any(|statement| statement.page.is_some() && statement.page == self.home)
     }
 
     /// What pages call themselves, on this origin.
     pub fn canonicals(&self, origin: &Url) -> impl Iterator<Item = &Statement> {
-        let all = self.0.get(&Witness::Canonical).map(Vec::as_slice).unwrap_or_default();
+        let all = self.by_witness.get(&Witness::Canonical).map(Vec::as_slice).unwrap_or_default();
         all.iter().filter(move |statement| authority(&statement.url) == authority(origin))
     }
 
@@ -125,13 +140,14 @@ impl Statements {
     /// `None` where two that are sure contradict each other, or where the addresses do not fit the files.
     pub fn agreed(&self, given: Option<&Url>, tree: &Tree) -> Option<Agreed> {
         let agreed: Vec<(Witness, &str, Vec<&Statement>)> = self
-            .0
+            .by_witness
             .iter()
             .filter_map(|(witness, statements)| {
                 let (host, own) = majority(statements)?;
                 Some((*witness, host, own))
             })
             .filter(|(_, host, _)| given.is_none_or(|given| authority(given) == *host))
+            .filter(|(witness, _, own)| self.is_heard(*witness, own))
             .collect();
         let (first, host, own) = agreed.first()?;
         let is_contradicted = agreed.iter().any(|(witness, other, _)| witness.is_sure() && other != host);

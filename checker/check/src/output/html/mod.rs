@@ -11,6 +11,7 @@ use super::{markup, tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
+use crate::report::causes::Causes;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
@@ -26,6 +27,9 @@ const WIDTH: usize = 160;
 /// Causes that are there without JavaScript, and places of each.
 const FIRST: usize = 50;
 const PLACES: usize = 20;
+
+/// Findings that a page holds; more make browsers slow.
+const FINDINGS: usize = 250_000;
 
 /// Pages in each list about the link graph.
 const MOST_LINKED: usize = 15;
@@ -52,6 +56,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
                 graph(report, out)?;
             }
             "shown" => shown(presentation, out)?,
+            "left-out" => left_out(report, out)?,
             "first" => first(presentation, out)?,
             "data" => data(presentation, &rules, out)?,
             _ => {}
@@ -160,7 +165,7 @@ impl Rules {
         writeln!(
             out,
             "<thead><tr><th>Rule</th><th class=\"means\">What it means</th><th>Level</th>\
-             <th class=\"number causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>"
+             <th class=\"causes\">Causes</th><th class=\"number\">Findings</th></tr></thead><tbody>"
         )?;
         for rule in &self.0 {
             let (id, level) = (rule.id, rule.severity);
@@ -171,7 +176,7 @@ impl Rules {
                 out,
                 "<tr class=\"{level}\" data-rule=\"{id}\"><td><a href=\"#rule={id}\">{id}</a></td>\
                  <td class=\"means\">{summary}</td><td><span class=\"level\">{level}</span></td>\
-                 <td class=\"number causes\"><span class=\"figure\">{causes}</span></td>\
+                 <td class=\"causes\"><span class=\"figure\">{causes}</span></td>\
                  <td class=\"number\"><span class=\"figure\">{findings}</span>\
                  <span class=\"bar\" style=\"width:{width}%\"></span></td></tr>"
             )?;
@@ -240,6 +245,19 @@ fn shown(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()>
     }
 }
 
+/// Says so, where not every finding has room.
+fn left_out(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    match report.diagnostics.len().saturating_sub(FINDINGS) {
+        0 => Ok(()),
+        rest => writeln!(
+            out,
+            "<p class=\"note\">{} of the last causes left out: this page holds {}, other formats have all.</p>",
+            count(rest, "finding"),
+            thousands(FINDINGS)
+        ),
+    }
+}
+
 /// The first causes, marked up as the script does.
 fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, contract, causes, .. } = presentation;
@@ -275,10 +293,10 @@ fn article(
 ) -> io::Result<()> {
     let (level, rule) = (finding.severity, finding.rule.id);
     let name = escaped(&sources.name(&finding.location.place));
-    writeln!(out, "<article class=\"finding {level}\">")?;
+    writeln!(out, "<article class=\"finding {level} cause\">")?;
     writeln!(out, "<span class=\"at\">{name}:{}</span>", words::place(position))?;
-    writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
     writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
+    writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
     if let Some(excerpt) = sources.excerpt(finding) {
         let (line, from, length) = excerpt.window(WIDTH);
         let cut =
@@ -315,6 +333,14 @@ impl Table {
     }
 }
 
+/// The findings that there is room for, in the order of the report: all, or those of the first causes.
+fn held(causes: &Causes) -> Vec<u32> {
+    let by_cause = causes.iter().flat_map(|(cause, _)| causes.findings(cause));
+    let mut held: Vec<u32> = by_cause.take(FINDINGS).copied().collect();
+    held.sort_unstable();
+    held
+}
+
 /// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
 fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, contract, causes, .. } = presentation;
@@ -322,8 +348,10 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut place = None;
+    let held = held(causes);
     write!(out, "{{\"findings\":[")?;
-    for (index, finding) in report.diagnostics.iter().enumerate() {
+    for (at, &index) in held.iter().enumerate() {
+        let finding = &report.diagnostics[index as usize];
         if place != Some(&finding.location.place) {
             place = Some(&finding.location.place);
             documents.push(sources.name(&finding.location.place));
@@ -331,7 +359,7 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
         let position = sources.position(finding);
         let window = sources.excerpt(finding).map(|excerpt| excerpt.window(WIDTH));
         let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
-        let comma = if index == 0 { "" } else { "," };
+        let comma = if at == 0 { "" } else { "," };
         write!(
             out,
             "{comma}{},{},{},{},{},{},{},{},{from},{length},{}",
@@ -343,7 +371,7 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
             texts.number(finding.message.to_string()),
             texts.optional(finding.help.as_ref().map(|help| help.to_string())),
             texts.optional(window.map(|(line, ..)| line)),
-            causes.cause_of(index),
+            causes.cause_of(index as usize),
         )?;
     }
     let things = causes.iter().map(|(_, cause)| cause.thing.as_ref().map(ToString::to_string));

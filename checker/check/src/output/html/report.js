@@ -45,10 +45,10 @@
   function article(finding, withDocument) {
     const place = `${at(finding, LINE)}:${at(finding, COLUMN)}`;
     const level = LEVELS[at(finding, SEVERITY)];
-    const made = element("article", `finding ${level}`,
+    const made = element("article", `finding ${level}${withDocument ? " cause" : ""}`,
       element("span", "at", withDocument ? `${documents[at(finding, DOCUMENT)]}:${place}` : place),
-      element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)),
-      element("p", "what", ...prose(texts[at(finding, MESSAGE)])));
+      element("p", "what", ...prose(texts[at(finding, MESSAGE)])),
+      element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)));
     if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
     if (at(finding, HELP) >= 0) made.append(element("p", "help", ...prose(texts[at(finding, HELP)])));
     return made;
@@ -132,7 +132,8 @@
     const [first, ...others] = group.findings;
     const shown = [article(first, true)];
     if (others.length === 0) return shown;
-    const pages = group.pages === 1 ? "in this file" : `in ${count(group.pages, "file")}`;
+    const elsewhere = group.pages - (at(others[0], DOCUMENT) === at(first, DOCUMENT) ? 0 : 1);
+    const pages = group.pages === 1 ? "in this file" : `in ${count(elsewhere, "file")}`;
     const made = element("details", "group", element("summary", "", `and ${count(others.length, "more place")} ${pages}`));
     let position = 0;
     const button = element("button", "inner-more", "Show more");

@@ -6,24 +6,28 @@ use std::ops::Range;
 use super::{Builder, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
 use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
+use crate::parse::idrefs::{self, IdAttribute, NamedId};
 use crate::parse::kinds::{self, Attribute, Tag};
-use crate::parse::reference::Kind;
+use crate::parse::reference::{Kind, Value};
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
 
 impl Builder<'_, '_> {
     /// Attributes that any element may have.
-    pub(super) fn any_element(&mut self, tag: Tag) {
+    pub(super) fn any_element(&mut self, tag: Tag, token: &Token) {
         for index in 0..self.attributes.len() {
             match self.attributes[index].name {
                 Attribute::Id if self.is_main_document() => {
                     if let Some((value, span)) = self.value_at(index) {
-                        if self.templates.contains(&Template::Shadow) {
-                            self.page.shadow_ids.push(self.page.ids.len());
+                        let tree = self.shadow_tree();
+                        if tree > 0 {
+                            self.page.shadow_ids.push((self.page.ids.len(), tree));
                         }
                         self.page.ids.push((value, span));
                     }
                 }
+                Attribute::Idref(attribute) => self.named_ids(attribute, index, token),
+                Attribute::AriaLabelledby => self.named_ids(IdAttribute::AriaLabelledby, index, token),
                 Attribute::Style => self.style_attribute(index),
                 Attribute::Cite if tag.takes_cite() => self.push_at(&kinds::CITE, index),
                 Attribute::Background if tag.takes_background() => {
@@ -101,6 +105,7 @@ impl Builder<'_, '_> {
                 self.push(&kinds::FRAME, Attribute::Src);
                 self.push(&kinds::LONGDESC, Attribute::Longdesc);
             }
+            Tag::Portal => self.push(&kinds::PORTAL, Attribute::Src),
             Tag::Embed => self.push_needed(&kinds::EMBED, Attribute::Src, range),
             Tag::Object => {
                 self.push(&kinds::OBJECT, Attribute::Data);
@@ -118,7 +123,7 @@ impl Builder<'_, '_> {
                     self.page.facts.base = self.value(Attribute::Href).map(|(value, _)| value);
                 }
             }
-            Tag::Meta => self.meta(),
+            Tag::Meta => self.meta(range),
             Tag::Style => self.css(self.content(token), false),
             Tag::Noscript => self.noscript(token),
             Tag::SvgReference => {
@@ -195,18 +200,23 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn meta(&mut self) {
+    fn meta(&mut self, range: &Range<usize>) {
         if let Some(label) = self.range_of(Attribute::Charset) {
             self.page.charset = self.page.charset.or(declared(&self.text[label]));
         }
         if let Some(kind) = self.social_kind() {
-            self.push(kind, Attribute::Content);
+            self.push_needed(kind, Attribute::Content, range);
         } else if let Some(kind) = self.item_kind() {
             self.push(kind, Attribute::Content);
         }
         let Some(equiv) = self.text_of(Attribute::HttpEquiv) else { return };
         let equiv = equiv.trim().to_ascii_lowercase();
-        let Some(content) = self.range_of(Attribute::Content) else { return };
+        let Some(content) = self.range_of(Attribute::Content) else {
+            if equiv == "refresh" {
+                self.push_absent(&kinds::REFRESH, range);
+            }
+            return;
+        };
         match equiv.as_str() {
             "content-type" => {
                 let label = charset_of_content_type(&self.text[content]);
@@ -302,8 +312,57 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// The innermost shadow tree that is open; 0 for the page itself.
+    fn shadow_tree(&self) -> u32 {
+        let shadow = |template: &Template| match template {
+            Template::Shadow(tree) => Some(*tree),
+            Template::Inert => None,
+        };
+        self.templates.iter().rev().find_map(shadow).unwrap_or(0)
+    }
+
+    /// Takes in the ids that an attribute names: words, or `url(#id)`.
+    fn named_ids(&mut self, attribute: IdAttribute, index: usize, token: &Token) {
+        let in_svg = token.namespace == Namespace::Svg;
+        let Some(range) = self.attributes[index].value.clone() else { return };
+        if !self.is_main_document() || !attribute.belongs_to(&self.text[token.name.clone()], in_svg) {
+            return;
+        }
+        if attribute == IdAttribute::Url {
+            return self.painted_ids(&range);
+        }
+        let mut at = range.start;
+        for word in self.text[range].split(u8::is_ascii_whitespace) {
+            if !word.is_empty() {
+                self.named_id(attribute, at..at + word.len());
+            }
+            at += word.len() + 1;
+        }
+    }
+
+    fn named_id(&mut self, attribute: IdAttribute, range: Range<usize>) {
+        let span = self.span(&range);
+        let id = Value { start: span.start, end: span.end, in_source: true };
+        let tree = self.shadow_tree();
+        self.page.named_ids.push(NamedId { attribute, id, span, tree });
+    }
+
+    /// Takes in the ids in `url(#id)` of a style or of an attribute of SVG.
+    fn painted_ids(&mut self, range: &Range<usize>) {
+        let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
+        let tree = self.shadow_tree();
+        for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
+            let span = self.span(range);
+            let id = self.page.facts.keep(&id);
+            self.page.named_ids.push(NamedId { attribute: IdAttribute::Url, id, span, tree });
+        }
+    }
+
     fn style_attribute(&mut self, index: usize) {
         if let Some(range) = self.attributes[index].value.clone() {
+            if self.is_main_document() {
+                self.painted_ids(&range);
+            }
             self.css(range, true);
         }
     }

@@ -9,6 +9,7 @@ mod notes;
 mod scripts;
 mod selectors;
 mod tokenizer;
+mod unclosed;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -40,6 +41,7 @@ pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String
     page.source = source;
     result?;
     page.own_values();
+    page.inert = skipped;
     page.keep_title();
     Ok(())
 }
@@ -79,6 +81,7 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
         nesting: piece.nesting,
         pending,
         templates: Vec::new(),
+        shadow_trees: 0,
         inert_from: None,
         skipped: Vec::new(),
         attributes: Vec::new(),
@@ -93,7 +96,11 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
         }
     }
     builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
-    builder.skipped
+    let skipped = builder.skipped;
+    if text.len() == source.len() {
+        page.facts.unclosed = tokenizer.unclosed.and_then(|cut| unclosed::unclosed(text, cut));
+    }
+    skipped
 }
 
 /// A piece of the page that is parsed as HTML by itself.
@@ -132,6 +139,8 @@ struct Builder<'p, 't> {
     pending: &'p mut Vec<Piece>,
     /// The open `template` elements.
     templates: Vec<Template>,
+    /// How many shadow trees there are so far.
+    shadow_trees: u32,
     /// Where the content of the outermost inert one begins.
     inert_from: Option<usize>,
     /// Ranges that hold no live elements.
@@ -157,8 +166,8 @@ enum FormMethod {
 enum Template {
     /// Its content is not part of the page before a script makes it one.
     Inert,
-    /// Declarative shadow DOM, which is live and has ids of its own.
-    Shadow,
+    /// Declarative shadow DOM, which is live and has ids of its own: which tree, from 1.
+    Shadow(u32),
 }
 
 impl Builder<'_, '_> {
@@ -175,13 +184,18 @@ impl Builder<'_, '_> {
         self.read_attributes(attributes);
         if is_template {
             let is_shadow = self.has(Attribute::Shadowrootmode);
-            self.templates.push(if is_shadow { Template::Shadow } else { Template::Inert });
+            self.shadow_trees += u32::from(is_shadow);
+            self.templates.push(if is_shadow {
+                Template::Shadow(self.shadow_trees)
+            } else {
+                Template::Inert
+            });
             if !is_shadow {
                 self.inert_from = Some(token.range.end);
                 return;
             }
         }
-        self.any_element(tag);
+        self.any_element(tag, token);
         if tag != Tag::Other {
             let first = self.page.facts.references.len();
             self.known_element(tag, token);

@@ -99,7 +99,8 @@ impl Builder<'_, '_> {
             let mut words = content.split([',', ' ']).map(str::trim);
             self.page.facts.about.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
         } else if self.says(Attribute::HttpEquiv, "refresh") {
-            self.page.facts.about.refreshes |= self.page.facts.references.len() > first;
+            let sent_on = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
+            self.page.facts.about.refreshes |= sent_on;
         }
     }
 

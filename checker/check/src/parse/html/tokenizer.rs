@@ -38,6 +38,17 @@ pub(super) enum Namespace {
     MathMl,
 }
 
+/// What the end of a text can cut off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Construct {
+    StartTag,
+    EndTag,
+    /// A comment, or what is one to HTML: `<?…>`, `<!…>`.
+    Comment,
+    /// An element whose content is not markup: its name.
+    Element(Range<usize>),
+}
+
 /// An open element whose content belongs to another namespace than what is around it.
 struct Frame {
     name: Range<usize>,
@@ -49,11 +60,13 @@ pub(super) struct Tokenizer<'t> {
     at: usize,
     /// Open `svg` and `math` elements, and those in them that hold HTML again.
     frames: Vec<Frame>,
+    /// What the end of the text cuts off, and where that begins.
+    pub unclosed: Option<(Construct, usize)>,
 }
 
 impl<'t> Tokenizer<'t> {
     pub fn new(text: &'t [u8]) -> Self {
-        Tokenizer { text, at: 0, frames: Vec::new() }
+        Tokenizer { text, at: 0, frames: Vec::new(), unclosed: None }
     }
 
     /// The next tag, and its attributes in `attributes`. A tag that is cut off by the end of the text does not count.
@@ -63,24 +76,40 @@ impl<'t> Tokenizer<'t> {
             let rest = &self.text[start + 1..];
             match *rest.first()? {
                 b'a'..=b'z' | b'A'..=b'Z' => {
-                    let mut tag = self.tag(start, start + 1, attributes)?;
+                    let tag = self.tag(start, start + 1, attributes);
+                    let mut tag = self.closed(Construct::StartTag, start, tag)?;
                     self.open(&mut tag, attributes);
                     return Some(tag);
                 }
                 b'/' => match *rest.get(1)? {
                     b'a'..=b'z' | b'A'..=b'Z' => {
-                        let mut tag = self.tag(start, start + 2, attributes)?;
+                        let tag = self.tag(start, start + 2, attributes);
+                        let mut tag = self.closed(Construct::EndTag, start, tag)?;
                         tag.is_end = true;
                         self.close(&mut tag);
                         return Some(tag);
                     }
-                    _ => self.at = after(self.text, start + 2, b">")?,
+                    _ => {
+                        self.at = self.closed(Construct::Comment, start, after(self.text, start + 2, b">"))?
+                    }
                 },
-                b'!' => self.at = self.after_declaration(start + 2)?,
-                b'?' => self.at = after(self.text, start + 2, b">")?,
+                b'!' => {
+                    self.at = self.closed(Construct::Comment, start, self.after_declaration(start + 2))?
+                }
+                b'?' => {
+                    self.at = self.closed(Construct::Comment, start, after(self.text, start + 2, b">"))?
+                }
                 _ => self.at = start + 1,
             }
         }
+    }
+
+    /// Passes on what was read from `start`, and notes where its end is missing.
+    fn closed<T>(&mut self, construct: Construct, start: usize, read: Option<T>) -> Option<T> {
+        if read.is_none() {
+            self.unclosed = Some((construct, start));
+        }
+        read
     }
 
     /// Reads a tag whose name begins at `name`.
@@ -171,6 +200,10 @@ impl<'t> Tokenizer<'t> {
         if tag.namespace == Namespace::Html {
             if let Some(raw) = RawText::of(name) {
                 let end = raw.end(self.text, self.at, name);
+                if end.is_none() && !matches!(raw, RawText::Endless) {
+                    self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));
+                }
+                let end = end.unwrap_or(self.text.len());
                 tag.raw = Some(self.at..end);
                 self.at = end;
             }
@@ -269,15 +302,15 @@ impl RawText {
         Some(raw)
     }
 
-    /// Where the content that begins at `start` ends.
-    fn end(self, text: &[u8], start: usize, name: &[u8]) -> usize {
+    /// Where the content that begins at `start` ends, unless that is with the text.
+    fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
         let rest = &text[start..];
         let length = match self {
             RawText::Plain => find_end_tag(rest, name),
             RawText::Script => find_script_end(rest),
             RawText::Endless => None,
         };
-        length.map_or(text.len(), |length| start + length)
+        length.map(|length| start + length)
     }
 }
 

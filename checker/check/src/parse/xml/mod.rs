@@ -12,6 +12,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
 use super::feed_content::join;
+use super::idrefs::{self, IdAttribute, NamedId};
 use super::page::Page;
 use super::reference::{Kind, Value};
 use super::{css, kinds};
@@ -57,6 +58,9 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
         }
     };
     page.source = source;
+    if result.is_err() {
+        page.named_ids.clear();
+    }
     result
 }
 
@@ -246,7 +250,11 @@ impl<'p, 's> XmlDocument<'p, 's> {
                     let id = self.value(&attribute.value);
                     self.page.ids.push((id, span));
                 }
-                "style" => self.css(&attribute.value),
+                "style" => {
+                    self.css(&attribute.value);
+                    self.painted_ids(&attribute.value);
+                }
+                name if idrefs::is_painted(name.as_bytes()) => self.painted_ids(&attribute.value),
                 _ => {}
             }
         }
@@ -265,6 +273,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         if kind.element == "css" {
             let written = self.source.get(range).unwrap_or("").trim();
             self.css(bare(written).unwrap_or(written));
+            self.painted_ids(bare(written).unwrap_or(written));
         } else if let Some((text, span)) = self.plain_text(range) {
             self.reference(kind, &text, span);
         }
@@ -290,6 +299,15 @@ impl<'p, 's> XmlDocument<'p, 's> {
         };
         let value = self.page.facts.keep(&value);
         self.page.facts.push(kind, Some(value), span);
+    }
+
+    /// Takes in the ids in `url(#id)` of a style or an attribute.
+    fn painted_ids(&mut self, style: &str) {
+        for (id, _) in idrefs::ids_in_urls(&unescaped(style)) {
+            let span = self.span(style);
+            let id = self.page.facts.keep(&id);
+            self.page.named_ids.push(NamedId { attribute: IdAttribute::Url, id, span, tree: 0 });
+        }
     }
 
     fn css(&mut self, sheet: &str) {

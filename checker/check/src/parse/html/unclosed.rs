@@ -1,0 +1,66 @@
+//! What the end of a page cuts off: a tag, a comment, an element whose content is not markup.
+
+use std::ops::Range;
+
+use super::tokenizer::Construct;
+use crate::parse::facts::{Unclosed, UnclosedPart};
+
+/// What is not closed in a page, where a reader misses something for it.
+pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> Option<Unclosed> {
+    let (part, span) = match construct {
+        Construct::StartTag => (UnclosedPart::Tag, start..name_end(text, start + 1)),
+        Construct::EndTag => {
+            let end = text[start..].trim_ascii_end();
+            let is_last = [&b"</html"[..], b"</body"]
+                .iter()
+                .any(|last| last.get(..end.len()).is_some_and(|last| last.eq_ignore_ascii_case(end)));
+            if is_last {
+                return None;
+            }
+            (UnclosedPart::Tag, start..name_end(text, start + 2))
+        }
+        Construct::Comment => {
+            let holds_tag = memchr::memchr_iter(b'<', &text[start + 1..])
+                .any(|at| text.get(start + at + 2).is_some_and(u8::is_ascii_alphabetic));
+            if !holds_tag {
+                return None;
+            }
+            let end = (start + 4).min(text.len());
+            let is_comment = text[start..].starts_with(b"<!--");
+            (if is_comment { UnclosedPart::Comment } else { UnclosedPart::Tag }, start..end)
+        }
+        Construct::Element(name) => {
+            let tag = memchr::memchr(b'>', &text[name.end..]).map_or(text.len(), |at| name.end + at + 1);
+            if holds_nothing(&text[tag..]) {
+                return None;
+            }
+            let element = String::from_utf8_lossy(&text[name]).to_ascii_lowercase();
+            (UnclosedPart::Element(element.into()), start..tag)
+        }
+    };
+    Some(Unclosed { part, span: bytes(span), lost: (text.len() - start) as u32 })
+}
+
+fn bytes(range: Range<usize>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
+/// The end of a tag's name.
+fn name_end(text: &[u8], start: usize) -> usize {
+    start + text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count()
+}
+
+/// Whether there is nothing here but white space and end tags.
+fn holds_nothing(mut text: &[u8]) -> bool {
+    loop {
+        text = text.trim_ascii_start();
+        match text {
+            [] => return true,
+            [b'<', b'/', ..] => match memchr::memchr(b'>', text) {
+                Some(end) => text = &text[end + 1..],
+                None => return true,
+            },
+            _ => return false,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `passive-mixed-content`: a picture or medium that is asked for by http.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::mixed_content::loads_by_http;
+use super::rule::{Registered, Rule};
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::index::view::FileView;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "passive-mixed-content",
+    category: Category::Security,
+    default: Severity::Warn,
+    summary: "a page loads a picture, sound or film by http:",
+    why: "On a page that came by https, browsers ask for it by https instead: if the other host does not answer \
+          so, it is missing. Older browsers load it by http, where anyone on the way can see and change it. \
+          (Mixed Content, 3.1.)",
+    bad: r#"<img src="http://cdn.test/team.webp" alt="Our team">"#,
+    good: r#"<img src="https://cdn.test/team.webp" alt="Our team">"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<PassiveMixedContent>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PassiveMixedContent {}
+
+impl Rule for PassiveMixedContent {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        for (reference, is_active) in loads_by_http(view) {
+            if is_active {
+                continue;
+            }
+            let outcome = match reference.kind.element {
+                "link" | "link rel=icon" | "input" | "css" => "browsers may refuse it",
+                _ => "browsers ask for it by https instead",
+            };
+            let location = Location::in_file(view.file, reference.span.clone());
+            let message = format!("{} loads by http: {outcome}", reference.kind.describe());
+            found.push(Diagnostic::reference(&INFO, location, message));
+        }
+    }
+}

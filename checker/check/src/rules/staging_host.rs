@@ -1,0 +1,114 @@
+//! `staging-host`: an address of a preview or of a staging server.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::shown;
+use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::host_name::{host, host_matches, is_below};
+use crate::index::view::FileView;
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "staging-host",
+    category: Category::Policy,
+    default: Severity::Warn,
+    summary: "a reference leads to a preview or a staging server",
+    why: "It works for those who make the site, and is gone or behind a password when others come. Known are the \
+          previews of Netlify, Vercel and Cloudflare Pages, tunnels such as ngrok, cloud workspaces, and `staging.` \
+          and its like before the site's own host. `hosts` adds others, with `*.` for any subdomain; `except` takes \
+          some out.",
+    bad: r#"<a href="https://deploy-preview-7--acme.netlify.app/pricing/">Pricing</a>"#,
+    good: r#"<a href="/pricing/">Pricing</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<StagingHost>(&INFO);
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct StagingHost {
+    /// Staging servers of your own; `*.` stands for any subdomain.
+    hosts: Vec<String>,
+    /// Hosts that are meant.
+    except: Vec<String>,
+}
+
+impl Rule for StagingHost {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+        let origin = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str);
+        let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
+        for (_, reference, target) in view.notable() {
+            let leaves = matches!(target, Target::External | Target::Unchecked);
+            let Some(value) = reference.value.filter(|_| leaves) else { continue };
+            let Some(host) = host(view.text(value)) else { continue };
+            let is_staging = matches(host, &self.hosts)
+                || is_preview(host)
+                || origin.is_some_and(|origin| is_staging_of(host, origin));
+            if is_staging && !matches(host, &self.except) {
+                let location = Location::in_file(view.file, reference.span.clone());
+                let message = format!("`{}` is a preview or a staging server", shown(host));
+                found.push(Diagnostic::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
+            }
+        }
+    }
+}
+
+/// Whether a host is one of those that services make for a preview, a branch, a tunnel or a workspace.
+fn is_preview(host: &str) -> bool {
+    if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return is_preview(&host.to_ascii_lowercase());
+    }
+    let dots = || memchr::memrchr_iter(b'.', host.as_bytes());
+    let Some(at) = dots().nth(1) else { return false };
+    let name = &host[..at];
+    match &host[at + 1..] {
+        // `deploy-preview-7--acme`, `branch--acme`.
+        "netlify.app" | "netlify.com" => name.contains("--"),
+        // `acme-git-branch-team`; the name of a single deployment could be a project's.
+        "vercel.app" => name.contains("-git-"),
+        // `3000-acme-site.ws-eu1`
+        "gitpod.io" => name.contains(".ws-"),
+        // `8c0a8b2f.acme`, `branch.acme`.
+        "pages.dev" => name.contains('.'),
+        "github.dev" | "githubpreview.dev" | "loca.lt" | "lhr.life" | "ngrok.app" | "ngrok.dev"
+        | "ngrok.io" | "ngrok-free.app" | "ngrok-free.dev" | "serveo.net" | "trycloudflare.com" => {
+            name != "www"
+        }
+        _ => false,
+    }
+}
+
+/// Whether a host is a staging server of the site on another.
+fn is_staging_of(host: &str, origin: &str) -> bool {
+    const NAMES: [&str; 6] = ["preprod", "preview", "stage", "staging", "stg", "uat"];
+    let domain = origin.strip_prefix("www.").unwrap_or(origin);
+    let is_one = |label: &str| NAMES.iter().any(|name| label.eq_ignore_ascii_case(name));
+    is_below(host, domain) && host[..host.len() - domain.len()].split(['.', '-']).any(is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_preview, is_staging_of};
+
+    #[test]
+    fn previews_are_told_from_sites() {
+        for preview in [
+            "deploy-preview-7--acme.netlify.app",
+            "acme-git-main-team.vercel.app",
+            "8c0a8b2f.acme.pages.dev",
+            "1a2b.ngrok-free.app",
+        ] {
+            assert!(is_preview(preview), "{preview}");
+        }
+        for site in
+            ["acme.netlify.app", "acme.vercel.app", "acme.pages.dev", "ngrok.com", "www.ngrok.io.test"]
+        {
+            assert!(!is_preview(site), "{site}");
+        }
+        assert!(is_staging_of("staging.acme.test", "www.acme.test"));
+        assert!(is_staging_of("www-staging.acme.test", "acme.test"));
+        assert!(!is_staging_of("backstage.acme.test", "acme.test"));
+        assert!(!is_staging_of("staging.other.test", "acme.test"));
+    }
+}

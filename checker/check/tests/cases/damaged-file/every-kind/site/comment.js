@@ -1,0 +1,2 @@
+<!-- an old way to hide scripts
+let x;

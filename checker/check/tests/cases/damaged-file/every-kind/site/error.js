@@ -1,0 +1,2 @@
+<!DOCTYPE html>
+<html><head><title>502 Bad Gateway</title></head></html>
