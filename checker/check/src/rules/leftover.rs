@@ -16,7 +16,7 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     let path = text.split('?').next().unwrap_or(text);
     // Nearly no reference holds any of these.
     if text.bytes().any(|b| matches!(b, b'{' | b'[' | b'<' | b'%'))
-        && let Some(reason) = unfilled(text, path)
+        && let Some(reason) = unfilled(text, path, is_local)
     {
         return Some(reason);
     }
@@ -27,12 +27,14 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
 }
 
 /// What is said of a part that a template or a script left as it was.
-fn unfilled(text: &str, path: &str) -> Option<String> {
-    let path = percent_decode_str(path).decode_utf8_lossy();
-    if path.contains(OBJECT) || text.contains(OBJECT) {
+fn unfilled(text: &str, path: &str, is_local: bool) -> Option<String> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy();
+    if decoded.contains(OBJECT) || text.contains(OBJECT) {
         return Some(format!("`{OBJECT}` is what scripts write for a value that is no text"));
     }
-    hole(&path).or_else(|| hole(text)).map(|hole| format!("`{}` was never filled in", one_line(hole)))
+    // Folders of project templates are named like `{{cookiecutter.name}}`, and are linked where they are hosted.
+    let encoded = hole(&decoded).filter(|hole| is_local || hole.contains(' '));
+    encoded.or_else(|| hole(text)).map(|hole| format!("`{}` was never filled in", one_line(hole)))
 }
 
 /// What scripts write for values that are no text.
@@ -104,6 +106,7 @@ mod tests {
             "https://a.test/{x}/$1",
             "https://a.test/?q=%7B%7Bx%7D%7D",
             "https://null.test/",
+            "https://a.test/blob/main/%7B%7Bcookiecutter.name%7D%7D/setup.py",
             "it's.html",
         ] {
             assert_eq!(leftover(text, false), None, "{text}");
