@@ -113,6 +113,8 @@ impl Builder<'_, '_> {
         }
         if self.lists(Attribute::Rel, "alternate")
             && let Some(language) = self.text_of(Attribute::Hreflang)
+            // A feed has a language and is no translation.
+            && self.text_of(Attribute::Type).is_none_or(|media| media.trim().eq_ignore_ascii_case("text/html"))
         {
             let language = language.trim().to_ascii_lowercase().into_boxed_str();
             self.page.facts.about.alternates.push((first, language));
