@@ -150,7 +150,8 @@ impl<'a> Fragments<'a> {
             let ends = *ranges.entry(jump.decoded).or_insert_with(text);
             let read = |target| anchors.by_file[target as usize].get();
             let answered = |target| {
-                let has = |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
+                let has =
+                    |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
                 has(jump.raw) || has(jump.decoded) || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
             let hops = std::iter::successors(Some(jump.target), |target| handed_on.get(target).copied());
@@ -190,7 +191,8 @@ impl Dangling {
 fn range_of_lines(fragment: &str) -> Option<[u64; 2]> {
     let (first, last) = fragment.split_once('-')?;
     let prefix = if first.starts_with('L') { "L" } else { "" };
-    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
+    let number =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
     let from = number(first.strip_prefix(prefix)?)?;
     let to = number(last.strip_prefix(prefix).unwrap_or(last))?;
     (from < to).then(|| [from, to].map(|line| hash(format!("{prefix}{line}").as_bytes())))
