@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{count, thousands};
 use crate::report::Verdict;
 use crate::report::positions::Positions;
-use crate::report::sources::Sources;
+use crate::report::sources::{Position, Sources};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -188,12 +188,7 @@ impl<'p> CauseList<'p> {
         Ok(())
     }
 
-    fn finding(
-        &mut self,
-        first: &'p Diagnostic,
-        position: crate::report::sources::Position,
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
+    fn finding(&mut self, first: &'p Diagnostic, position: Position, out: &mut Vec<u8>) -> io::Result<()> {
         let style = match first.severity {
             Severity::Error => RED,
             _ => YELLOW,

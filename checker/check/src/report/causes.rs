@@ -1,5 +1,6 @@
 //! What findings have in common: those of one rule and weight that are mended together are one cause.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -100,24 +101,19 @@ impl Causes {
     }
 
     fn in_order(counting: Vec<Counting>, mut of: Vec<u32>) -> Causes {
-        let mut order: Vec<usize> = (0..counting.len()).collect();
-        order.sort_by_key(|&at| {
-            let cause = &counting[at];
-            (std::cmp::Reverse((cause.severity, cause.findings)), cause.first)
+        let mut counted: Vec<(usize, Counting)> = counting.into_iter().enumerate().collect();
+        counted.sort_by_key(|(_, cause)| (Reverse((cause.severity, cause.findings)), cause.first));
+        let mut rank = vec![0; counted.len()];
+        for (place, (at, _)) in counted.iter().enumerate() {
+            rank[*at] = place;
+        }
+        let mut end = 0;
+        let numbered = counted.into_iter().map(|(_, cause)| {
+            let start = end;
+            end += cause.findings;
+            CommonCause { members: start..end, ..cause.entry }
         });
-        let mut rank = vec![0; order.len()];
-        for (place, &at) in order.iter().enumerate() {
-            rank[at] = place;
-        }
-        let mut entries: Vec<(usize, CommonCause)> =
-            counting.into_iter().enumerate().map(|(at, cause)| (rank[at], cause.finished())).collect();
-        entries.sort_unstable_by_key(|(place, _)| *place);
-        let mut entries: Vec<CommonCause> = entries.into_iter().map(|(_, entry)| entry).collect();
-        let mut at = 0;
-        for entry in &mut entries {
-            entry.members = at..at + entry.members.len();
-            at = entry.members.end;
-        }
+        let entries: Vec<CommonCause> = numbered.collect();
         let mut next: Vec<usize> = entries.iter().map(|entry| entry.members.start).collect();
         let mut members = vec![0; of.len()];
         for (finding, cause) in of.iter_mut().enumerate() {
@@ -229,10 +225,6 @@ impl Counting {
             self.entry.on_pages &= Format::of(path) == Format::Html;
         }
         self.findings += 1;
-    }
-
-    fn finished(self) -> CommonCause {
-        CommonCause { members: 0..self.findings, ..self.entry }
     }
 }
 
