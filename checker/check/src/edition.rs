@@ -1,11 +1,6 @@
 //! Tells the parts of a path that name a language or a version, below which the same site stands once more, or a number.
 
-/// The languages with a code of two letters (ISO 639-1).
-const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da \
-    de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io \
-    is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my \
-    na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq \
-    sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
+use crate::language_tag::LANGUAGES;
 
 /// Names that stand for whichever version they lead to.
 const MOVING: [&str; 16] = [
@@ -35,7 +30,8 @@ pub(crate) fn without_index(path: &str) -> &str {
 /// Whether this is a language's code, perhaps with a script or a region: `de`, `pt-br`, `zh_Hans`, `es-419`.
 fn is_language(segment: &str) -> bool {
     let (language, rest) = segment.split_once(['-', '_']).map_or((segment, None), |(a, b)| (a, Some(b)));
-    let is_code = language.len() == 2 && LANGUAGES.split(' ').any(|code| code.eq_ignore_ascii_case(language));
+    let is_code = language.len() == 2
+        && LANGUAGES.split_ascii_whitespace().any(|code| code.eq_ignore_ascii_case(language));
     is_code
         && rest.is_none_or(|rest| {
             (2..=4).contains(&rest.len()) && rest.bytes().all(|b| b.is_ascii_alphanumeric())

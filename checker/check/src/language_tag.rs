@@ -1,7 +1,7 @@
 //! Language tags as search engines read them: a language, perhaps a script, perhaps a region (BCP 47; ISO 639, 15924 and 3166).
 
 /// The languages of two letters (ISO 639-1), with `sh`, which BCP 47 keeps.
-const LANGUAGES: &str = "\
+pub(crate) const LANGUAGES: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is \
     it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms \

@@ -56,7 +56,13 @@ fn walk(node: &Handle, found: &mut Found) {
                     let inner = get("srcdoc").map(|html| by_html5ever(&html)).unwrap_or_default();
                     found.extend(inner.into_iter().filter(|(what, _)| what != "id" && what != "name"));
                 }
-                "form" => push("form action", get("action")),
+                // What is posted is told apart, and what only closes a dialog is no reference.
+                "form" => {
+                    let method = get("method").unwrap_or_default().trim().to_ascii_lowercase();
+                    if !matches!(method.as_str(), "post" | "dialog") {
+                        push("form action", get("action"));
+                    }
+                }
                 _ => {}
             }
         }

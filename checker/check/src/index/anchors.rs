@@ -16,6 +16,9 @@ use crate::walk::FileId;
 /// With fewer fragments than this waiting for their pages, another look at them is not worth it.
 const MIN_PENDING: usize = 4096;
 
+/// Pages that only send readers on, one after the other, that are followed.
+const MAX_HOPS: usize = 5;
+
 /// A fragment that a reference asks for, as hashes (see [`Dangling::text`]).
 #[derive(Clone, Debug)]
 pub struct Jump {
@@ -25,6 +28,8 @@ pub struct Jump {
     pub target: FileId,
     /// The reference.
     pub span: Range<u32>,
+    /// Whether it draws a part of the same file, and leads nobody anywhere.
+    is_drawn: bool,
     raw: u64,
     decoded: u64,
 }
@@ -57,6 +62,8 @@ pub struct Fragments<'a> {
     settle_at: usize,
     /// The fragments that are kept as hashes, as text.
     texts: HashMap<u64, Box<str>, FixedState>,
+    /// Pages that only send readers on, fragment and all, and where to.
+    handed_on: HashMap<FileId, FileId, FixedState>,
 }
 
 impl<'a> Fragments<'a> {
@@ -67,7 +74,13 @@ impl<'a> Fragments<'a> {
             pending: Vec::new(),
             settle_at: MIN_PENDING,
             texts: HashMap::default(),
+            handed_on: HashMap::default(),
         }
+    }
+
+    /// Takes in a page that sends readers to another, with the fragment that they came with.
+    pub(super) fn hand_on(&mut self, file: FileId, target: FileId) {
+        self.handed_on.insert(file, target);
     }
 
     /// Takes in what one file defines: before what it asks for, which may be of itself.
@@ -93,7 +106,8 @@ impl<'a> Fragments<'a> {
             return;
         }
         let Some(asked) = fragment(text) else { return };
-        let jump = jump(file, reference.span.clone(), target, &asked);
+        let mut jump = jump(file, reference.span.clone(), target, &asked);
+        jump.is_drawn = target == file && reference.kind.element == "use";
         let answer = self.anchors.answers(&jump);
         if answer == Some(true) || asked.is_top() {
             return;
@@ -123,12 +137,25 @@ impl<'a> Fragments<'a> {
         self.dangling.extend(other.dangling);
         self.pending.extend(other.pending);
         self.texts.extend(other.texts);
+        self.handed_on.extend(other.handed_on);
     }
 
     /// Decides the rest, once every file has been read. What was never read answers nothing.
     pub(super) fn finish(self) -> Dangling {
-        let Fragments { anchors, dangling: mut jumps, pending, texts, .. } = self;
+        let Fragments { anchors, dangling: mut jumps, pending, texts, handed_on, .. } = self;
         jumps.extend(pending.into_iter().filter(|jump| anchors.answers(jump) != Some(true)));
+        let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
+        jumps.retain(|jump| {
+            let text = || texts.get(&jump.decoded).and_then(|text| range_of_lines(text));
+            let ends = *ranges.entry(jump.decoded).or_insert_with(text);
+            let read = |target| anchors.by_file[target as usize].get();
+            let answered = |target| {
+                let has = |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
+                has(jump.raw) || has(jump.decoded) || ends.is_some_and(|ends| ends.into_iter().all(has))
+            };
+            let hops = std::iter::successors(Some(jump.target), |target| handed_on.get(target).copied());
+            !hops.take(MAX_HOPS).any(answered)
+        });
         jumps.sort_unstable_by_key(|jump| (jump.file, jump.span.start));
         Dangling { jumps, texts, near: BTreeMap::new() }
     }
@@ -144,10 +171,29 @@ pub struct Dangling {
 }
 
 impl Dangling {
+    /// Whether the reference at a place would have drawn a part of its own file.
+    pub(crate) fn is_drawn(&self, file: FileId, start: u32) -> bool {
+        let first = self.jumps.partition_point(|jump| (jump.file, jump.span.start) < (file, start));
+        self.jumps
+            .get(first)
+            .is_some_and(|jump| (jump.file, jump.span.start) == (file, start) && jump.is_drawn)
+    }
+
     /// The fragment that a reference asks for, decoded.
     pub fn text(&self, jump: &Jump) -> &str {
         self.texts.get(&jump.decoded).map_or("", |text| text)
     }
+}
+
+/// The first and the last line of a range, as hashes of their ids: `10-20`, `L10-L20` or `L10-20`. Pages that show sources
+/// give an id to each line, and a script marks the range (rustdoc, and viewers after GitHub's manner).
+fn range_of_lines(fragment: &str) -> Option<[u64; 2]> {
+    let (first, last) = fragment.split_once('-')?;
+    let prefix = if first.starts_with('L') { "L" } else { "" };
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
+    let from = number(first.strip_prefix(prefix)?)?;
+    let to = number(last.strip_prefix(prefix).unwrap_or(last))?;
+    (from < to).then(|| [from, to].map(|line| hash(format!("{prefix}{line}").as_bytes())))
 }
 
 /// Makes a fragment ready to be looked up.
@@ -157,5 +203,5 @@ fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) ->
         true => decoded,
         false => hash(asked.raw.as_bytes()),
     };
-    Jump { file, target, span, raw, decoded }
+    Jump { file, target, span, is_drawn: false, raw, decoded }
 }

@@ -17,7 +17,7 @@ use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::Usage;
 use super::view::FileView;
-use crate::parse::{Damage, Format, WrittenException};
+use crate::parse::{Damage, Format, WrittenException, kinds};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -70,6 +70,9 @@ impl<'a> Join<'a> {
             let text = reference.value.map_or("", |value| facts.text(value));
             match target {
                 Target::File { file: target, route } => {
+                    if facts.about.hands_on_fragments && std::ptr::eq(reference.kind, &kinds::REFRESH) {
+                        self.fragments.hand_on(file, target);
+                    }
                     self.usage.add(file, reference, text, (target, route));
                     self.fragments.add(file, reference, text, target, site);
                 }

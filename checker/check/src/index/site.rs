@@ -72,6 +72,14 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// Whether the file is an application's shell, which hosts answer with where no page is prerendered.
+    pub fn is_shell(&self, file: FileId) -> bool {
+        matches!(
+            self.tree.path(file),
+            b"200.html" | b"__spa-fallback.html" | b"spa-fallback.html" | b"index.csr.html"
+        )
+    }
+
     /// The HTML pages, in the order of paths.
     pub fn pages(&self) -> impl Iterator<Item = FileId> + '_ {
         self.tree.ids().filter(|&id| self.format(id) == Format::Html)

@@ -27,6 +27,8 @@ pub struct About {
     pub noindex: bool,
     /// Whether it sends readers on by a refresh.
     pub refreshes: bool,
+    /// Whether it sends readers on with the fragment that they came with, by a script beside the refresh.
+    pub hands_on_fragments: bool,
     /// The references of `<link rel="canonical">`, by their place in the page's list.
     pub canonicals: Vec<usize>,
     /// The references of `<link rel="alternate" hreflang>`, with their languages in lower case.

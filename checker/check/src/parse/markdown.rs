@@ -30,7 +30,7 @@ pub(super) fn parse_llms(page: &mut Page, is_whole: bool) {
 
 /// Bytes in which a link, a title or a span of code must end: what is written by people is shorter, and nothing is looked through
 /// over and over.
-const NEAR: usize = 4096;
+const NEAR: usize = 1024;
 
 /// The text from here on, as far as it is looked at.
 fn near(line: &str, at: usize) -> &str {

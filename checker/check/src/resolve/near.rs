@@ -315,3 +315,39 @@ fn children(tree: &Tree, folder: &str) -> Vec<String> {
     }
     names
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::time::{Duration, Instant};
+
+    use super::{Near, NearPaths};
+    use crate::walk::Tree;
+
+    #[test]
+    fn many_dead_links_into_one_directory_take_no_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = [
+            "alpha", "beta", "gamma", "delta", "omega", "sigma", "theta", "kappa", "lambda", "zeta", "iota",
+            "rho", "tau",
+        ];
+        let name = |at: usize| format!("{}-{}-{}", words[at % 13], words[at / 13 % 13], words[at / 169 % 13]);
+        for at in 0..2_000 {
+            fs::write(folder.path().join(name(at) + ".html"), "").unwrap();
+        }
+        let tree = Tree::walk(folder.path()).unwrap();
+        let start = Instant::now();
+        let near = NearPaths::new(&tree);
+        for at in 0..2_000 {
+            for word in ["old", "former", "removed", "renamed", "archived"] {
+                assert_eq!(near.to(&tree, format!("{}-{word}.html", name(at)).as_bytes()), None);
+            }
+        }
+        // Compared one by one with every name, they took minutes.
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        let misspelt = name(7).replace("kappa", "kapa") + ".html";
+        assert_eq!(near.to(&tree, misspelt.as_bytes()), Some(Near::Similar(name(7) + ".html")));
+    }
+}

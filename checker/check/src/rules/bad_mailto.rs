@@ -51,7 +51,7 @@ fn fault(rest: &str) -> Option<Cow<'static, str>> {
 /// Whether an address is written for people alone, so that programs which collect addresses do not find it.
 fn is_hidden(text: &str) -> bool {
     let text = text.to_lowercase();
-    [" at ", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))
+    [" at ", "-at-", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))
 }
 
 /// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international
@@ -86,6 +86,7 @@ mod tests {
             "ä@ü.example",
             "team%20at%20acme%20dot%20example",
             "team[at]acme.example",
+            "team -at- acme.example",
         ] {
             assert_eq!(fault(fine), None, "{fine}");
         }

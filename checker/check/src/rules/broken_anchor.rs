@@ -20,7 +20,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a fragment names no element of the page it leads to",
     why: "The browser opens the page and stays at its top. Fragments are compared with ids as the HTML \
           standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
-          `#`, `#top` and text fragments (`#:~:text=`) are always there. Anchors that a script makes are not \
+          `#`, `#top` and text fragments (`#:~:text=`) are always there. A range of lines (`#10-20`, \
+          `#L10-L20`) is there where its ends are, and a page that sends readers on with their fragment \
+          is passed through. Anchors that a script makes are not \
           in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
           such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash. What was \
           meant is looked for in the first 300 pages with such fragments, and for 50 fragments of each.",

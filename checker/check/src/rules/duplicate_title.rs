@@ -47,6 +47,7 @@ impl Rule for DuplicateTitle {
         for facts in index.pages.entries.iter().filter(|facts| facts.is_indexable()) {
             if let Some((hash, _)) = &facts.title
                 && !index.site.is_error_page(facts.file)
+                && !index.site.is_shell(facts.file)
             {
                 groups.entry(*hash).or_default().push(facts);
             }

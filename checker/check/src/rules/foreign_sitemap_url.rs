@@ -44,7 +44,7 @@ struct ForeignSitemapUrl {
 
 impl Rule for ForeignSitemapUrl {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let Some(own) = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str) else { return };
+        let Some(own) = view.site.settings.origin.as_ref().and_then(url::Url::host_str) else { return };
         if view.site.format(view.file) != Format::Xml {
             return;
         }

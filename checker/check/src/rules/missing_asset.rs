@@ -16,7 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page or style sheet loads a file that is not in the export",
     why: "The browser gets a 404 in its place: an image is missing, a style or a script does not apply. \
           Checked are img, srcset, script, link, iframe, video, audio, source, track, poster, embed, object, \
-          input, SVG use and image, and url() and @import in CSS.",
+          input, SVG use and image, url() and @import in CSS, and the pictures and files of manifests, feeds and \
+          other formats that machines read.",
     bad: r#"<img src="/images/teem.webp" alt="Our team">"#,
     good: r#"<img src="/images/team.webp" alt="Our team">"#,
 };

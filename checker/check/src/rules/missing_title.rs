@@ -17,7 +17,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a page has no title",
     why: "The title is what tabs, bookmarks, search results and screen readers call the page. Pages that are shown in a \
-          frame of another do not count, nor, on a site with scripts, those that nothing links to and no sitemap lists: \
+          frame of another and an application's shell (200.html) do not count, nor, on a site with scripts, those that nothing links to and no sitemap lists: \
           scripts show them. (HTML 4.2.2, WCAG 2.4.2.)",
     bad: r#"<head><meta charset="utf-8"></head>"#,
     good: r#"<head><meta charset="utf-8"><title>Prices – Acme</title></head>"#,
@@ -47,6 +47,7 @@ fn is_a_part(page: FileId, index: &Index<'_>) -> bool {
     let usage = &index.usage;
     let is_start = index.site.tree.path(page) == INDEX.as_bytes();
     usage.has(page, Usage::FRAMED)
+        || index.site.is_shell(page)
         || (index.scripts.read > 0
             && !is_start
             && !index.site.is_not_found_page(page)

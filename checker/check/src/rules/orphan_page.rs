@@ -16,7 +16,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "nothing links to a page",
     why: "Readers can reach it only by its address. It may be a draft that was never meant to go live, \
-          or the one link to it was lost. The start page, the not-found page, redirects, pages that \
+          or the one link to it was lost. The start page, the not-found page, an application's shell (200.html), redirects, pages that \
           ask search engines to leave them out, and parts of pages do not count. Nothing is said \
           where the export has no start page, nor where its origin is not known, since a link may then name the site \
           in full, nor where scripts make the links: where pages run scripts and no other page is linked at all, or \
@@ -60,6 +60,7 @@ impl Rule for OrphanPage {
                 || facts.noindex
                 || facts.is_part
                 || index.site.is_error_page(facts.file)
+                || index.site.is_shell(facts.file)
                 || self.except.contain(index.site.tree.path(facts.file));
             // A page without a title that nothing links to is shown by a script (see `missing-title`).
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();

@@ -37,7 +37,7 @@ struct UnreferencedFile {
 }
 
 /// Names that browsers, crawlers and hosts ask for without a reference.
-const BY_NAME: [&str; 12] = [
+const BY_NAME: [&str; 14] = [
     ".nojekyll",
     "_headers",
     "_redirects",
@@ -48,6 +48,8 @@ const BY_NAME: [&str; 12] = [
     "cname",
     "favicon.ico",
     "humans.txt",
+    "llms-full.txt",
+    "llms.txt",
     "robots.txt",
     "security.txt",
 ];

@@ -96,11 +96,13 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
 }
 
 /// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its
-/// links there, and what it refers to is not loaded (SVG 2, 2.7, secure static mode).
+/// links there, and no other file is loaded (SVG 2, 2.7, secure static mode). What it draws of itself still counts.
 fn is_in_picture(diagnostic: &Diagnostic, index: &Index<'_>) -> bool {
     match diagnostic.location.place {
         Place::File(file) if diagnostic.is_reference => {
-            index.site.format(file) == Format::Svg && !index.usage.has(file, Usage::OPENED)
+            index.site.format(file) == Format::Svg
+                && !index.usage.has(file, Usage::OPENED)
+                && !index.dangling.is_drawn(file, diagnostic.location.span.start)
         }
         _ => false,
     }

@@ -27,7 +27,7 @@ pub const EXPORT_FOLDERS: [&str; 12] = [
 ];
 
 /// Domains that hosts give their sites.
-const DOMAINS: [(&str, Host); 9] = [
+const DOMAINS: [(&str, Host); 8] = [
     ("github.io", Host::GithubPages),
     ("gitlab.io", Host::GitlabPages),
     ("netlify.app", Host::Netlify),
@@ -36,7 +36,6 @@ const DOMAINS: [(&str, Host); 9] = [
     ("web.app", Host::Firebase),
     ("firebaseapp.com", Host::Firebase),
     ("azurestaticapps.net", Host::AzureStaticWebApps),
-    ("cloudfront.net", Host::Cloudfront),
 ];
 
 /// Files in the export that only some hosts read.

@@ -119,7 +119,7 @@ pub fn is_page(path: &str) -> bool {
 pub(crate) fn is_list_of_pages(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.starts_with("sitemap") && (name.ends_with(".xml") || name.ends_with(".txt"))
-        || matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "feed.json")
+        || matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "feed.json" | "llms.txt" | "llms-full.txt")
 }
 
 /// The order in which pages are switched: leaves first, then `/`, then lists of pages.

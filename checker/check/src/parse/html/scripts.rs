@@ -122,6 +122,9 @@ impl Builder<'_, '_> {
 
     fn inline_script(&mut self, goal: Goal, content: Range<usize>, begin: u32) {
         let text = &self.text[content.clone()];
+        let about = &mut self.page.facts.about;
+        // A refresh forgets the fragment. Who keeps redirects by such pages adds it (rustdoc, MkDocs, Docusaurus, Sphinx).
+        about.hands_on_fragments |= about.refreshes && memchr::memmem::find(text, b"location.hash").is_some();
         if memchr::memmem::find(text, b"__next_f").is_some() {
             self.flight(content, begin);
         } else if may_load(text) {

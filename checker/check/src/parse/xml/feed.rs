@@ -10,6 +10,9 @@ use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::kinds;
 use crate::parse::mapped_text::MappedText;
 
+/// Bytes beyond which elements in each other make an address no longer.
+const LONGEST_BASE: usize = 4096;
+
 impl XmlDocument<'_, '_> {
     /// What an element's `xml:base` makes of what addresses were relative to around it.
     pub(super) fn base_of(&self, tag: &BytesStart<'_>) -> Option<Rc<str>> {
@@ -17,6 +20,7 @@ impl XmlDocument<'_, '_> {
         match (said(tag, "xml:base"), &outer) {
             (None, _) => outer,
             (Some(written), None) => Some(written.into()),
+            (Some(_), Some(outer)) if outer.len() > LONGEST_BASE => Some(Rc::clone(outer)),
             (Some(written), Some(outer)) => Some(join(outer, &written).into()),
         }
     }
@@ -84,7 +88,7 @@ impl XmlDocument<'_, '_> {
             ElementText::Content => {
                 let base = tag.base.clone();
                 self.item.contents.push(ItemContent { place: range, is_markup: tag.has_children, base });
-                if !self.open.iter().any(|open| matches!(open.name.as_str(), "item" | "entry")) {
+                if !tag.is_in_item {
                     self.end_item();
                 }
             }

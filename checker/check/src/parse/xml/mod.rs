@@ -89,6 +89,8 @@ struct OpenTag {
     base: Option<Rc<str>>,
     /// Whether there are elements in it.
     has_children: bool,
+    /// Whether it is an item of a feed, or a part of one.
+    is_in_item: bool,
     /// Whether it is part of what a feed's item holds.
     is_content: bool,
 }
@@ -179,9 +181,17 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
         let is_feed = matches!(vocabulary, Vocabulary::Rss | Vocabulary::Atom);
         let base = if is_feed { self.base_of(tag) } else { None };
-        let is_content = self.open.last().is_some_and(|parent| parent.is_content);
-        let (name_of, text) = (name.to_owned(), ElementText::Other);
-        self.open.push(OpenTag { name: name_of, content, text, base, has_children: false, is_content });
+        let parent = self.open.last();
+        let is_content = parent.is_some_and(|parent| parent.is_content);
+        self.open.push(OpenTag {
+            name: name.to_owned(),
+            content,
+            text: ElementText::Other,
+            base,
+            has_children: false,
+            is_in_item: matches!(name, "item" | "entry") || parent.is_some_and(|parent| parent.is_in_item),
+            is_content,
+        });
         let text = match vocabulary {
             _ if is_content => ElementText::Other,
             Vocabulary::Svg => {
