@@ -36,8 +36,11 @@ export function seen(reports) {
   return found;
 }
 
+/** Whether it is known what to expect of a site. */
+export const isLookedAt = (site) => existsSync(file(site));
+
 /** What is expected of a site; nothing where nobody has looked yet. */
-export const expected = (site) => (existsSync(file(site)) ? JSON.parse(readFileSync(file(site), 'utf8')) : { pages: 0, errors: {}, warnings: {} });
+export const expected = (site) => (isLookedAt(site) ? JSON.parse(readFileSync(file(site), 'utf8')) : { pages: 0, errors: {}, warnings: {} });
 
 const heading = { bare: 'without a contract', init: "with init's contract" };
 const said = ([findings, causes]) => (findings === 0 ? 'nothing' : `${findings} findings of ${causes} causes`);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../run.mjs';
-import { expected } from './expectations.mjs';
+import { expected, isLookedAt } from './expectations.mjs';
 import { known, recipe } from './recipes.mjs';
 
 const page = join(root, 'docs', 'real-sites.md');
@@ -35,7 +35,7 @@ export function write() {
   const old = readFileSync(page, 'utf8');
   const [from, to] = [old.indexOf(marks[0]), old.indexOf(marks[1])];
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${marks.join(' … ')}`);
-  const rows = [titles, ['---', '---', '---', ...titles.slice(3).map(() => '---:')], ...known().map(row)];
+  const rows = [titles, ['---', '---', '---', ...titles.slice(3).map(() => '---:')], ...known().filter(isLookedAt).map(row)];
   const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   writeFileSync(page, `${old.slice(0, from + marks[0].length)}\n\n${table}\n\n${old.slice(to)}`);
 }
