@@ -19,6 +19,9 @@ const MIN_PENDING: usize = 4096;
 /// Pages that only send readers on, one after the other, that are followed.
 const MAX_HOPS: usize = 5;
 
+/// What stands before the number in ids of lines.
+const LINES: [&str; 6] = ["line", "line-", "lineno-", "L", "l", "n"];
+
 /// A fragment that a reference asks for, as hashes (see [`Dangling::text`]).
 #[derive(Clone, Debug)]
 pub struct Jump {
@@ -30,6 +33,8 @@ pub struct Jump {
     pub span: Range<u32>,
     /// Whether it draws a part of the same file, and leads nobody anywhere.
     is_drawn: bool,
+    /// Whether it is a line of a listing whose page has no id for a line at all: a script may give them out.
+    pub is_line: bool,
     raw: u64,
     decoded: u64,
 }
@@ -145,7 +150,7 @@ impl<'a> Fragments<'a> {
         let Fragments { anchors, dangling: mut jumps, pending, texts, handed_on, .. } = self;
         jumps.extend(pending.into_iter().filter(|jump| anchors.answers(jump) != Some(true)));
         let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
-        jumps.retain(|jump| {
+        jumps.retain_mut(|jump| {
             let text = || texts.get(&jump.decoded).and_then(|text| range_of_lines(text));
             let ends = *ranges.entry(jump.decoded).or_insert_with(text);
             let read = |target| anchors.by_file[target as usize].get();
@@ -154,6 +159,10 @@ impl<'a> Fragments<'a> {
                     |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
                 has(jump.raw) || has(jump.decoded) || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
+            let first = texts.get(&jump.decoded).and_then(|text| first_line(text));
+            jump.is_line = first.is_some_and(|first| {
+                read(jump.target).is_some_and(|defined| defined.binary_search(&first).is_err())
+            });
             let hops = std::iter::successors(Some(jump.target), |target| handed_on.get(target).copied());
             !hops.take(MAX_HOPS).any(answered)
         });
@@ -198,6 +207,14 @@ fn range_of_lines(fragment: &str) -> Option<[u64; 2]> {
     (from < to).then(|| [from, to].map(|line| hash(format!("{prefix}{line}").as_bytes())))
 }
 
+/// The hash of the id that the first line of a listing would have, where a fragment is the id of a line, as documentation
+/// generators write it: `line1573`, `L12`, `lineno-7`.
+fn first_line(fragment: &str) -> Option<u64> {
+    let prefix = fragment.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_line = prefix.len() < fragment.len() && LINES.contains(&prefix);
+    is_line.then(|| hash(format!("{prefix}1").as_bytes()))
+}
+
 /// Makes a fragment ready to be looked up.
 fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) -> Jump {
     let decoded = hash(asked.decoded.as_bytes());
@@ -205,5 +222,5 @@ fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) ->
         true => decoded,
         false => hash(asked.raw.as_bytes()),
     };
-    Jump { file, target, span, is_drawn: false, raw, decoded }
+    Jump { file, target, span, is_drawn: false, is_line: false, raw, decoded }
 }

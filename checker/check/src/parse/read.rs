@@ -46,6 +46,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
     page.source = Source::decoded(content);
     page.facts.exceptions = ignores::exceptions(request.format, &page.source);
     match request.format {
+        Format::Html if is_template(&page.source) => {}
         Format::Html => {
             html::parse_html(page, request.selected)?;
             page.facts.about.is_blank = page.source.trim_ascii().is_empty();
@@ -74,6 +75,17 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
         }
     }
     Ok(())
+}
+
+/// Whether a file is the source of a template, which themes copy beside their pages: after its comments it begins with a
+/// statement or a comment of Jinja, Liquid or Twig. No reader gets it, so that nothing is read of it.
+fn is_template(source: &[u8]) -> bool {
+    let mut rest = source.trim_ascii_start();
+    while let Some(comment) = rest.strip_prefix(b"<!--") {
+        let Some(end) = memchr::memmem::find(comment, b"-->") else { return false };
+        rest = comment[end + 3..].trim_ascii_start();
+    }
+    rest.starts_with(b"{%") || rest.starts_with(b"{#")
 }
 
 fn style_sheet(page: &mut Page) {

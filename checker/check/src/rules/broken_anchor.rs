@@ -22,8 +22,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           standard says: as written, then percent-decoded, then with <a name>; upper and lower case differ. \
           `#`, `#top` and text fragments (`#:~:text=`) are always there. A range of lines (`#10-20`, \
           `#L10-L20`) is there where its ends are, and a page that sends readers on with their fragment \
-          is passed through. Anchors that a script makes are not \
-          in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
+          is passed through. Lines of sources (`#line7`, `#L7`) are numbered by a script where the site runs some and \
+          the page has no line 1. Other anchors that a script makes are not in the export: the option `ignore` takes regular expressions of fragments that are not looked up, \
           such as \"^L\\d+(-L\\d+)?$\" for lines of source code, or \"^!?/\" for routes behind a hash. What was \
           meant is looked for in the first 300 pages with such fragments, and for 50 fragments of each.",
     bad: r##"<a href="#instalation">Installation</a>
@@ -47,7 +47,8 @@ impl Rule for BrokenAnchor {
         let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
         for (at, jump) in index.dangling.jumps.iter().enumerate() {
             let fragment = index.dangling.text(jump);
-            if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
+            let is_made = jump.is_line && index.scripts.read > 0;
+            if is_made || self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
                 continue;
             }
             let elsewhere = Some(jump.target).filter(|target| *target != jump.file);
