@@ -35,6 +35,8 @@ pub struct Resolver<'t> {
     tree: &'t Tree,
     site_url: Url,
     base_path: Vec<u8>,
+    /// Whether the contract states it.
+    is_base_path_stated: bool,
     strip_slash: bool,
     host: HostProfile,
     redirects: Redirects,
@@ -55,6 +57,7 @@ impl<'t> Resolver<'t> {
             tree,
             site_url: site.origin.clone().unwrap_or_else(unknown),
             base_path: site.base_path.trim_start_matches('/').as_bytes().to_vec(),
+            is_base_path_stated: site.has_base_path,
             strip_slash: host.strips_slash(),
             host,
             redirects,
@@ -218,7 +221,7 @@ impl<'t> Resolver<'t> {
                 path.clear();
             } else if is_platform {
                 return Target::Unchecked;
-            } else if stays() {
+            } else if stays() && (self.is_base_path_stated || self.is_file(path)) {
                 return Target::Missing(Reason::OutsideBasePath);
             } else {
                 return Target::External;
@@ -229,6 +232,12 @@ impl<'t> Resolver<'t> {
             Target::File { file, .. } if encoded_slash => Target::File { file, route: Route::EncodedSlash },
             target => target,
         }
+    }
+
+    /// Whether a file answers a path below the root. Where the base path is only taken from the export, a rooted path
+    /// is a mistake if it lacks just that, and another site's otherwise.
+    fn is_file(&self, path: &[u8]) -> bool {
+        matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
     /// Looks a path up, and goes where the host and the redirects send it.

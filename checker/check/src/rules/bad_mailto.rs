@@ -50,7 +50,7 @@ fn fault(rest: &str) -> Option<Cow<'static, str>> {
 
 /// Whether an address is written for people alone, so that programs which collect addresses do not find it.
 fn is_hidden(text: &str) -> bool {
-    let text = text.to_lowercase();
+    let text = text.to_lowercase().replace('+', " ");
     [" at ", "-at-", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))
 }
 
