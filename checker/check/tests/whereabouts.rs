@@ -195,9 +195,10 @@ fn links_decide_where_they_contradict_a_canonical_link() {
     // The classic mistake, or a page copied from elsewhere: nothing is sure.
     let home = format!("{}<img src=/a.png><img src=/b.png>", canonical("https://acme.github.io/x/"));
     assert_eq!(taken(&[("index.html", &home), ("a.png", ""), ("b.png", "")]), [""; 0]);
-    let home = format!("{}<img src=/x/a.png><img src=/x/b.png>", canonical("https://acme.org/"));
+    let own = canonical("https://acme.org/");
+    let home = format!("{own}<script src=/x/a.js></script><link rel=stylesheet href=/x/b.css>");
     assert_eq!(
-        taken(&[("index.html", &home), ("a.png", ""), ("b.png", "")]),
+        taken(&[("index.html", &home), ("a.js", ""), ("b.css", "")]),
         ["base-path /x/ (2 links begin with it and lead to nothing otherwise)"]
     );
     let mut contract = Contract::defaults();
@@ -283,4 +284,17 @@ fn hostile_input_is_only_ignored() {
     let deep = format!("<a href=/{}x>", "a/".repeat(10_000));
     assert_eq!(taken(&[("index.html", &deep)]), [""; 0]);
     assert_eq!(taken(&[]), [""; 0]);
+}
+
+#[test]
+fn a_directory_that_was_lost_is_not_a_base_path() {
+    let pictures = "<img src=/img/a.png><img src=/img/b.png>";
+    assert_eq!(taken(&[("index.html", pictures), ("a.png", ""), ("b.png", "")]), [""; 0]);
+    let scripts = "<script src=/js/a.js></script><script src=/js/b.js></script>";
+    assert_eq!(taken(&[("index.html", scripts), ("a.js", ""), ("b.js", "")]), [""; 0]);
+    let app = "<script src=/app/a.js></script><link rel=stylesheet href=/app/b.css>";
+    assert_eq!(
+        taken(&[("index.html", app), ("a.js", ""), ("b.css", "")]),
+        ["base-path /app/ (2 links begin with it and lead to nothing otherwise)"]
+    );
 }

@@ -7,7 +7,7 @@ use url::Url;
 use super::sample::Sample;
 use super::statements::{authority, is_most, leads_to, prefixes};
 use crate::english::count;
-use crate::parse::{Facts, Reference, Role};
+use crate::parse::{Facts, Format, Reference, Role};
 use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
 
@@ -16,6 +16,12 @@ const ANY_ORIGIN: &str = "http://sitegate.invalid/";
 
 /// Links that differ before they say anything together.
 const FEW: usize = 2;
+
+/// Directories that builds put scripts, styles and pictures in.
+const ASSETS: [&str; 13] = [
+    "assets", "build", "css", "dist", "files", "fonts", "images", "img", "js", "media", "public", "scripts",
+    "static",
+];
 
 /// The addresses that pages of the sample refer to. Each counts once, however often it is written.
 pub(super) struct OwnLinks {
@@ -92,7 +98,21 @@ impl OwnLinks {
         let best =
             counts.into_iter().map(|(prefix, found)| (found, std::cmp::Reverse(prefix.len()), prefix)).max();
         let (found, _, prefix) = best?;
-        (found >= FEW && is_most(found, self.rooted.len())).then(|| (prefix.to_vec(), found))
+        let is_shared = found >= FEW && is_most(found, self.rooted.len());
+        (is_shared && self.is_of_a_site(prefix, tree)).then(|| (prefix.to_vec(), found))
+    }
+
+    /// Whether what is below a prefix says that a site is there: a page; or scripts and styles, where the prefix is not itself
+    /// a name for their directory. Pictures alone may as well have lost theirs.
+    fn is_of_a_site(&self, prefix: &[u8], tree: &Tree) -> bool {
+        let files = self.rooted.iter().filter_map(|path| leads_to(path.strip_prefix(prefix)?, tree));
+        let names_assets = ASSETS.iter().any(|name| prefix.strip_suffix(b"/") == Some(name.as_bytes()));
+        let mut paths = files.map(|file| tree.path(file));
+        paths.any(|path| match Format::of(path) {
+            Format::Html => true,
+            Format::Css => !names_assets,
+            _ => !names_assets && (path.ends_with(b".js") || path.ends_with(b".mjs")),
+        })
     }
 
     /// The base path that most links which begin with `/` share, and the evidence.
