@@ -9,6 +9,7 @@ use crate::host_name::{host_matches, is_below};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
 use crate::index::needs::Needs;
+use crate::index::site::Site;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",
@@ -60,16 +61,21 @@ impl Rule for Placeholder {
                     .cause(host.as_ref()),
             );
         }
-        let contract = index.site.contract;
         let origin = index.site.settings.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
             let message = format!("the site's own origin `{host}` is a placeholder");
-            found.push(Diagnostic::new(
-                &INFO,
-                Location::in_contract(contract.site.origin_key.clone()),
-                message,
-            ));
+            found.push(Diagnostic::new(&INFO, origin_location(index.site), message));
         }
+    }
+}
+
+/// Where the contract names the origin; where it was taken from the export, the start page, or the first.
+fn origin_location(site: &Site<'_>) -> Location {
+    let stated = site.contract.site.origin.is_some();
+    let start = || site.tree.find(b"index.html").or_else(|| site.pages().next());
+    match start().filter(|_| !stated) {
+        Some(page) => Location::in_file(page, 0..0),
+        None => Location::in_contract(site.contract.site.origin_key.clone()),
     }
 }
 
