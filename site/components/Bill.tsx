@@ -1,5 +1,6 @@
 // The sample bill of the hero: every line is struck, shrinks, and the total drops.
-import { billTotal, billWords, dollars } from '#content/bill.ts';
+import { billTotal, billWords } from '#content/bill.ts';
+import { dollars } from '#content/money.ts';
 import type { BillLine } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';

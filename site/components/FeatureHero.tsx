@@ -1,5 +1,6 @@
 // The opening of a feature page: the promise, the demo button, and the bill with this page's line struck.
-import { billLines, billTotal, billWords, dollars } from '#content/bill.ts';
+import { billLines, billTotal, billWords } from '#content/bill.ts';
+import { dollars } from '#content/money.ts';
 import type { Feature, FeatureContent } from '#content/types.ts';
 import { DemoLink } from './DemoLink.tsx';
 import { Label } from './Label.tsx';

@@ -45,24 +45,17 @@ export function PhoneMenu() {
         </div>
         <nav className={styles.items} aria-label={shell.phoneNav}>
           <p className={styles.group}>{shell.features}</p>
-          <ul className={styles.list}>
-            {shell.featureLinks.map((link) => (
-              <li key={link.href}>
-                <PageLink to={link.href} onChoose={close}>
-                  {link.label}
-                </PageLink>
-              </li>
-            ))}
-          </ul>
-          <ul className={styles.list}>
-            {shell.anchors.map((anchor) => (
-              <li key={anchor.href}>
-                <PageLink to={anchor.href} onChoose={close}>
-                  {anchor.label}
-                </PageLink>
-              </li>
-            ))}
-          </ul>
+          {[shell.featureLinks, shell.anchors].map((links) => (
+            <ul key={links[0]?.href} className={styles.list}>
+              {links.map((link) => (
+                <li key={link.href}>
+                  <PageLink to={link.href} onChoose={close}>
+                    {link.label}
+                  </PageLink>
+                </li>
+              ))}
+            </ul>
+          ))}
           <DemoLink>{shell.demo}</DemoLink>
         </nav>
       </div>

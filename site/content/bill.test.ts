@@ -1,7 +1,8 @@
 // The sample bill adds up, and saves what the site claims.
 import { expect, test } from 'vitest';
-import { billLines, billTotal, dollars } from './bill.ts';
+import { billLines, billTotal } from './bill.ts';
 import { features } from './features.ts';
+import { dollars } from './money.ts';
 
 test('the bill drops by the 40% that is advertised', () => {
   expect(billTotal()).toEqual({ before: 8400, after: 5040, saved: 3360, percent: 40 });
@@ -9,6 +10,7 @@ test('the bill drops by the 40% that is advertised', () => {
 
 test('each feature strikes one line of its own', () => {
   expect(new Set(billLines.map(({ label }) => label)).size).toBe(features.length);
+  expect(features.map(({ line }) => line)).toEqual(billLines);
 });
 
 test('dollars are written alike everywhere', () => {

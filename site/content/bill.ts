@@ -1,9 +1,16 @@
 // The sample bill that runs through the site: the hero shows all of it, each feature page strikes one line.
-import { features } from './features.ts';
 import type { BillLine } from './types.ts';
 
-/** The lines, one for each feature. */
-export const billLines: readonly BillLine[] = features.map(({ line }) => line);
+/** The line of each feature, in the order of the bill. */
+export const lineOf = {
+  promptOptimization: { label: 'Wordy prompts', before: 2600, after: 1690 },
+  smartCaching: { label: 'Repeated questions', before: 1900, after: 950 },
+  modelRouting: { label: 'Big models, small tasks', before: 2700, after: 1500 },
+  usageAnalytics: { label: 'Spend nobody watched', before: 1200, after: 900 },
+} as const satisfies Record<string, BillLine>;
+
+/** All lines. */
+export const billLines: readonly BillLine[] = Object.values(lineOf);
 
 /** The words around the lines. */
 export const billWords = {
@@ -20,10 +27,4 @@ export function billTotal(lines: readonly BillLine[] = billLines): { before: num
   const before = lines.reduce((sum, line) => sum + line.before, 0);
   const after = lines.reduce((sum, line) => sum + line.after, 0);
   return { before, after, saved: before - after, percent: Math.round(((before - after) / before) * 100) };
-}
-
-/** Dollars as a bill writes them: 8400 is $8,400.00. No locale of the building machine is asked. */
-export function dollars(amount: number): string {
-  const [whole = '0', cents = '00'] = amount.toFixed(2).split('.');
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
 }

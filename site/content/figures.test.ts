@@ -4,7 +4,8 @@ import { billTotal } from './bill.ts';
 import { features } from './features.ts';
 import { page as caching } from './features/smart-caching/page.ts';
 import { page as analytics } from './features/usage-analytics/page.ts';
-import { cache, money, percent, prompt, promptCost, routed, routing } from './figures.ts';
+import { cache, percent, prompt, promptCost, routed, routing } from './figures.ts';
+import { money } from './money.ts';
 
 const month = billTotal();
 const numberIn = (text: string) => Number(text.replace(/[^\d.]/g, ''));

@@ -3,13 +3,6 @@
 /** What is claimed of the whole service. */
 export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } as const;
 
-/** An amount of dollars as running text and tables write it: $0, $0.0294, $5,040. No locale of the building machine is asked. */
-export function money(amount: number): string {
-  const [whole = '0', cents = ''] = String(Number(amount.toFixed(4))).split('.');
-  const places = cents === '' ? '' : `.${cents.padEnd(2, '0')}`;
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${places}`;
-}
-
 /** A part of a whole in whole per cent. */
 export const percent = (part: number, whole: number): number => Math.round((part / whole) * 100);
 

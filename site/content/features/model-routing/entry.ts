@@ -1,5 +1,7 @@
 // Model routing as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
-import { money, routing } from '../../figures.ts';
+import { lineOf } from '../../bill.ts';
+import { routing } from '../../figures.ts';
+import { money } from '../../money.ts';
 import type { Feature } from '../../types.ts';
 
 /** Model routing. */
@@ -9,7 +11,7 @@ export const modelRouting: Feature = {
   title: 'Model routing: the right model for each task',
   description: `Each request goes to the most cost-effective model that can do it, across your AI providers. Savings of ${routing.savings}.`,
   menuText: 'The right model for each task',
-  line: { label: 'Big models, small tasks', before: 2700, after: 1500 },
+  line: lineOf.modelRouting,
   card: {
     text: `Sends each request to the most cost-effective model across several providers. Savings of ${routing.savings}.`,
     link: 'See where a task goes',

@@ -1,5 +1,6 @@
 // The words of the model routing page.
-import { money, percent, routed, routing } from '../../figures.ts';
+import { percent, routed, routing } from '../../figures.ts';
+import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 

@@ -1,4 +1,5 @@
 // Prompt optimization as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
+import { lineOf } from '../../bill.ts';
 import { prompt } from '../../figures.ts';
 import type { Feature } from '../../types.ts';
 
@@ -9,7 +10,7 @@ export const promptOptimization: Feature = {
   title: 'Prompt optimization: shorter prompts, same answers',
   description: `Your prompts, rewritten to use fewer tokens and mean the same. Typical token savings of ${prompt.typical}, and ${prompt.wellWritten} where prompts are already well written.`,
   menuText: 'Say the same in fewer tokens',
-  line: { label: 'Wordy prompts', before: 2600, after: 1690 },
+  line: lineOf.promptOptimization,
   card: {
     text: `Rewrites your prompts to use fewer tokens and ask for exactly the same thing. Typical token savings of ${prompt.typical}.`,
     link: 'See a prompt get shorter',

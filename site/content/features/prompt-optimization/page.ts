@@ -1,5 +1,6 @@
 // The words of the prompt optimization page.
-import { claims, money, prompt, promptCost } from '../../figures.ts';
+import { claims, prompt, promptCost } from '../../figures.ts';
+import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 

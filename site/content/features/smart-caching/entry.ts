@@ -1,5 +1,7 @@
 // Smart caching as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
-import { cache, money } from '../../figures.ts';
+import { lineOf } from '../../bill.ts';
+import { cache } from '../../figures.ts';
+import { money } from '../../money.ts';
 import type { Feature } from '../../types.ts';
 
 /** Smart caching. */
@@ -9,7 +11,7 @@ export const smartCaching: Feature = {
   title: 'Smart caching: pay for an answer once',
   description: 'Pay for an answer once. Duplicate and similar questions are answered from the cache, at no cost and in about a tenth of a second.',
   menuText: 'Pay for an answer once',
-  line: { label: 'Repeated questions', before: 1900, after: 950 },
+  line: lineOf.smartCaching,
   card: {
     text: 'Reuses answers for duplicate or similar queries, so that a question asked a hundred times is paid for once.',
     link: 'See what a repeat costs',

@@ -1,5 +1,6 @@
 // The words of the smart caching page.
-import { cache, money, percent } from '../../figures.ts';
+import { cache, percent } from '../../figures.ts';
+import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 

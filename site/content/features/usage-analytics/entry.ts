@@ -1,8 +1,9 @@
 // Usage analytics as the rest of the site shows it: in menus and search results, on its card, and as a line of the bill.
-import { money } from '../../figures.ts';
+import { lineOf } from '../../bill.ts';
+import { money } from '../../money.ts';
 import type { Feature } from '../../types.ts';
 
-const line = { label: 'Spend nobody watched', before: 1200, after: 900 } as const;
+const line = lineOf.usageAnalytics;
 
 /** Usage analytics. */
 export const usageAnalytics: Feature = {

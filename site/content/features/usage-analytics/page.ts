@@ -1,12 +1,12 @@
 // The words of the usage analytics page.
-import { billTotal } from '../../bill.ts';
-import { cache, money, percent } from '../../figures.ts';
+import { billTotal, lineOf } from '../../bill.ts';
+import { cache, percent } from '../../figures.ts';
+import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
-import { usageAnalytics } from './entry.ts';
 import type { FeaturePage } from '../../types.ts';
 
 const month = billTotal();
-const own = billTotal([usageAnalytics.line]);
+const own = billTotal([lineOf.usageAnalytics]);
 const budget = 6000;
 
 /** A team's share of the month, which its amount is worked out from. */
