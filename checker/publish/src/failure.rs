@@ -100,6 +100,7 @@ impl Failure {
     }
 
     /// What a store's error means.
+    #[cfg(feature = "network")]
     pub fn store(error: &object_store::Error, action: &str) -> Failure {
         use object_store::Error;
         let mut text = error.to_string();
@@ -152,6 +153,7 @@ impl Failure {
 }
 
 /// Where credentials would have been found, by the store that an error's text names.
+#[cfg(feature = "network")]
 fn without_credentials(text: &str) -> &'static str {
     if text.contains("GCS") {
         "set GOOGLE_SERVICE_ACCOUNT to a key file, or run `gcloud auth application-default login`"
@@ -163,6 +165,7 @@ fn without_credentials(text: &str) -> &'static str {
 }
 
 /// The cause in an error's text, on one line, without the XML that servers send and the tale of the retries.
+#[cfg(feature = "network")]
 fn plain(text: &str, code: &str) -> String {
     let line = text.split(['\n', '<']).next().unwrap_or_default();
     let line = line.rsplit(" - ").next().unwrap_or(line).trim().trim_end_matches(':');

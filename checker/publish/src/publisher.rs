@@ -115,6 +115,7 @@ impl Publisher<'_> {
         self.switching.store(true, Ordering::Relaxed);
         let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
         self.target.delete(&stale).await?;
+        self.target.flush().await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
         // A script must not be there before what it loads.
         let mut files = self.objects(|object| object.role != ObjectRole::Asset && !last(object));
@@ -136,7 +137,8 @@ impl Publisher<'_> {
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
         let puts = futures_util::stream::iter(objects.into_iter().map(|object| self.put(object)));
-        puts.buffer_unordered(self.target.jobs).try_collect::<()>().await
+        puts.buffer_unordered(self.target.jobs).try_collect::<()>().await?;
+        self.target.flush().await
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
@@ -218,7 +220,8 @@ impl Publisher<'_> {
             let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
             put.map(|_| ()).map_err(told)
         }));
-        keeps.buffer_unordered(self.target.jobs).try_collect::<()>().await
+        keeps.buffer_unordered(self.target.jobs).try_collect::<()>().await?;
+        self.target.flush().await
     }
 
     /// Renews the lease for as long as the work goes on; returns only when the target was lost.

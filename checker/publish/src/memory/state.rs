@@ -137,9 +137,9 @@ impl State {
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
         let key = run_key(number);
-        let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
-        let last: RunRecord = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
-        state.record = record;
+        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
+        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(&key))?;
+        state.record = found.tag;
         state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
         let live = match last.stage {
             Stage::Live => &last.release,
@@ -225,7 +225,10 @@ pub(crate) async fn write<T: Serialize>(
         .map_err(|error| PutError::Other(Failure::new(Exit::Failed, error.to_string())))?;
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    target.put(key, Bytes::from(text), &headers, condition).await.map(|_| ())
+    // Nothing is remembered before it is durable.
+    target.flush().await.map_err(PutError::Other)?;
+    target.put(key, Bytes::from(text), &headers, condition).await?;
+    target.flush().await.map_err(PutError::Other)
 }
 
 /// The key of a run's record.
