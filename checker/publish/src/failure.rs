@@ -23,6 +23,10 @@ pub enum Exit {
     Unverified = 8,
     /// The live site did not answer as published, and the release before it was put back.
     RolledBack = 9,
+    /// It was interrupted, as by Ctrl-C (128 and the number of the signal, as shells count).
+    Interrupt = 130,
+    /// It was asked to end.
+    Terminate = 143,
 }
 
 /// The exit codes as help texts state them.
@@ -36,7 +40,8 @@ pub const EXIT_CODES: &str = "Exit codes:
   6  failed; nothing that visitors see was changed
   7  failed while pages were switched; running it again completes it
   8  the live site does not answer as published
-  9  the live site did not answer as published and was rolled back";
+  9  the live site did not answer as published and was rolled back
+  130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
 
 /// A failure with its exit code, and what to do about it where that is known.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ use sitegate_check::hex::hex;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Exit, Failure};
-use crate::target::fence::Fence;
+use crate::target::fence::{Fence, lost};
 use crate::target::object::{Condition, Found, Present, PutError};
 
 /// Where files are written before they get their names.
@@ -310,12 +310,10 @@ impl TargetFolder {
                 }
             }
         }
-        self.fence.check()?;
-        if let Some(hold) = self.fence.hold() {
+        if let Some(hold) = self.fence.pass()? {
             let there = |key: &str| self.path(key).is_ok_and(|path| path.exists());
             if there(&hold.next) || !there(&hold.record) {
-                let message = "another publisher took the target over while this one was at work";
-                return Err(Failure::new(Exit::Held, message).help("this run stopped; see `sitegate status`"));
+                return Err(lost());
             }
         }
         Ok(NameLock { names, _file: file })
