@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{HeldRun, RunOptions, told, unless_changed};
+use crate::memory::pending::Pending;
 use crate::memory::probe;
 use crate::memory::state::{self, Stage, State, Tagged, kept_key, release_key};
 use crate::plan::{Keep, Plan};
@@ -37,7 +38,7 @@ pub(crate) async fn carry_out<'c>(
     plan: &'c Plan,
     state: &State,
     content: &'c Content<'c>,
-    options: &RunOptions,
+    options: &'c RunOptions,
     tell: Listener<'c>,
 ) -> Result<HeldRun<'c>, Failure> {
     let promises = match state.promises(target) {
@@ -56,7 +57,7 @@ pub(crate) async fn carry_out<'c>(
         plan,
         content,
         run,
-        more: options.more || !plan.deletes.is_empty(),
+        pending: &options.pending,
         failed: AtomicBool::new(false),
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
@@ -74,8 +75,8 @@ struct Publisher<'w> {
     plan: &'w Plan,
     content: &'w Content<'w>,
     run: HeldRun<'w>,
-    /// Whether the target stays held when the release is live.
-    more: bool,
+    /// What is to be done when the release is live.
+    pending: &'w Pending,
     /// Whether something failed: then nothing more is begun, and what is under way comes to its end.
     failed: AtomicBool,
     /// Whether something that visitors see may have been changed.
@@ -229,7 +230,9 @@ impl<'w> Publisher<'w> {
         self.run.change(|run| {
             run.stage = Stage::Live;
             run.unfinished = Vec::new();
-            if !self.more {
+            run.pending = self.pending.clone();
+            // What follows is done under the same hold.
+            if run.pending.is_empty() && self.plan.deletes.is_empty() {
                 run.lease = 0;
             }
             run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
@@ -251,22 +254,5 @@ impl<'w> Publisher<'w> {
         // The store may be the very thing that fails; then the lease runs out by itself.
         let _ = self.run.end().await;
         if switching { failure.while_switching() } else { failure }
-    }
-}
-
-/// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
-/// told; the next publish deletes it.
-pub(crate) async fn clear(run: &HeldRun<'_>, target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
-    if plan.deletes.is_empty() {
-        return;
-    }
-    let deleted = run.hold_while(async {
-        run.prove().await?;
-        target.delete(&plan.deletes).await?;
-        target.flush().await
-    });
-    if let Err(failure) = deleted.await {
-        let message = format!("the release is live, but old objects remain: {}", failure.message);
-        tell(&Event::Warning { message: &message });
     }
 }

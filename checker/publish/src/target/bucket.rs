@@ -14,6 +14,7 @@ use url::Url;
 use crate::aws::endpoint::{choose_cryptography, is_plain_http};
 use crate::aws::{credentials, profile};
 use crate::failure::{Exit, Failure};
+use crate::target::listing::ListingConnector;
 use crate::target::store::{Opened, TargetOptions};
 use crate::target::transport::Transport;
 
@@ -92,8 +93,8 @@ fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
         .with_conditional_put(S3ConditionalPut::ETagMatch)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(profile) = &profile {
         let name = named.as_deref().unwrap_or(profile::DEFAULT);
         if let Some(provider) = credentials::provider(name, profile, &region)? {
@@ -114,8 +115,8 @@ fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
     let mut builder = GoogleCloudStorageBuilder::from_env()
         .with_bucket_name(bucket)
         .with_client_options(client(options, plain))
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
@@ -130,8 +131,8 @@ fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result
         .with_container_name(container)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }

@@ -5,6 +5,8 @@
 mod bucket;
 pub(crate) mod fence;
 mod folder;
+#[cfg(feature = "network")]
+mod listing;
 pub(crate) mod moment;
 mod object;
 #[cfg(feature = "network")]
