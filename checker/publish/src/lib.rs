@@ -17,6 +17,7 @@ pub mod failure;
 pub mod history;
 pub mod keeping;
 pub mod memory;
+pub(crate) mod obstacles;
 pub mod plan;
 pub mod publication;
 pub mod publish;

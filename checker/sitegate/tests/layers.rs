@@ -55,7 +55,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["release/manifest"],
             &["target"],
             &["aws/cloudfront", "release"],
-            &["memory", "plan"],
+            &["memory", "obstacles", "plan"],
             &["publisher", "verify", "history"],
             &["afterwards", "keeping", "publication"],
             &["rollback"],
