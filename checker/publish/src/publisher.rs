@@ -266,6 +266,10 @@ impl<'w> Publisher<'w> {
         }
         // The store may be the very thing that fails; then the lease runs out by itself.
         let _ = self.run.end().await;
-        if switching { failure.while_switching() } else { failure }
+        match switching {
+            true => failure.while_switching(),
+            false if failure.is_stop() => failure.help_also("nothing that visitors see was changed"),
+            false => failure,
+        }
     }
 }
