@@ -227,7 +227,7 @@ impl Publisher<'_> {
             tokio::time::sleep(self.lease / 3).await;
             let run = {
                 let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-                run.expires = now() + self.lease.as_secs();
+                run.expires = now().saturating_add(self.lease.as_secs());
                 run.clone()
             };
             if let Err(failure) = self.hold().await

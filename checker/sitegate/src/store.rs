@@ -37,7 +37,7 @@ pub struct StoreArgs {
     #[arg(long, help_heading = "Store", hide = NO_BUCKETS)]
     allow_http: bool,
     /// How long a request may take, in seconds; large files get more
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Store", hide = NO_BUCKETS)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = terminal::seconds(), help_heading = "Store", hide = NO_BUCKETS)]
     timeout: u64,
     /// How many requests run at once
     #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Store")]

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -24,6 +25,11 @@ pub enum AnswerFormat {
     Human,
     /// For programs
     Json,
+}
+
+/// How many seconds an argument may ask for: up to a week, so that no time is past what clocks can tell.
+pub fn seconds() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(..=7 * 24 * 60 * 60)
 }
 
 /// Prints what went wrong to standard error.

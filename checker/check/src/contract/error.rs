@@ -41,7 +41,7 @@ impl std::error::Error for ContractError {}
 
 /// Line, column (both from 1, in characters) and text of the line at a byte offset.
 pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
-    let offset = offset.min(source.len());
+    let offset = source.floor_char_boundary(offset);
     let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let line = source[..start].matches('\n').count() + 1;
     let text = source[start..].lines().next().unwrap_or("").to_owned();

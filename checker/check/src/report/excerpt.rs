@@ -18,7 +18,8 @@ impl Excerpt {
     /// start and length in it. Control characters become spaces.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
         let chars: Vec<char> = self.line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let mark = self.marked.clone();
+        // Of a line that was only its end, nothing is left to mark.
+        let mark = self.marked.start.min(chars.len())..self.marked.end.min(chars.len());
         let length = mark.len().min(width);
         let room = width - length;
         let indent = match self.cut.0 {
@@ -48,6 +49,12 @@ mod tests {
         assert!(text.starts_with('…') && text.ends_with('…'));
         assert_eq!(text.chars().count(), WIDTH + 2);
         assert_eq!(text.chars().skip(from).take(length).collect::<String>(), "/x");
+    }
+
+    #[test]
+    fn of_a_line_that_was_only_its_end_nothing_is_shown() {
+        let excerpt = Excerpt { line: String::new(), marked: 600..601, cut: (false, false) };
+        assert_eq!(excerpt.window(WIDTH), (String::new(), 0, 1));
     }
 
     #[test]

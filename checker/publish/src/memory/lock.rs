@@ -65,7 +65,7 @@ pub(crate) async fn take(
         previous: state.live.as_ref().map(|live| live.release.clone()),
         unfinished: last.map_or_else(Vec::new, state::unfinished),
         started: now(),
-        expires: now() + options.lease.as_secs(),
+        expires: now().saturating_add(options.lease.as_secs()),
         owner: state::owner(),
         promises,
         etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
