@@ -29,6 +29,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "language_tag",
                 "files",
                 "english",
+                "visible",
             ],
             &["diagnostic"],
             &["contract"],

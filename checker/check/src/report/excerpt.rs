@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::visible::is_unseen;
+
 /// What surrounds a finding on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -15,9 +17,9 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// Cuts a long line down to the `width` characters around the mark. Gives the text, and the mark's
-    /// start and length in it. Control characters become spaces.
+    /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
-        let chars: Vec<char> = self.line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let chars: Vec<char> = self.line.chars().map(seen).collect();
         // Of a line that was only its end, nothing is left to mark.
         let mark = self.marked.start.min(chars.len())..self.marked.end.min(chars.len());
         let length = mark.len().min(width);
@@ -33,6 +35,15 @@ impl Excerpt {
         let after = if end < chars.len() || self.cut.1 { "…" } else { "" };
         let text: String = chars[start..end].iter().collect();
         (format!("{before}{text}{after}"), mark.start - start + before.chars().count(), length.max(1))
+    }
+}
+
+/// A character of a line as it is shown: one for one, so that marks stay under what they mark.
+fn seen(c: char) -> char {
+    match c {
+        c if c.is_control() => ' ',
+        c if is_unseen(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
     }
 }
 
