@@ -1,6 +1,7 @@
 //! One check, from the folder to the report.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::contract::Contract;
 use crate::diagnostic::Place;
@@ -38,7 +39,8 @@ pub fn check(
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     let whereabouts = Whereabouts::find(&tree, contract);
     let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects)?;
-    let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
+    let redirects = Arc::new(redirects);
+    let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
