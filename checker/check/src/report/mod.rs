@@ -10,6 +10,7 @@ pub mod sources;
 pub mod target;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +93,7 @@ pub struct Report {
     /// Where the site lives, as far as it is known.
     pub whereabouts: Whereabouts,
     /// The redirects that its references were followed through.
-    pub redirects: Redirects,
+    pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
     /// Counts.
