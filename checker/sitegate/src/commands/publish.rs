@@ -43,6 +43,9 @@ struct AfterArgs {
     /// Roll back if it does not
     #[arg(long, requires = "verify", help_heading = "When it is live", hide = NO_NETWORK)]
     rollback: bool,
+    /// Leave out what an earlier publish asked for here and did not get done
+    #[arg(long, help_heading = "When it is live", hide = NO_NETWORK)]
+    drop_pending: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -55,6 +58,7 @@ pub fn run(args: &Args) -> Outcome {
             verify: after.verify.as_deref(),
             patience: Duration::from_secs(after.patience),
             rollback: after.rollback,
+            drop_pending: after.drop_pending,
         },
     };
     args.release.run((!args.dry_run).then_some(execution))
