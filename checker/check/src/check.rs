@@ -62,8 +62,18 @@ pub fn check(
     let Scripts { read, computed, depths, .. } = scripts;
     let summary =
         Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
-    let mut report =
-        Report { tree, whereabouts, redirects, diagnostics, summary, unread, digests, inbound, depths };
+    let mut report = Report {
+        tree,
+        whereabouts,
+        redirects,
+        diagnostics,
+        summary,
+        unread,
+        is_without_pages: false,
+        digests,
+        inbound,
+        depths,
+    };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)

@@ -154,12 +154,26 @@ impl Report {
 }
 
 impl Seal {
-    /// Makes `file` ready for a seal before a check begins: it must lie outside the export, and an older
-    /// seal is removed, so that none survives a check that fails.
+    /// Removes an older seal before a check begins, so that none survives a check that fails.
     ///
     /// # Errors
-    /// When the path lies in the export, or holds something that is not a seal.
-    pub fn prepare(file: &Path, root: &Path) -> Result<(), SealError> {
+    /// When the path holds something that is not a seal.
+    pub fn clear(file: &Path) -> Result<(), SealError> {
+        match fs::read(file) {
+            Ok(text) if is_seal(&text) => {
+                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
+            }
+            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        }
+    }
+
+    /// Refuses a path for a seal of the export in `root`: it must lie outside.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
         let folder = folder_of(file);
         // A folder that is not there yet is made when the seal is written; its nearest parent decides.
@@ -170,18 +184,9 @@ impl Seal {
                 Err(_) => known = known.parent().map_or(Path::new("."), nonempty),
             }
         };
-        if let Ok(root) = fs::canonicalize(root)
-            && real.join(name).starts_with(&root)
-        {
-            return Err(SealError::Inside(file.to_path_buf()));
-        }
-        match fs::read(file) {
-            Ok(text) if is_seal(&text) => {
-                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
-            }
-            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        match fs::canonicalize(root) {
+            Ok(root) if real.join(name).starts_with(&root) => Err(SealError::Inside(file.to_path_buf())),
+            _ => Ok(()),
         }
     }
 
