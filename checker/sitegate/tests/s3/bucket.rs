@@ -193,15 +193,17 @@ fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Rep
     for (key, stored) in found.by_ref().take(page) {
         last = key;
         body.push_str(&format!(
-            "<Contents><Key>{key}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
+            "<Contents><Key>{}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
              <ETag>&quot;{}&quot;</ETag><Size>{}</Size></Contents>",
+            quick_xml::escape::escape(key.as_str()),
             stored.etag(),
             stored.body.len()
         ));
     }
     match found.next() {
         Some(_) => body.push_str(&format!(
-            "<IsTruncated>true</IsTruncated><NextContinuationToken>{last}</NextContinuationToken>"
+            "<IsTruncated>true</IsTruncated><NextContinuationToken>{}</NextContinuationToken>",
+            quick_xml::escape::escape(last)
         )),
         None => body.push_str("<IsTruncated>false</IsTruncated>"),
     }
@@ -214,7 +216,7 @@ fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
     let mut reply = String::from("<?xml version=\"1.0\"?><DeleteResult>");
     for part in text.split("<Key>").skip(1) {
         let key = part.split("</Key>").next().unwrap();
-        objects.remove(key);
+        objects.remove(&*quick_xml::escape::unescape(key).unwrap());
         reply.push_str(&format!("<Deleted><Key>{key}</Key></Deleted>"));
     }
     reply.push_str("</DeleteResult>");
