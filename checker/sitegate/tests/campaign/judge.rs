@@ -41,16 +41,7 @@ impl Known {
     pub fn sound(&self, objects: &Objects) -> Result<(), String> {
         self.foreign_is_untouched(objects)?;
         for (key, stored) in visible(objects) {
-            if self.foreign.contains_key(key) || is_half_written(key) {
-                continue;
-            }
-            let Some(possible) = self.contents.get(key) else {
-                return Err(format!("`{key}` is of no release"));
-            };
-            if !possible.iter().any(|expected| expected.is(key, &stored.body)) {
-                let start = String::from_utf8_lossy(&stored.body[..stored.body.len().min(120)]).into_owned();
-                return Err(format!("`{key}` has a content that no release has there: {start:?}"));
-            }
+            self.may_be(key, &stored.body)?;
             for asset in assets_of(&stored.body) {
                 if !objects.contains_key(&asset) {
                     return Err(format!("`{key}` needs `{asset}`, which is not there"));
@@ -58,6 +49,19 @@ impl Known {
             }
         }
         Ok(())
+    }
+
+    /// Whether a content may be at a key.
+    pub fn may_be(&self, key: &str, body: &[u8]) -> Result<(), String> {
+        if self.foreign.contains_key(key) || is_half_written(key) {
+            return Ok(());
+        }
+        let Some(possible) = self.contents.get(key) else { return Err(format!("`{key}` is of no release")) };
+        if possible.iter().any(|expected| expected.is(key, body)) {
+            return Ok(());
+        }
+        let start = String::from_utf8_lossy(&body[..body.len().min(120)]).into_owned();
+        Err(format!("`{key}` has a content that no release has there: {start:?}"))
     }
 
     fn foreign_is_untouched(&self, objects: &Objects) -> Result<(), String> {

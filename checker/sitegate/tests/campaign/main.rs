@@ -34,6 +34,7 @@ mod table;
 #[allow(dead_code)]
 #[path = "../s3/upstream.rs"]
 mod upstream;
+mod visitor;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -117,7 +118,7 @@ fn named<T: Copy>(all: &[T], name_of: fn(T) -> &'static str, name: &str) -> T {
 fn one(orders: &Orders, number: u64, table: &Mutex<Table>) -> Option<String> {
     let (kind, store) = orders.of_round(number);
     let mut round = Round::new(store, Dice::of_round(orders.seed, number));
-    let ended = kind.run(&mut round);
+    let ended = kind.run(&mut round).and_then(|()| round.end());
     let troubles = round.troubles.load(Ordering::Relaxed);
     table.lock().unwrap().add(kind, store, troubles, round.runs.load(Ordering::Relaxed), ended.is_ok());
     let wrong = ended.err()?;

@@ -1,7 +1,7 @@
 //! The stores that a campaign publishes to: the server in memory, a real one behind it, and a folder.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
@@ -82,6 +82,14 @@ impl Place {
         }
     }
 
+    /// The folder that is served, where the target is one.
+    pub fn served(&self) -> Option<PathBuf> {
+        match self {
+            Place::Bucket(..) => None,
+            Place::Folder(folder) => Some(folder.path().join("public")),
+        }
+    }
+
     /// What is in the bucket or the folder beside the target, which is nobody's business.
     pub fn beside(&self) -> Objects {
         match self {
@@ -130,7 +138,7 @@ fn below(objects: &Objects, prefix: &str) -> Objects {
 }
 
 /// Reads all files below a folder. What vanishes meanwhile was not there.
-fn read(folder: &Path, before: &str, found: &mut Objects) {
+pub fn read(folder: &Path, before: &str, found: &mut Objects) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let key = format!("{before}{}", entry.file_name().to_string_lossy());

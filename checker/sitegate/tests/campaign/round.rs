@@ -15,6 +15,7 @@ use crate::program::{Ran, Running, Trouble};
 use crate::release::Release;
 use crate::server::Objects;
 use crate::site::Site;
+use crate::visitor::Visitor;
 
 /// The lease that publishers are given, in seconds: the shortest there is.
 pub const LEASE: u64 = 3;
@@ -55,6 +56,7 @@ pub struct Round {
     /// How often something was done to a run.
     pub troubles: AtomicUsize,
     nowhere: Site,
+    visitor: Option<Visitor>,
     precompress: bool,
     /// The release that the next one is an edit of.
     last: Option<Release>,
@@ -74,6 +76,7 @@ impl Round {
             runs: AtomicUsize::new(0),
             troubles: AtomicUsize::new(0),
             nowhere: Site { folder: tempfile::tempdir().unwrap() },
+            visitor: None,
             precompress,
             last: None,
             count: 0,
@@ -96,7 +99,16 @@ impl Round {
         self.known.lock().unwrap().foreign = self.place.objects();
         self.beside = self.place.beside();
         self.place.watch(&self.known);
+        self.visitor = self.place.served().map(|folder| Visitor::of(&folder, &self.known));
         self
+    }
+
+    /// The end of a round: what its visitor saw.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn end(&mut self) -> Result<(), String> {
+        self.visitor.as_mut().map_or(Ok(()), Visitor::leave)
     }
 
     /// What was done so far, for whoever looks for the cause.

@@ -63,7 +63,7 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
 }
 
 /// Text as AWS encodes it where it signs.
-fn encode(text: &str) -> String {
+pub fn encode(text: &str) -> String {
     const SIGNED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     utf8_percent_encode(text, SIGNED).to_string()
 }
