@@ -91,6 +91,8 @@ fn at_work(round: &mut Round) -> Result<(), String> {
     ));
     match (busy.code, ran.code) {
         (Some(5), Some(0)) => round.is_live(&slow.release),
+        // It may have waited until the slow one was done.
+        (Some(0), Some(0)) => round.is_live(&other.release),
         codes => Err(format!(
             "one was at work when another came, and they end with {codes:?}: {}{}",
             busy.said, ran.said

@@ -56,17 +56,20 @@ fn of_a_bucket(round: &mut Round) -> Trouble {
 /// A disk that is full, fails or cannot be written, from some write on or once; or files that may not grow.
 fn of_a_disk(round: &mut Round) -> Trouble {
     let dice = &mut round.dice;
-    if dice.chance(25) || !is_installed("strace", &["-f", "true"]) {
+    if dice.chance(35) || !is_installed("strace", &["-f", "true"]) {
         // In blocks of 512 bytes; without its signal, a write beyond that fails.
         let blocks = dice.between(0, 200);
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         return Trouble::Within(["sh", "-c", &script, "sh"].map(str::to_owned).to_vec());
     }
-    let calls = ["write", "rename", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
+    // Not `write`: it is how threads wake each other, too.
+    let calls = ["rename,renameat,renameat2", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
     let call = dice.pick(&calls);
     let error = match call {
-        "write" | "mkdir" => dice.pick(&["ENOSPC", "EIO", "EDQUOT"]),
-        "rename" | "link,linkat" | "unlink,unlinkat" => dice.pick(&["EIO", "EROFS", "EACCES"]),
+        "mkdir" => dice.pick(&["ENOSPC", "EIO", "EDQUOT"]),
+        "rename,renameat,renameat2" | "link,linkat" | "unlink,unlinkat" => {
+            dice.pick(&["EIO", "EROFS", "EACCES"])
+        }
         _ => "EIO",
     };
     let (time, more) = (dice.between(1, 10), if dice.chance(60) { "+" } else { "" });
