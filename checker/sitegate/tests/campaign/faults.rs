@@ -39,8 +39,16 @@ fn of_a_bucket(round: &mut Round) -> Trouble {
             }
         };
         let method = dice.pick(&["*", "PUT", "PUT", "GET", "POST"]);
-        let contains =
-            dice.pick(&["", "", "", ".sitegate/runs/", ".sitegate/releases/", ".sitegate/kept/", ".html"]);
+        let contains = dice.pick(&[
+            "",
+            "",
+            "",
+            ".sitegate/runs/",
+            ".sitegate/releases/",
+            ".sitegate/kept/",
+            ".html",
+            "/distribution/",
+        ]);
         let long = matches!(fault, Fault::Stall(_));
         let when = match dice.between(0, 9) {
             0..=6 => When::At(dice.between(1, if contains.is_empty() { 40 } else { 6 })),

@@ -82,7 +82,10 @@ pub fn ordeal(round: &mut Round, hurt: fn(&mut Round) -> Trouble) -> Result<(), 
         let trouble = hurt(round);
         round.troubles.fetch_add(1, Ordering::Relaxed);
         let options = round.options();
-        round.run("publish", Some(&last), &options, &trouble)?;
+        let ran = round.run("publish", Some(&last), &options, &trouble)?;
+        if trouble.passes() && !matches!(ran.code, Some(0 | 5)) {
+            return Err(format!("one passing fault ended a publish with {:?}: {}", ran.code, ran.said));
+        }
         for _ in 0..round.dice.between(0, 2) {
             let trouble = if round.dice.chance(50) { hurt(round) } else { Trouble::None };
             round.troubles.fetch_add(usize::from(!matches!(trouble, Trouble::None)), Ordering::Relaxed);

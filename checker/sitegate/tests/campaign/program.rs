@@ -4,7 +4,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::server::{Rule, Server};
+use crate::server::{Fault, Rule, Server, When};
 use crate::site::said;
 
 /// No run takes longer, whatever happens to it.
@@ -20,6 +20,21 @@ pub enum Trouble {
     Signal(&'static str, Duration),
     /// Another program that starts it, and does something to it.
     Within(Vec<String>),
+}
+
+impl Trouble {
+    /// Whether it is one fault that passes, of the kind that every network has: it must not be felt.
+    pub fn passes(&self) -> bool {
+        let Trouble::Faults(rules) = self else { return false };
+        let [Rule { when: When::At(_), fault, .. }] = rules.as_slice() else { return false };
+        match fault {
+            Fault::Answer(status, _) => matches!(status, 429 | 503),
+            Fault::Slow | Fault::Broken | Fault::Reset | Fault::Lost | Fault::Stall(_) | Fault::Trickle => {
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
 /// How a run ended.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -57,6 +57,8 @@ pub struct Round {
     pub troubles: AtomicUsize,
     nowhere: Site,
     visitor: Option<Visitor>,
+    /// Whether CloudFront is still to be told of what is live.
+    is_owed: AtomicBool,
     precompress: bool,
     /// The release that the next one is an edit of.
     last: Option<Release>,
@@ -77,6 +79,7 @@ impl Round {
             troubles: AtomicUsize::new(0),
             nowhere: Site { folder: tempfile::tempdir().unwrap() },
             visitor: None,
+            is_owed: AtomicBool::new(false),
             precompress,
             last: None,
             count: 0,
@@ -173,7 +176,11 @@ impl Round {
     pub fn options(&mut self) -> Vec<String> {
         let (keep, jobs) = (self.dice.between(0, 4), self.dice.pick(&[1, 2, 16]).to_string());
         let keep = if keep == 0 && self.dice.chance(70) { 3 } else { keep }.to_string();
-        ["--keep-releases", &keep, "--jobs", &jobs].map(str::to_owned).to_vec()
+        let mut options = ["--keep-releases", &keep, "--jobs", &jobs].map(str::to_owned).to_vec();
+        if self.place.server().is_some() && self.dice.chance(20) {
+            options.extend(["--invalidate", "E2EXAMPLE"].map(str::to_owned));
+        }
+        options
     }
 
     /// A command on the target: a publish of a sealed release, or what needs none.
@@ -198,7 +205,11 @@ impl Round {
             args.extend(["--endpoint", endpoint, "--timeout", "2"]);
         }
         args.extend(more.iter().map(String::as_str));
-        sealed.map_or(&self.nowhere, |sealed| &sealed.site).command(&args)
+        let mut command = sealed.map_or(&self.nowhere, |sealed| &sealed.site).command(&args);
+        if let Some(endpoint) = endpoint {
+            command.env("AWS_ENDPOINT_URL_CLOUDFRONT", endpoint);
+        }
+        command
     }
 
     /// Starts a run, with what shall happen to it.
@@ -230,7 +241,8 @@ impl Round {
             // What was on its way when it was killed may still be carried out.
             std::thread::sleep(Duration::from_millis(60));
         }
-        self.truth(name, release, &ran, &before).map_err(|wrong| format!("after {name} {shown}: {wrong}"))?;
+        let truth = self.truth(name, release, &ran, &before).and_then(|()| self.follows(name, &ran));
+        truth.map_err(|wrong| format!("after {name} {shown}: {wrong}"))?;
         Ok(ran)
     }
 
@@ -244,7 +256,7 @@ impl Round {
     ) -> Result<(), String> {
         let after = self.at_rest()?;
         match (name, ran.code) {
-            ("publish", Some(0)) if let Some(release) = release => {
+            ("publish", Some(0 | 8)) if let Some(release) = release => {
                 self.known.lock().unwrap().is_live(&after, release, false)
             }
             ("publish" | "rollback", None | Some(0 | 7)) => Ok(()),
@@ -254,6 +266,23 @@ impl Round {
             (_, None) => Ok(()),
             (_, Some(code)) => Err(format!("exit code {code}: {}", ran.said)),
         }
+    }
+
+    /// Whether what was asked for after going live is not forgotten: where CloudFront could not be told, a publish that
+    /// says that all is done has told it.
+    fn follows(&self, name: &str, ran: &Ran) -> Result<(), String> {
+        let told = || {
+            let log = self.place.server().map_or_else(Vec::new, |server| server.log());
+            log.iter().any(|line| line.contains("/invalidation"))
+        };
+        match (name, ran.code) {
+            ("publish", Some(8)) => self.is_owed.store(true, Ordering::Relaxed),
+            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
+                return Err("CloudFront was never told, and nothing says so any more".to_owned());
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// What is there, which must be sound.
