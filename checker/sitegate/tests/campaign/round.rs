@@ -92,7 +92,7 @@ impl Round {
     /// Puts in what belongs to others, and begins to watch.
     fn settled(mut self) -> Round {
         let odd = ODD[usize::from(self.place.server().is_none())];
-        for (keys, percent) in [(&PLAIN[..], 60), (odd, 0)] {
+        for (keys, percent) in [(&PLAIN[..], 60), (odd, 15)] {
             for key in keys {
                 if self.dice.chance(percent) {
                     self.place.set(key, Some(format!("not ours: {key}").as_bytes()));
