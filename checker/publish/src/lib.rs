@@ -23,6 +23,7 @@ pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
 pub mod release;
+pub mod repair;
 pub mod rollback;
 pub mod stop;
 pub mod target;

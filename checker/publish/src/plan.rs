@@ -95,7 +95,7 @@ pub struct Keep {
 }
 
 /// Whether what is at a key is an object's content; none where that cannot be known.
-fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+pub(crate) fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }

@@ -128,7 +128,7 @@ impl<'t> HeldRun<'t> {
         target.fence().raise(Hold {
             proven,
             // The last quarter is for requests that are under way.
-            lease: options.lease * 3 / 4,
+            lease: options.lease / 4 * 3,
             record: run_key(number),
             next: run_key(number + 1),
         });

@@ -8,6 +8,7 @@ mod folder;
 #[cfg(feature = "network")]
 mod listing;
 pub(crate) mod moment;
+pub(crate) mod names;
 mod object;
 #[cfg(feature = "network")]
 mod requests;
@@ -15,7 +16,7 @@ pub mod store;
 #[cfg(feature = "network")]
 mod transport;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,6 +28,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use crate::failure::{Exit, Failure};
 use crate::target::fence::Fence;
 use crate::target::folder::TargetFolder;
+use crate::target::names::KeyRoom;
 #[cfg(feature = "network")]
 use crate::target::requests::Bucket;
 use crate::target::store::TargetOptions;
@@ -123,6 +125,28 @@ impl PublishTarget {
     /// What keeps this process from writing once it may have lost the target.
     pub(crate) fn fence(&self) -> &Fence {
         &self.fence
+    }
+
+    /// Where its keys go, as far as that decides which ones can. `prefix` is that of a bucket's URL, as it was given.
+    pub(crate) fn room<'r>(&'r self, prefix: &'r str) -> KeyRoom<'r> {
+        match (self.folder(), self.url.split(':').next()) {
+            (Some(folder), _) => KeyRoom::Folder(folder),
+            (None, Some("gs")) => KeyRoom::Google(prefix),
+            (None, Some("az")) => KeyRoom::Azure(prefix),
+            (None, _) => KeyRoom::S3(prefix),
+        }
+    }
+
+    /// What comes before each key in the store: empty, or a path with `/` at its end.
+    pub(crate) fn prefix(&self) -> String {
+        #[cfg(feature = "network")]
+        if self.folder().is_none()
+            && let Ok((_, prefix)) = bucket::bucket(&self.url)
+            && !prefix.is_empty()
+        {
+            return prefix + "/";
+        }
+        String::new()
     }
 
     /// How many operations were asked for.
@@ -374,6 +398,22 @@ impl PublishTarget {
             TargetKind::Folder(folder) => aside(folder, TargetFolder::sweep).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// The keys of what interrupted writes left in a folder: beside files of these keys, as earlier versions wrote, and
+    /// in the memory.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(crate) async fn leftovers(&self, owned: BTreeSet<String>) -> Result<Vec<String>, Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, move |folder| folder.leftovers(&owned)).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => {
+                drop(owned);
+                Ok(Vec::new())
+            }
         }
     }
 
