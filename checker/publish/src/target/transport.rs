@@ -65,7 +65,7 @@ impl HttpService for FencedClient {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             // `Decode` is a kind that is not tried again.
             let stop = |failure| HttpError::new(HttpErrorKind::Decode, failure);
-            self.transport.fence.pass().map_err(stop)?;
+            self.transport.fence.pass(request.uri().path()).map_err(stop)?;
         }
         let answer = self.client.execute(request).await?;
         self.transport.clock.note(&answer);

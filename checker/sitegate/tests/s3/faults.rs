@@ -440,6 +440,25 @@ fn sleepers_at_any_write_overwrite_nothing() {
     }
 }
 
+/// Who wakes after its lease, and finds that nobody took the target, takes it anew and goes on.
+#[test]
+fn a_sleeper_that_nobody_replaced_goes_on() {
+    let (site, server) = ready(Settings::default());
+    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_millis(100)))]);
+    let child = site.on(&server, "publish", &["--lease", "3"]);
+    let mut child = { child }.stderr(std::process::Stdio::null()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-STOP");
+    std::thread::sleep(Duration::from_millis(3500));
+    signal(&child, "-CONT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    is_version(&server.objects(), "two").unwrap();
+    assert!(server.objects().contains_key(".sitegate/runs/0000000003.json"));
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+}
+
 /// Whether a publisher lives is told by the store's time, whatever this machine's clock says.
 #[test]
 fn a_store_that_tells_no_time_is_watched_for_a_lease() {
