@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// What the program does to files.
@@ -307,6 +307,51 @@ fn survives(versions: &[&str]) {
         // A publish that finds all in place writes nothing, and clears nothing away.
         let unchanged = said(&output).starts_with("unchanged");
         assert!(unchanged || fs::read_dir(site.path("public/.sitegate/tmp")).map_or(0, Iterator::count) == 0);
+    }
+}
+
+/// Publishers to a folder that sleep past their lease at some moment, while another one publishes.
+#[test]
+fn a_sleeper_overwrites_nothing() {
+    for moment in [5, 15, 25, 40, 60] {
+        let site = Site { folder: tempfile::tempdir().unwrap() };
+        site.version("one");
+        site.publish(&[]);
+        let target = format!("file://{}", site.path("public").display());
+        fs::rename(site.path("export"), site.path("others")).unwrap();
+        fs::write(site.path("others/robots.txt"), "User-agent: *\n").unwrap();
+        let output = site.run(&["check", "others", "--seal", "other.json"], &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let other = ["publish", &target, "others", "--seal", "other.json"];
+        site.version("two");
+        let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
+        let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = sleeper.spawn().unwrap();
+        let signal = |name: &str| {
+            Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+        };
+        std::thread::sleep(Duration::from_millis(moment));
+        signal("-STOP");
+        std::thread::sleep(Duration::from_millis(2600));
+        // Its lease is over by the file system's clock.
+        for entry in fs::read_dir(site.path("public/.sitegate/runs")).unwrap() {
+            let file = fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(9)).unwrap();
+        }
+        let output = site.run(&other, &[]);
+        let stopped = output.status.code();
+        // One that was stopped in the middle of a change is waited for.
+        assert!(matches!(stopped, Some(0 | 5)), "{}", said(&output));
+        signal("-CONT");
+        let woken = child.wait().unwrap().code();
+        let output = site.run(&other, &[]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(stopped == Some(5) || woken == Some(0) || said.starts_with("unchanged"), "{woken:?}: {said}");
+        for page in ["index.html", "about/index.html"] {
+            assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("one"));
+        }
     }
 }
 

@@ -318,3 +318,33 @@ fn a_large_bucket_is_seen_whole() {
     }
     assert_eq!(server.objects()["notes/0299-foreign.txt"].body, b"not ours");
 }
+
+/// A bucket holds `guide` beside `guide/index.html`, so a file may become a folder and a folder a file in any mix.
+#[test]
+fn files_and_folders_turn_into_each_other_and_back() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let headers = "[[headers]]\npaths = [\"/guide\", \"/notes\"]\nset = { Content-Type = \"text/plain\" }\n";
+    std::fs::write(site.path("sitegate.toml"), headers).unwrap();
+    let guide = "<!doctype html><title>Guide</title>";
+    site.write("guide", "a file");
+    site.write("notes/index.html", guide);
+    site.seal();
+    site.published(&server, &[]);
+    let before = visible(&server.objects());
+    std::fs::remove_file(site.path("export/guide")).unwrap();
+    std::fs::remove_dir_all(site.path("export/notes")).unwrap();
+    site.write("guide/index.html", guide);
+    site.write("notes", "a file");
+    site.seal();
+    site.published(&server, &["--allow-gone"]);
+    let objects = server.objects();
+    for (key, body) in [("guide", guide), ("guide/index.html", guide), ("notes", "a file")] {
+        assert_eq!(String::from_utf8_lossy(&objects[key].body), body, "{key}");
+    }
+    assert!(!objects.contains_key("notes/index.html"));
+    assert_eq!(objects["guide"].headers["content-type"], "text/html; charset=utf-8");
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+    let output = site.on(&server, "rollback", &[]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(visible(&server.objects()), before);
+}
