@@ -25,6 +25,7 @@ pub mod contract;
 pub mod diagnostic;
 mod edition;
 pub mod english;
+pub mod file_name;
 pub mod files;
 pub mod hashed_name;
 pub mod hex;
@@ -41,6 +42,7 @@ pub mod rules;
 mod scan;
 pub mod schema;
 pub mod seal;
+pub mod visible;
 pub mod walk;
 pub mod whereabouts;
 

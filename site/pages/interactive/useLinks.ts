@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { routeOf } from '#content/routes.ts';
+import { carry } from './carrying.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
 /** The link that an event is about, where it leads to an interactive page of this site, in this tab. */
@@ -59,7 +60,9 @@ export function useLinks(): boolean {
       const choice = ++last.current;
       const from = here.current.key;
       const same = to === window.location.pathname + window.location.search + window.location.hash;
-      const go = () => void navigate(to, { replace: same });
+      const change = () => void navigate(to, { replace: same });
+      const page = routeOf(link.pathname)?.path;
+      const go = () => (page === undefined || page === routeOf(here.current.pathname)?.path ? change() : carry(page, change));
       const ifStillMeant = (how: () => void) => () => {
         if (last.current === choice && here.current.key === from) how();
       };
