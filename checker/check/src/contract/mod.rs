@@ -64,6 +64,7 @@ struct RawPages {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
+    pages_may_excuse: Vec<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -96,6 +97,8 @@ pub struct Contract {
     pub bases: Vec<ContractFile>,
     /// The findings that are known, where it names a file of them.
     pub baseline: Option<BaselineFile>,
+    /// Rules of the contract and of security, by their ids, that a page may excuse itself from.
+    pub pages_may_excuse: Vec<Placed>,
     /// What the export is.
     pub site: SiteSettings,
     /// What is said of rules, by their names.
@@ -122,6 +125,7 @@ impl Contract {
             source: String::new(),
             bases: Vec::new(),
             baseline: None,
+            pages_may_excuse: Vec::new(),
             site: SiteSettings::default(),
             rules: Vec::new(),
             required: Vec::new(),
@@ -171,6 +175,7 @@ impl Contract {
             .check
             .baseline
             .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
+        let pages_may_excuse = raw.check.pages_may_excuse.into_iter().map(Placed::from).collect();
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
@@ -179,6 +184,7 @@ impl Contract {
             source,
             bases,
             baseline,
+            pages_may_excuse,
             site,
             rules,
             required,

@@ -6,13 +6,14 @@ use std::ops::Range;
 
 use globset::GlobSet;
 
-use crate::contract::{Override, page_path};
+use super::excused::{ExcusedBy, ExcusedFinding};
+use crate::contract::{Contract, Override, page_path};
 use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::site::Site;
 use crate::parse::WrittenException;
 use crate::parse::{self, Format, Source, decode_references};
 use crate::resolve::Base;
-use crate::rules::ruleset::{Ruleset, excusable};
+use crate::rules::ruleset::{Ruleset, excusable_in_pages};
 use crate::rules::{invalid_exception, unused_exception};
 use crate::walk::FileId;
 
@@ -60,6 +61,7 @@ struct Excuse {
     scope: Option<Range<u32>>,
     /// Where the rule is named.
     named: Range<u32>,
+    reason: Box<str>,
     used: bool,
 }
 
@@ -78,7 +80,7 @@ impl Excuse {
     }
 }
 
-/// Drops the findings that are excused, and adds those about exceptions. Gives the number of excused ones.
+/// Takes out the findings that are excused, and gives them; adds those about exceptions.
 /// `diagnostics` are sorted. Where not everything could be read, `complete` is false, and nothing is said of
 /// exceptions that excuse nothing.
 pub(crate) fn apply(
@@ -87,26 +89,36 @@ pub(crate) fn apply(
     diagnostics: &mut Vec<Diagnostic>,
     notes: Vec<(FileId, WrittenException)>,
     complete: bool,
-) -> usize {
+) -> Vec<ExcusedFinding> {
     let contract = site.contract;
     let mut about = Vec::new();
     let mut excuses = Vec::new();
     for (file, note) in notes {
-        read_note(file, &note, &mut excuses, &mut about);
+        read_note(contract, file, &note, &mut excuses, &mut about);
     }
     excuses.sort_by_key(|excuse| (excuse.file, excuse.start()));
     let mut used = vec![false; contract.exceptions.len()];
-    let before = diagnostics.len();
+    let mut excused = Vec::new();
     if !excuses.is_empty() || !contract.exceptions.is_empty() {
         let mut written = WrittenReferences::new(site);
         let mut sweep = Sweep::default();
-        diagnostics.retain(|diagnostic| {
-            let in_page = sweep.excuses(&mut excuses, diagnostic);
+        let mut excuse = |diagnostic: &mut Diagnostic| {
+            let in_page = sweep.excuses(&mut excuses, diagnostic).map(|excuse| ExcusedBy::Page {
+                file: excuse.file,
+                named: excuse.named.clone(),
+                reason: excuse.reason.clone(),
+            });
             let in_contract = excused_in_contract(&mut used, diagnostic, &mut written);
-            !in_page && !in_contract
+            in_contract.map(ExcusedBy::Contract).or(in_page)
+        };
+        diagnostics.retain_mut(|diagnostic| match excuse(diagnostic) {
+            Some(by) => {
+                excused.push(ExcusedFinding { finding: diagnostic.clone(), by });
+                false
+            }
+            None => true,
         });
     }
-    let excused = before - diagnostics.len();
     if complete {
         unused(site, rules, &excuses, &used, &mut about);
     }
@@ -116,14 +128,20 @@ pub(crate) fn apply(
 }
 
 /// Takes an exception in a page apart, or reports why it is not valid.
-fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
-    let mut report = |span: Range<u32>, message: String| {
+fn read_note(
+    contract: &Contract,
+    file: FileId,
+    note: &WrittenException,
+    excuses: &mut Vec<Excuse>,
+    about: &mut Vec<Diagnostic>,
+) {
+    let mut report = |span: Range<u32>, message: String, help: Option<String>| {
         let location = Location::in_file(file, span);
-        let help = "write `rule: reason`; without both it has no effect";
+        let help = help.unwrap_or_else(|| "write `rule: reason`; without both it has no effect".to_owned());
         about.push(Diagnostic::new(&invalid_exception::INFO, location, message).help(help));
     };
     let (rules, reason) = note.text.split_once(':').unwrap_or((&note.text, ""));
-    let has_reason = note.reason_apart || !reason.trim().is_empty();
+    let reason = note.reason.as_deref().unwrap_or(reason.trim());
     let is_separator = |c: char| c.is_whitespace() || c == ',';
     let mut at = 0;
     let mut named = Vec::new();
@@ -137,17 +155,22 @@ fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, a
         }
     }
     if named.is_empty() {
-        return report(note.span.clone(), "this exception names no rule".to_owned());
+        return report(note.span.clone(), "this exception names no rule".to_owned(), None);
     }
     for (id, span) in named {
-        match excusable(id) {
-            Err(message) => report(span, message),
-            Ok(rule) if !has_reason => {
-                report(span, format!("this exception from `{}` gives no reason", rule.id))
+        match excusable_in_pages(contract, id) {
+            Err((message, help)) => report(span, message, help),
+            Ok(rule) if reason.is_empty() => {
+                report(span, format!("this exception from `{}` gives no reason", rule.id), None)
             }
-            Ok(rule) => {
-                excuses.push(Excuse { file, rule, scope: note.scope.clone(), named: span, used: false });
-            }
+            Ok(rule) => excuses.push(Excuse {
+                file,
+                rule,
+                scope: note.scope.clone(),
+                named: span,
+                reason: reason.into(),
+                used: false,
+            }),
         }
     }
 }
@@ -162,8 +185,8 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn excuses(&mut self, excuses: &mut [Excuse], diagnostic: &Diagnostic) -> bool {
-        let Place::File(file) = diagnostic.location.place else { return false };
+    fn excuses<'e>(&mut self, excuses: &'e mut [Excuse], diagnostic: &Diagnostic) -> Option<&'e Excuse> {
+        let Place::File(file) = diagnostic.location.place else { return None };
         let at = (file, diagnostic.location.span.start);
         while let Some(excuse) = excuses.get(self.next).filter(|excuse| (excuse.file, excuse.start()) <= at) {
             if excuse.file == file {
@@ -175,14 +198,14 @@ impl Sweep {
             let excuse = &excuses[index];
             excuse.file == file && excuse.scope.as_ref().is_none_or(|scope| scope.end >= at.1)
         });
-        let mut excused = false;
+        let mut excused = None;
         for &index in &self.open {
             if excuses[index].covers(diagnostic) {
                 excuses[index].used = true;
-                excused = true;
+                excused.get_or_insert(index);
             }
         }
-        excused
+        excused.map(|index| &excuses[index])
     }
 }
 
@@ -190,9 +213,9 @@ fn excused_in_contract(
     used: &mut [bool],
     diagnostic: &Diagnostic,
     written: &mut WrittenReferences<'_>,
-) -> bool {
-    let mut excused = false;
-    for (exception, used) in written.site.contract.exceptions.iter().zip(used) {
+) -> Option<usize> {
+    let mut excused = None;
+    for (index, (exception, used)) in written.site.contract.exceptions.iter().zip(used).enumerate() {
         if exception.rule.as_ref().is_some_and(|rule| rule.value != diagnostic.rule.id) {
             continue;
         }
@@ -207,7 +230,7 @@ fn excused_in_contract(
             continue;
         }
         *used = true;
-        excused = true;
+        excused.get_or_insert(index);
     }
     excused
 }

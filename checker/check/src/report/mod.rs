@@ -4,6 +4,7 @@ pub mod baseline;
 pub mod causes;
 pub mod exceptions;
 pub mod excerpt;
+pub mod excused;
 pub mod fingerprint;
 pub mod positions;
 pub mod sources;
@@ -12,6 +13,8 @@ pub mod target;
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
+
+use excused::ExcusedFinding;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
@@ -96,6 +99,8 @@ pub struct Report {
     pub redirects: Redirects,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
+    /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
+    pub excused: Vec<ExcusedFinding>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
