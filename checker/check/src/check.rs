@@ -1,6 +1,7 @@
 //! One check, from the folder to the report.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::contract::Contract;
 use crate::diagnostic::Place;
@@ -42,7 +43,8 @@ pub fn check(
         Ok(redirects) => (redirects, None),
         Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
     };
-    let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
+    let redirects = Arc::new(redirects);
+    let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =

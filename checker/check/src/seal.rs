@@ -1,5 +1,6 @@
 //! The seal: the files that passed a check, by path, size and SHA-256. `publish` accepts nothing else.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
+use crate::file_name;
 use crate::files;
 use crate::hex::hex;
 use crate::report::excused::{self, ExcuseTally};
@@ -89,6 +91,9 @@ pub enum SealError {
     /// A path is not UTF-8, so no key of an object store could hold it.
     #[error("cannot seal `{0}`: its name is not UTF-8, so it could not be published; rename it")]
     NotText(String),
+    /// Files whose names keep them from being published.
+    #[error("cannot seal what could not be published:{0}")]
+    Unpublishable(String),
     /// A path goes through a symbolic link, so its content may change without the export changing.
     #[error("cannot seal `{0}`: it is reached through a symbolic link; put the file itself there")]
     Link(String),
@@ -118,9 +123,14 @@ impl Report {
         }
         let mut files = Vec::with_capacity(self.tree.len());
         let mut plain_folder = PathBuf::new();
+        let mut unpublishable = String::new();
         for (id, digest) in self.tree.ids().zip(&self.digests) {
             let path = std::str::from_utf8(self.tree.path(id));
             let path = path.map_err(|_| SealError::NotText(visible(&self.tree.display(id)).into_owned()))?;
+            if let Some(why) = file_name::unpublishable(path) {
+                // Control characters are shown by their names.
+                let _ = write!(unpublishable, "\n  {}: {why}", path.escape_debug());
+            }
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
                 return Err(SealError::Link(visible(path).into_owned()));
             }
@@ -131,6 +141,9 @@ impl Report {
                 sha256: hex(&digest.sha256),
                 script_depth: depth.ok().map(|at| self.depths[at].1),
             });
+        }
+        if !unpublishable.is_empty() {
+            return Err(SealError::Unpublishable(unpublishable));
         }
         Ok(Seal {
             schema_version: SCHEMA_VERSION,

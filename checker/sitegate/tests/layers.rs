@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "host_name",
                 "hashed_name",
                 "language_tag",
+                "file_name",
                 "files",
                 "english",
                 "visible",

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
+use sitegate_check::seal::{SealedFile, tree_digest};
 
 /// An export, its seal and a target, in a folder of their own.
 struct Site {
@@ -517,4 +518,84 @@ fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         assert!(text(&output).contains("unexpected argument"), "{}", text(&output));
     }
+}
+
+/// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
+/// target's memory.
+#[cfg(unix)]
+#[test]
+fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    let seal = || site.run(&["check", "public", "--seal", "other.json"]);
+    let output = seal();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("not one that was published"), "{}", text(&output));
+    let forged = "{\"number\": 9}";
+    site.write(".sitegate/runs/0000000009.json", forged);
+    site.write("del\u{7f}.txt", "x");
+    let output = site.run(&["check", "export"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert_eq!(text(&output).matches("unpublishable-name").count(), 3, "{}", text(&output));
+    assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
+    // Where the rule is off, nothing is sealed all the same.
+    put(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
+        assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
+    }
+    // And a seal that was forged to hold them opens no door.
+    fs::remove_file(site.path("sitegate.toml")).unwrap();
+    fs::remove_dir_all(site.path("export/.sitegate")).unwrap();
+    fs::remove_file(site.path("export/del\u{7f}.txt")).unwrap();
+    site.write("zzz", "x");
+    site.write("sitegate-runs.json", forged);
+    site.check();
+    let mut seal: Value = serde_json::from_slice(&fs::read(site.path("seal.json")).unwrap()).unwrap();
+    for file in seal["files"].as_array_mut().unwrap() {
+        match file["path"].as_str().unwrap() {
+            "sitegate-runs.json" => file["path"] = ".sitegate/runs/0000000009.json".into(),
+            "zzz" => file["path"] = "z\u{1}".into(),
+            _ => {}
+        }
+    }
+    seal["files"].as_array_mut().unwrap().sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
+    let files: Vec<SealedFile> = serde_json::from_value(seal["files"].clone()).unwrap();
+    seal["tree"] = tree_digest(&files).into();
+    fs::write(site.path("seal.json"), seal.to_string()).unwrap();
+    fs::rename(site.path("export/zzz"), site.path("export/z\u{1}")).unwrap();
+    fs::create_dir_all(site.path("export/.sitegate/runs")).unwrap();
+    let record = "export/.sitegate/runs/0000000009.json";
+    fs::rename(site.path("export/sitegate-runs.json"), site.path(record)).unwrap();
+    site.refused(
+        2,
+        &["cannot hold these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
+    );
+    assert_eq!(site.live("z\u{1}"), None);
+    assert_eq!(site.live(".sitegate/runs/0000000009.json"), None);
+}
+
+#[test]
+fn a_name_of_an_odd_form_is_published_as_it_is() {
+    let site = Site::new();
+    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+        site.write(name, name);
+    }
+    site.check();
+    site.published(&[]);
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+        assert_eq!(site.live(name).as_deref(), Some(name));
+    }
+}
+
+#[test]
+fn a_redirect_cannot_stand_where_a_file_is_a_folder() {
+    let site = Site::new();
+    put(site.folder.path(), "sitegate.toml", "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n");
+    site.check();
+    site.refused(2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
+    assert!(site.live("index.html").is_none());
 }

@@ -11,6 +11,7 @@ pub mod sources;
 pub mod target;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -96,7 +97,7 @@ pub struct Report {
     /// Where the site lives, as far as it is known.
     pub whereabouts: Whereabouts,
     /// The redirects that its references were followed through.
-    pub redirects: Redirects,
+    pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
     /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.

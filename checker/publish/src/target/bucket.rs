@@ -34,7 +34,7 @@ pub(super) fn open(url: &str, options: &TargetOptions) -> Result<Opened, Failure
 }
 
 /// The bucket and prefix of `scheme://bucket/prefix`.
-fn bucket(url: &str) -> Result<(String, String), Failure> {
+pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();
     if bucket.is_empty() || parsed.query().is_some() || !parsed.username().is_empty() {

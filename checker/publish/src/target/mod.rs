@@ -6,6 +6,7 @@ mod bucket;
 mod folder;
 #[cfg(feature = "network")]
 mod listing;
+pub(crate) mod names;
 pub mod store;
 
 use std::collections::{BTreeMap, HashMap};
@@ -22,6 +23,7 @@ use object_store::{
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
+use crate::target::names::KeyRoom;
 use crate::target::store::TargetOptions;
 use sitegate_check::hex::hex;
 
@@ -124,6 +126,28 @@ impl PublishTarget {
     /// The folder, where the target is one.
     pub(crate) fn folder(&self) -> Option<&FilePath> {
         self.folder.as_deref()
+    }
+
+    /// Where its keys go, as far as that decides which ones can. `prefix` is that of a bucket's URL, as it was given.
+    pub(crate) fn room<'r>(&'r self, prefix: &'r str) -> KeyRoom<'r> {
+        match (&self.folder, self.url.split(':').next()) {
+            (Some(folder), _) => KeyRoom::Folder(folder),
+            (None, Some("gs")) => KeyRoom::Google(prefix),
+            (None, Some("az")) => KeyRoom::Azure(prefix),
+            (None, _) => KeyRoom::S3(prefix),
+        }
+    }
+
+    /// What comes before each key in the store: empty, or a path with `/` at its end.
+    pub(crate) fn prefix(&self) -> String {
+        #[cfg(feature = "network")]
+        if self.folder.is_none()
+            && let Ok((_, prefix)) = bucket::bucket(&self.url)
+            && !prefix.is_empty()
+        {
+            return prefix + "/";
+        }
+        String::new()
     }
 
     /// How many operations were asked for.
