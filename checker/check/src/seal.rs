@@ -12,7 +12,7 @@ use crate::contract::Contract;
 use crate::file_name;
 use crate::files;
 use crate::hex::hex;
-use crate::report::excused::{self, ExcuseTally};
+use crate::report::excuse_tally::{self, ExcuseTally};
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::visible::visible;
@@ -165,7 +165,7 @@ impl Report {
                 .filter(|diagnostic| BLOCK_PUBLISHING.contains(&diagnostic.rule.id))
                 .map(|diagnostic| diagnostic.message.to_string())
                 .collect(),
-            excused: excused::tally(self, contract),
+            excused: excuse_tally::tally(self, contract),
             files,
         })
     }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::presentation::Presentation;
 use crate::diagnostic::Category;
 use crate::report::Summary;
-use crate::report::excused::ExcuseTally;
+use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Sources;
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::contract::Contract;
 use crate::report::Report;
 use crate::report::causes::Causes;
-use crate::report::excused::{self, ExcuseTally};
+use crate::report::excuse_tally::{self, ExcuseTally};
 
 /// How much the format for people tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl<'r> Presentation<'r> {
     /// Everything there is to write about a report.
     pub fn new(report: &'r Report, contract: &'r Contract, elapsed: Duration) -> Presentation<'r> {
         let causes = Causes::of(report, contract);
-        let excuses = excused::tally(report, contract);
+        let excuses = excuse_tally::tally(report, contract);
         Presentation { report, contract, causes, excuses, elapsed, extent: Extent::default() }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
 use crate::english::{capitalised, count, thousands};
-use crate::report::excused::ExcuseTally;
+use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
 
