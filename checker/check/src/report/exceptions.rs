@@ -4,33 +4,16 @@
 
 use std::ops::Range;
 
-use globset::GlobSet;
-
 use super::excused::{ExcusedBy, ExcusedFinding};
 use super::excuses::{Excuse, Excuses};
-use super::listed::ListedExceptions;
-use crate::contract::{Contract, Override, page_path};
+use super::listed::{ListedExceptions, is_among, paths_of};
+use crate::contract::{Contract, Override};
 use crate::diagnostic::{Diagnostic, Location, Place, Severity};
 use crate::index::site::Site;
 use crate::parse::WrittenException;
 use crate::rules::ruleset::{Ruleset, excusable_in_pages};
 use crate::rules::{invalid_exception, unused_exception};
 use crate::walk::FileId;
-
-/// The paths that a file of the export is known by: its own, and its page's.
-pub(super) fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
-    let file = match place {
-        Place::File(file) => site.tree.display(*file).into_owned(),
-        Place::Path(path) => path.to_string(),
-        Place::Contract | Place::Base(_) => return None,
-    };
-    let page = page_path(&file);
-    Some([format!("/{file}"), page])
-}
-
-pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
-    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
-}
 
 /// Gives every finding the weight it has where it stands, and drops those that are off.
 pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {

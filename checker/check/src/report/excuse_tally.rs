@@ -73,18 +73,20 @@ pub fn tally(report: &Report, contract: &Contract) -> Vec<ExcuseTally> {
 
 /// Where a finding is excused: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
 fn place(excused: &ExcusedFinding, contract: &Contract, sources: &mut Sources<'_>) -> String {
-    match &excused.by {
-        ExcusedBy::Page { file, named, .. } => {
-            let location = Location::in_file(*file, named.clone());
-            let named = Diagnostic { location, ..excused.finding.clone() };
-            format!("{}:{}", sources.name(&named.location.place), sources.position(&named).line)
-        }
+    let location = match &excused.by {
+        ExcusedBy::Page { file, named, .. } => Location::in_file(*file, named.clone()),
         ExcusedBy::Contract(exception) => {
-            let span = contract.exceptions.get(*exception).map_or(0, |exception| exception.span.start);
-            contract.position(span)
+            let span = contract.exceptions.get(*exception).map(|exception| exception.span.clone());
+            contract.located(&Location::in_contract(span.unwrap_or_default()))
         }
         ExcusedBy::Baseline => {
-            contract.baseline.as_ref().map(|file| file.path().display().to_string()).unwrap_or_default()
+            return contract
+                .baseline
+                .as_ref()
+                .map(|file| file.path().display().to_string())
+                .unwrap_or_default();
         }
-    }
+    };
+    let stated = Diagnostic { location, ..excused.finding.clone() };
+    format!("{}:{}", sources.name(&stated.location.place), sources.position(&stated).line)
 }

@@ -2,15 +2,30 @@
 
 use std::collections::HashMap;
 
+use globset::GlobSet;
 use regex::{RegexSet, RegexSetBuilder};
 
-use super::exceptions::{is_among, paths_of};
-use crate::contract::Exception;
+use crate::contract::{Exception, page_path};
 use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::index::site::Site;
 use crate::parse::{self, Format, Source, decode_references};
 use crate::resolve::Base;
 use crate::walk::FileId;
+
+/// The paths that a file of the export is known by: its own, and its page's.
+pub(super) fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
+    let file = match place {
+        Place::File(file) => site.tree.display(*file).into_owned(),
+        Place::Path(path) => path.to_string(),
+        Place::Contract | Place::Base(_) => return None,
+    };
+    let page = page_path(&file);
+    Some([format!("/{file}"), page])
+}
+
+pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
+    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
+}
 
 /// Patterns that are looked for together, at the most: what many of them remember takes memory.
 const TOGETHER: usize = 256;
