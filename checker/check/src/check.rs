@@ -57,16 +57,24 @@ pub fn check(
     }
     exceptions::weigh(&site, rules, &mut diagnostics);
     Report::sort(&mut diagnostics, &tree);
-    let ignored = exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty());
+    let excused = exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty());
     drop(site);
     let Scripts { read, computed, depths, .. } = scripts;
-    let summary =
-        Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
+    let summary = Summary {
+        files: tree.len(),
+        pages,
+        scripts: read,
+        links,
+        computed,
+        ignored: excused.len(),
+        ..Summary::default()
+    };
     let mut report = Report {
         tree,
         whereabouts,
         redirects,
         diagnostics,
+        excused,
         summary,
         unread,
         is_without_pages: false,

@@ -21,6 +21,7 @@
 //! ```
 
 mod check;
+mod content_digest;
 pub mod contract;
 pub mod diagnostic;
 mod edition;

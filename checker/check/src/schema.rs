@@ -31,6 +31,11 @@ pub fn schema() -> Value {
             "site": object("What the export is and where it will live.", site()),
             "check": object("How a check is run.", json!({
                 "baseline": text_key("A file of known findings, of which only new ones fail; it is part of what a seal stands for."),
+                "pages-may-excuse": {
+                    "description": "Rules of the contract and of security that pages may excuse themselves from, by a comment or an attribute.",
+                    "type": "array",
+                    "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
+                },
             })),
             "rules": object("How much each rule weighs, and its options.", rules(&rule_setting)),
             "pages": object("Which pages must be there, and names for lists of them.", json!({

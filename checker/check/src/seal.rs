@@ -12,6 +12,7 @@ use crate::contract::Contract;
 use crate::file_name;
 use crate::files;
 use crate::hex::hex;
+use crate::report::excuse_tally::{self, ExcuseTally};
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::visible::visible;
@@ -40,6 +41,9 @@ pub struct Seal {
     /// have it, a bucket not (see [`crate::rules::BLOCK_PUBLISHING`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_for_live: Vec<String>,
+    /// What was found and let pass, because a page, the contract or the baseline excuses it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excused: Vec<ExcuseTally>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
 }
@@ -161,6 +165,7 @@ impl Report {
                 .filter(|diagnostic| BLOCK_PUBLISHING.contains(&diagnostic.rule.id))
                 .map(|diagnostic| diagnostic.message.to_string())
                 .collect(),
+            excused: excuse_tally::tally(self, contract),
             files,
         })
     }

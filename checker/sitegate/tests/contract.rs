@@ -266,7 +266,7 @@ fn ignored_findings_are_counted() {
     let folder = folder(&[("site/index.html", page)]);
     let output = sitegate(folder.path(), &["check", "site"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stdout(&output).starts_with("passed  1 ignored"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("\npassed  1 ignored"), "{}", stdout(&output));
 }
 
 #[test]
@@ -394,4 +394,77 @@ fn shells_and_man_know_every_command() {
     let page = stdout(&sitegate(Path::new("."), &["man", "check"]));
     assert!(page.contains(".TH sitegate-check 1") && page.contains("write\\-baseline"), "{page}");
     assert_eq!(sitegate(Path::new("."), &["man", "chekc"]).status.code(), Some(2));
+}
+
+/// An export in which a page, the contract and a baseline each let something pass.
+fn excused() -> TempDir {
+    let page = "<!doctype html><html lang=\"en\"><head><title>x</title></head><body><h1>x</h1>\n\
+                <a href=\"/a\" data-sitegate-ignore=\"broken-link: another *app* answers <it>\">a</a>\n\
+                <a href=\"/b\" data-sitegate-ignore=\"broken-link\" data-sitegate-reason=\"another *app* answers &lt;it>\">b</a>\n\
+                <a href=\"/c\">c</a><a href=\"/d\">d</a></body>";
+    let contract =
+        "[check]\nbaseline = \"known.json\"\n\n[[ignore]]\nurl = \"/c\"\nreason = \"made on request\"\n";
+    let folder =
+        folder(&[("site/index.html", page), ("sitegate.toml", "[[ignore]]\nurl = \"/c\"\nreason = \"x\"\n")]);
+    let wrote = sitegate(folder.path(), &["check", "site", "--write-baseline", "known.json"]);
+    assert!(wrote.status.success());
+    write(folder.path(), "sitegate.toml", contract);
+    folder
+}
+
+#[test]
+fn what_is_excused_stands_in_every_report_and_in_the_seal() {
+    let folder = excused();
+    let check = |more: &[&str]| {
+        let output = sitegate(folder.path(), &[&["check", "site"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+        stdout(&output)
+    };
+    let human = check(&["--seal", "seal.json"]);
+    for line in [
+        "let pass: 2 findings of broken-link are excused in site-relative",
+        "let pass: 1 finding of broken-link is excused by sitegate.toml:5: made on request",
+        "let pass: 1 finding of broken-link is known in known.json",
+    ] {
+        let line = line.replace("site-relative", "index.html:2: another *app* answers <it>");
+        assert!(human.contains(&line), "{line}\n{human}");
+    }
+    let sealed: Value = serde_json::from_slice(&fs::read(folder.path().join("seal.json")).unwrap()).unwrap();
+    let report: Value = serde_json::from_str(&check(&["--format", "json"])).unwrap();
+    assert_eq!(sealed["excused"], report["excuses"]);
+    let kinds: Vec<&str> =
+        sealed["excused"].as_array().unwrap().iter().map(|entry| entry["by"].as_str().unwrap()).collect();
+    assert_eq!(kinds[..3], ["page", "contract", "baseline"]);
+    assert_eq!(sealed["excused"][0]["findings"], 2);
+    let excused = report["excused"].as_array().unwrap();
+    let urls: Vec<&str> = excused.iter().filter_map(|found| found["url"].as_str()).collect();
+    assert!(urls.starts_with(&["/a", "/b", "/c"]) && urls.contains(&"/d"), "{urls:?}");
+    assert_eq!(report["excused"][0]["reason"], "another *app* answers <it>");
+    let log: Value = serde_json::from_str(&check(&["--format", "sarif"])).unwrap();
+    let suppressed = log["runs"][0]["results"].as_array().unwrap();
+    let suppressions: Vec<(&str, &str)> = suppressed
+        .iter()
+        .map(|result| &result["suppressions"][0])
+        .map(|why| (why["kind"].as_str().unwrap(), why["justification"].as_str().unwrap()))
+        .collect();
+    assert_eq!(suppressions[1], ("inSource", "another *app* answers <it>"));
+    assert_eq!(suppressions[2], ("external", "made on request"));
+    assert_eq!(suppressions[3], ("external", "known in the baseline"));
+    let markdown = check(&["--format", "markdown"]);
+    assert!(
+        markdown.contains("### Let pass") && markdown.contains("another &#42;app&#42; answers &#60;it&#62;")
+    );
+    let html = check(&["--format", "html"]);
+    assert!(html.contains("<h2>Let pass</h2>") && html.contains("another *app* answers &lt;it&gt;"));
+}
+
+#[test]
+fn rules_that_pages_may_excuse_are_there() {
+    let text = refused("[check]\npages-may-excuse = [\"mixed-contents\"]\n");
+    assert!(
+        text.contains("sitegate.toml:2:21: there is no rule `mixed-contents`; did you mean `mixed-content`?"),
+        "{text}"
+    );
+    let text = refused("[check]\npages-may-excuse = [\"placeholder\"]\n");
+    assert!(text.contains("`placeholder` takes no exceptions; set its level in `[rules]`"), "{text}");
 }

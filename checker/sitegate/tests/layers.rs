@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "nearest",
                 "edition",
                 "hex",
+                "content_digest",
                 "host_name",
                 "hashed_name",
                 "language_tag",

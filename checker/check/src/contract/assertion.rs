@@ -1,5 +1,6 @@
 //! The contract's assertions: what must be found on which pages, stated by value.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -98,12 +99,21 @@ impl TextTest {
     /// The demand in words, to follow "the text ".
     pub fn demand(&self) -> String {
         match self {
-            TextTest::Equals(wanted) => format!("must be \u{201c}{wanted}\u{201d}"),
-            TextTest::Contains(wanted) => format!("must contain \u{201c}{wanted}\u{201d}"),
-            TextTest::StartsWith(wanted) => format!("must begin with \u{201c}{wanted}\u{201d}"),
-            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{wanted}\u{201d}"),
+            TextTest::Equals(wanted) => format!("must be \u{201c}{}\u{201d}", stated(wanted)),
+            TextTest::Contains(wanted) => format!("must contain \u{201c}{}\u{201d}", stated(wanted)),
+            TextTest::StartsWith(wanted) => format!("must begin with \u{201c}{}\u{201d}", stated(wanted)),
+            TextTest::EndsWith(wanted) => format!("must end with \u{201c}{}\u{201d}", stated(wanted)),
             TextTest::Matches(pattern) => format!("must match /{pattern}/"),
         }
+    }
+}
+
+/// What a contract states, as messages say it: each element that does not meet it is told of with all of it.
+pub fn stated(wanted: &str) -> Cow<'_, str> {
+    const LIMIT: usize = 500;
+    match wanted.char_indices().nth(LIMIT) {
+        None => Cow::Borrowed(wanted),
+        Some((end, _)) => Cow::Owned(format!("{}…", &wanted[..end])),
     }
 }
 
@@ -119,6 +129,8 @@ pub struct Assertion {
     pub select: String,
     /// Where the contract states it, in bytes.
     pub span: Range<usize>,
+    /// Where that is, as messages name it: `sitegate.toml:31`.
+    pub position: String,
     /// The smallest number of matches on each page.
     pub min: usize,
     /// The largest number of matches on each page.
@@ -189,6 +201,7 @@ impl Assertion {
             selector,
             select: raw.select.into_inner(),
             span,
+            position: String::new(),
             min,
             max,
             text,

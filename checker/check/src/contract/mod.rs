@@ -64,6 +64,7 @@ struct RawPages {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
+    pages_may_excuse: Vec<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -96,6 +97,8 @@ pub struct Contract {
     pub bases: Vec<ContractFile>,
     /// The findings that are known, where it names a file of them.
     pub baseline: Option<BaselineFile>,
+    /// Rules of the contract and of security, by their ids, that a page may excuse itself from.
+    pub pages_may_excuse: Vec<Placed>,
     /// What the export is.
     pub site: SiteSettings,
     /// What is said of rules, by their names.
@@ -122,6 +125,7 @@ impl Contract {
             source: String::new(),
             bases: Vec::new(),
             baseline: None,
+            pages_may_excuse: Vec::new(),
             site: SiteSettings::default(),
             rules: Vec::new(),
             required: Vec::new(),
@@ -171,14 +175,16 @@ impl Contract {
             .check
             .baseline
             .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
+        let pages_may_excuse = raw.check.pages_may_excuse.into_iter().map(Placed::from).collect();
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
-        Ok(Contract {
+        let mut contract = Contract {
             file,
             source,
             bases,
             baseline,
+            pages_may_excuse,
             site,
             rules,
             required,
@@ -187,7 +193,32 @@ impl Contract {
             redirects,
             overrides,
             exceptions,
-        })
+        };
+        contract.place_assertions();
+        Ok(contract)
+    }
+
+    /// Says of each assertion where it is stated, each file being counted through once.
+    fn place_assertions(&mut self) {
+        let mut assertions = std::mem::take(&mut self.assertions);
+        let mut order: Vec<&mut Assertion> = assertions.iter_mut().collect();
+        order.sort_by_key(|assertion| assertion.span.start);
+        let (mut file, mut line, mut counted) = (None, 1, 0);
+        for assertion in order {
+            let base = self.base_at(assertion.span.start);
+            let (source, name, offset) = match base {
+                None => (&self.source, self.name(), assertion.span.start),
+                Some((_, base)) => (&base.source, base.name(), sources::within(base, assertion.span.start)),
+            };
+            let here = Some(base.map(|(index, _)| index));
+            if file != here {
+                (file, line, counted) = (here, 1, 0);
+            }
+            line += memchr::memchr_iter(b'\n', &source.as_bytes()[counted..offset]).count();
+            counted = offset;
+            assertion.position = format!("{name}:{line}");
+        }
+        self.assertions = assertions;
     }
 
     /// The bytes that a seal stands for beside the export: the contract, the bases it extends, and the
@@ -217,16 +248,6 @@ impl Contract {
     /// How the contract is named in messages.
     pub fn name(&self) -> String {
         self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
-    }
-
-    /// A place in the contract as messages name it: `sitegate.toml:31`.
-    pub fn position(&self, offset: usize) -> String {
-        match self.base_at(offset) {
-            None => format!("{}:{}", self.name(), place(&self.source, offset).0),
-            Some((_, base)) => {
-                format!("{}:{}", base.name(), place(&base.source, sources::within(base, offset)).0)
-            }
-        }
     }
 
     fn base_at(&self, offset: usize) -> Option<(usize, &ContractFile)> {

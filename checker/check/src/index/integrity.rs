@@ -1,12 +1,16 @@
 //! What `integrity` attributes, and those of import maps, demand of files (W3C Subresource Integrity).
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io::{self, Read};
 use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256, Sha384, Sha512};
+use sha2::{Sha256, Sha384, Sha512};
 
 use super::view::FileView;
+use crate::content_digest::digest_of;
 use crate::parse::Noticed;
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -55,28 +59,61 @@ pub(crate) fn claims(view: &FileView<'_>) -> impl Iterator<Item = Claim> {
     of_elements.chain(of_map)
 }
 
-/// What browsers make of a claim, given the file's bytes: only the strongest hash counts, and one of that
-/// strength must match (Subresource Integrity, 3.3.5).
-pub(crate) fn verify(claim: &str, content: &[u8]) -> Result<(), Option<String>> {
-    let hashes: Vec<(&str, &str)> = claim
-        .split_ascii_whitespace()
-        .filter_map(|token| token.split('?').next()?.split_once('-'))
-        .filter(|(name, _)| matches!(*name, "sha256" | "sha384" | "sha512"))
-        .collect();
-    let strongest = hashes.iter().map(|(name, _)| *name).max().ok_or(None)?;
-    let actual = STANDARD.encode(match strongest {
-        "sha256" => Sha256::digest(content).to_vec(),
-        "sha384" => Sha384::digest(content).to_vec(),
-        _ => Sha512::digest(content).to_vec(),
-    });
-    let plain = |hash: &str| hash.replace('-', "+").replace('_', "/").trim_end_matches('=').to_owned();
-    let matches = hashes.iter().any(|(name, hash)| *name == strongest && plain(hash) == plain(&actual));
-    if matches { Ok(()) } else { Err(Some(format!("{strongest}-{actual}"))) }
+/// The hashes of a file's content that are asked for, each made once.
+#[derive(Default)]
+pub(crate) struct ContentHashes {
+    known: BTreeMap<&'static str, String>,
+}
+
+impl ContentHashes {
+    /// What browsers make of a claim (Subresource Integrity, 3.3.5): only the strongest hash counts, and one of that strength must
+    /// match. Gives what the value would have to be; `None` where it names no hash that browsers know.
+    ///
+    /// # Errors
+    /// When the file cannot be read; `open` gives its content.
+    pub fn verify<R: Read>(
+        &mut self,
+        claim: &str,
+        open: impl FnOnce() -> io::Result<R>,
+    ) -> io::Result<Result<(), Option<String>>> {
+        let strength = |name: &str| STRENGTHS.into_iter().find(|known| *known == name);
+        let hashes = claim.split_ascii_whitespace().filter_map(|token| {
+            let (name, hash) = token.split('?').next()?.split_once('-')?;
+            Some((strength(name)?, hash))
+        });
+        let Some(strongest) = hashes.clone().map(|(name, _)| name).max() else { return Ok(Err(None)) };
+        let actual = match self.known.entry(strongest) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(hash(strongest, open()?)?),
+        };
+        let plain = |hash: &str| hash.replace('-', "+").replace('_', "/").trim_end_matches('=').to_owned();
+        let wanted = plain(actual);
+        let mut hashes = hashes.filter(|(name, _)| *name == strongest);
+        let matches = hashes.any(|(_, hash)| plain(hash) == wanted);
+        Ok(if matches { Ok(()) } else { Err(Some(format!("{strongest}-{actual}"))) })
+    }
+}
+
+/// The hashes that browsers know, the strongest last.
+const STRENGTHS: [&str; 3] = ["sha256", "sha384", "sha512"];
+
+/// The hash of a content, in Base64.
+fn hash(name: &str, mut content: impl Read) -> io::Result<String> {
+    let (hash, _) = match name {
+        "sha256" => digest_of::<Sha256>(&mut content)?,
+        "sha384" => digest_of::<Sha384>(&mut content)?,
+        _ => digest_of::<Sha512>(&mut content)?,
+    };
+    Ok(STANDARD.encode(hash))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::verify;
+    use super::ContentHashes;
+
+    fn verify(claim: &str, content: &[u8]) -> Result<(), Option<String>> {
+        ContentHashes::default().verify(claim, || Ok(content)).unwrap()
+    }
 
     #[test]
     fn only_the_strongest_hash_counts() {

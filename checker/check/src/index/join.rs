@@ -125,13 +125,14 @@ impl<'a> Join<'a> {
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
         self.exceptions.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
+        let mut unread = Vec::new();
         let index = Index {
             site: self.site,
             dangling: self.fragments.finish(),
             unanswered: Vec::new(),
             loads: self.loads,
             weights: HashMap::new(),
-            scripts: Scripts { idle: self.speculations.idle(self.site), ..Scripts::default() },
+            scripts: Scripts { idle: self.speculations.idle(self.site, &mut unread), ..Scripts::default() },
             shared: self.shared,
             pages: self.pages,
             hosts: self.hosts,
@@ -141,7 +142,8 @@ impl<'a> Join<'a> {
             exceptions: self.exceptions,
             links: self.links,
         };
-        (index, Unsettled { claims: self.claims, quotes: self.quotes, entrances: self.entrances.sorted() })
+        let entrances = self.entrances.sorted();
+        (index, Unsettled { claims: self.claims, quotes: self.quotes, entrances, unread })
     }
 }
 
@@ -153,4 +155,6 @@ pub(crate) struct Unsettled {
     pub quotes: Vec<TextFragment>,
     /// What pages run, in the order of pages.
     pub entrances: Vec<Entrance>,
+    /// What could not be looked at.
+    pub unread: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! What browsers load together with pages, and what that weighs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::parse::{Facts, Format};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
-/// The files that each page, style sheet and script makes a browser load, each once.
+/// The files that each page, style sheet and script makes a browser load.
 #[derive(Default)]
 pub struct Loads {
     by_file: BTreeMap<FileId, Vec<FileId>>,
@@ -41,9 +41,8 @@ impl Loads {
 
     /// Takes in what a script loads together with itself.
     pub(super) fn add_load(&mut self, file: FileId, target: FileId) {
-        let files = self.by_file.entry(file).or_default();
-        if target != file && !files.contains(&target) {
-            files.push(target);
+        if target != file {
+            self.by_file.entry(file).or_default().push(target);
         }
     }
 
@@ -54,12 +53,13 @@ impl Loads {
     /// A page, what it loads, and what its style sheets and scripts import.
     pub fn with_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
         let mut all = vec![page];
+        let mut known = HashSet::from([page]);
         let mut next = 0;
         while let Some(file) = all.get(next) {
             // Style sheets and scripts load on; a page that a page embeds is a page of its own.
             let further = self.by_file.get(file).filter(|_| next == 0 || site.format(*file) != Format::Html);
             for file in further.into_iter().flatten() {
-                if !all.contains(file) {
+                if known.insert(*file) {
                     all.push(*file);
                 }
             }
@@ -108,8 +108,24 @@ fn weight(path: &Path, gzip: bool) -> io::Result<Weight> {
         let length = File::open(path)?.metadata()?.len();
         return Ok(Weight { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
     }
-    let content = std::fs::read(path)?;
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(&content)?;
-    Ok(Weight { raw: content.len(), gzip: encoder.finish()?.len() })
+    let mut encoder = GzEncoder::new(Counter::default(), Compression::default());
+    let raw = io::copy(&mut File::open(path)?, &mut encoder)?;
+    Ok(Weight { raw: usize::try_from(raw).unwrap_or(usize::MAX), gzip: encoder.finish()?.bytes })
+}
+
+/// Counts what is written to it.
+#[derive(Default)]
+struct Counter {
+    bytes: usize,
+}
+
+impl Write for Counter {
+    fn write(&mut self, written: &[u8]) -> io::Result<usize> {
+        self.bytes += written.len();
+        Ok(written.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

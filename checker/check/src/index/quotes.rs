@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
 use percent_encoding::percent_decode_str;
 
 use super::links::Links;
@@ -21,6 +22,8 @@ pub struct TextFragment {
     pub span: Range<u32>,
     /// What follows `:~:`, as it is written.
     pub directive: Box<str>,
+    /// Whether this and further ones were not looked for, since the page is quoted in too many ways.
+    pub is_one_too_many: bool,
 }
 
 /// The text fragments that a file asks for.
@@ -38,7 +41,7 @@ pub(super) fn asked(
             && let Some((_, directive)) = facts.text(value).split_once(":~:")
         {
             let (span, directive) = (reference.span.clone(), directive.trim_end().into());
-            found.push(TextFragment { file, target, span, directive });
+            found.push(TextFragment { file, target, span, directive, is_one_too_many: false });
         }
     }
 }
@@ -85,38 +88,41 @@ fn quote(text: &str) -> Option<Quote> {
 }
 
 impl Quote {
-    /// Whether a text has these words.
+    /// Whether a text has these words. The first place that they can begin in leaves most room for their end.
     fn is_in(&self, text: &str) -> bool {
-        let follows = |end: usize| {
-            let rest = text[end..].trim_start().strip_prefix(self.suffix.as_str());
-            let ends_word = |rest: &str| !rest.starts_with(char::is_alphanumeric);
-            self.suffix.is_empty() || rest.is_some_and(ends_word)
-        };
-        words(text, &self.start).any(|at| {
-            let end = at + self.start.len();
-            let before = text[..at].trim_end();
-            let begins_word = |rest: &str| !rest.ends_with(char::is_alphanumeric);
-            before
-                .strip_suffix(self.prefix.as_str())
-                .is_some_and(|rest| self.prefix.is_empty() || begins_word(rest))
-                && match self.end.as_str() {
-                    "" => follows(end),
-                    last => words(&text[end..], last).any(|at| follows(end + at + last.len())),
-                }
-        })
+        if self.end.is_empty() {
+            return find(text, (&self.prefix, &self.start, &self.suffix)).is_some();
+        }
+        find(text, (&self.prefix, &self.start, ""))
+            .is_some_and(|from| find(&text[from..], ("", &self.end, &self.suffix)).is_some())
     }
 }
 
-/// Where some words stand in a text, cut off from the words around them.
-fn words<'t>(text: &'t str, wanted: &'t str) -> impl Iterator<Item = usize> + 't {
-    text.match_indices(wanted).map(|(at, _)| at).filter(move |at| {
-        let joined = |a: Option<char>, b: Option<char>| {
-            a.is_some_and(char::is_alphanumeric) && b.is_some_and(char::is_alphanumeric)
-        };
-        let (before, after) = (&text[..*at], &text[at + wanted.len()..]);
-        !joined(before.chars().next_back(), wanted.chars().next())
-            && !joined(wanted.chars().next_back(), after.chars().next())
-    })
+/// Where some words end in a text that stand between others, all cut off from the words around them.
+fn find(text: &str, (prefix, words, suffix): (&str, &str, &str)) -> Option<usize> {
+    let is_alphanumeric = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let is_whole = |start: usize, part: &str| {
+        let (before, after) = (&text[..start], &text[start + part.len()..]);
+        let (first, last) = (part.chars().next(), part.chars().next_back());
+        (!is_alphanumeric(before.chars().next_back()) || !is_alphanumeric(first))
+            && (!is_alphanumeric(last) || !is_alphanumeric(after.chars().next()))
+    };
+    let ends =
+        |start: usize, part: &str| part.is_empty() || !is_alphanumeric(text[..start].chars().next_back());
+    let begins = |end: usize, part: &str| part.is_empty() || !is_alphanumeric(text[end..].chars().next());
+    let gaps = |part: &str| if part.is_empty() { &[""][..] } else { &["", " "] };
+    let found = gaps(prefix).iter().flat_map(|before| gaps(suffix).iter().map(move |after| (before, after)));
+    found
+        .filter_map(|(before, after)| {
+            let whole = [prefix, before, words, after, suffix].concat();
+            let at = prefix.len() + before.len();
+            let mut places = memmem::find_iter(text.as_bytes(), &whole);
+            let place = places.find(|start| {
+                is_whole(start + at, words) && ends(*start, prefix) && begins(start + whole.len(), suffix)
+            })?;
+            Some(place + at + words.len())
+        })
+        .min()
 }
 
 /// Text in lower case with single spaces.

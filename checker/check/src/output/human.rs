@@ -38,6 +38,9 @@ const OF_ONE_RULE: usize = 6;
 const RULES: usize = 20;
 const UNREAD: usize = 10;
 
+/// Reasons for which findings are let pass that are told.
+const EXCUSES: usize = 5;
+
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, causes, extent, .. } = presentation;
@@ -292,6 +295,15 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     let report = presentation.report;
     for taken in words::taken(report) {
         writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
+    }
+    let excuses = &presentation.excuses;
+    let told = if presentation.extent.all { excuses.len() } else { EXCUSES };
+    for excuse in excuses.iter().take(told) {
+        writeln!(out, "{DIM}let pass: {}{DIM:#}", visible(&words::let_pass(excuse)))?;
+    }
+    if excuses.len() > told {
+        let more = count(excuses.len() - told, "more reason");
+        writeln!(out, "{DIM}let pass: {more}, which --all lists{DIM:#}")?;
     }
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;

@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use super::presentation::Presentation;
 use crate::diagnostic::Category;
 use crate::report::Summary;
+use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Sources;
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
@@ -26,6 +27,10 @@ struct JsonReport<'r> {
     unread: &'r [String],
     causes: JsonCauses<'r>,
     diagnostics: Findings<'r>,
+    #[serde(skip_serializing_if = "<[ExcuseTally]>::is_empty")]
+    excuses: &'r [ExcuseTally],
+    #[serde(skip_serializing_if = "ExcusedFindings::is_empty")]
+    excused: ExcusedFindings<'r>,
 }
 
 #[derive(Serialize)]
@@ -120,6 +125,54 @@ impl Serialize for Findings<'_> {
     }
 }
 
+/// A finding that was let pass.
+#[derive(Serialize)]
+struct JsonExcused<'d> {
+    rule: &'static str,
+    severity: &'static str,
+    message: &'d str,
+    file: String,
+    line: usize,
+    column: usize,
+    url: Option<String>,
+    by: &'static str,
+    reason: Option<&'d str>,
+}
+
+/// The findings that were let pass, made one at a time as well.
+struct ExcusedFindings<'r> {
+    presentation: &'r Presentation<'r>,
+    sources: RefCell<Sources<'r>>,
+}
+
+impl ExcusedFindings<'_> {
+    fn is_empty(&self) -> bool {
+        self.presentation.report.excused.is_empty()
+    }
+}
+
+impl Serialize for ExcusedFindings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Presentation { report, contract, .. } = self.presentation;
+        serializer.collect_seq(report.excused.iter().map(|excused| {
+            let mut sources = self.sources.borrow_mut();
+            let finding = &excused.finding;
+            let position = sources.position(finding);
+            JsonExcused {
+                rule: finding.rule.id,
+                severity: finding.severity.as_str(),
+                message: &finding.message,
+                file: sources.name(&finding.location.place),
+                line: position.line,
+                column: position.column,
+                url: sources.reference(finding),
+                by: excused.by.kind(),
+                reason: excused.by.reason(contract),
+            }
+        }))
+    }
+}
+
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, contract, .. } = presentation;
@@ -137,6 +190,11 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         unread: &report.unread,
         causes: JsonCauses(presentation),
         diagnostics: Findings { presentation, sources: RefCell::new(Sources::new(report, contract)) },
+        excuses: &presentation.excuses,
+        excused: ExcusedFindings {
+            presentation,
+            sources: RefCell::new(Sources::one_by_one(report, contract)),
+        },
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

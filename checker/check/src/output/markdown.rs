@@ -17,6 +17,9 @@ const LIMIT: usize = 1_000_000;
 /// Rows of a table, and what could not be read.
 const ROWS: usize = 10;
 
+/// Reasons for which findings are let pass.
+const EXCUSES: usize = 100;
+
 /// Causes for which there can be room, and places of each.
 const CAUSES: usize = 10_000;
 const PLACES: usize = 20;
@@ -44,6 +47,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         text.push('\n');
     }
     unread(report, &mut text);
+    let_pass(presentation, &mut text);
     if !report.diagnostics.is_empty() {
         let sources = Sources::one_by_one(report, contract);
         by_rule(presentation, &mut text);
@@ -62,6 +66,18 @@ fn unread(report: &Report, text: &mut String) {
         text.push_str(&format!("- {}\n", prose(error)));
     }
     more(report.unread.len().saturating_sub(ROWS), "- ", text);
+}
+
+fn let_pass(presentation: &Presentation<'_>, text: &mut String) {
+    let excuses = &presentation.excuses;
+    if excuses.is_empty() {
+        return;
+    }
+    text.push_str("\n### Let pass\n\n");
+    for excuse in excuses.iter().take(EXCUSES) {
+        text.push_str(&format!("- {}\n", prose(&words::let_pass(excuse))));
+    }
+    more(excuses.len().saturating_sub(EXCUSES), "- ", text);
 }
 
 fn more(rest: usize, lead: &str, text: &mut String) {

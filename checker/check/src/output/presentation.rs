@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::contract::Contract;
 use crate::report::Report;
 use crate::report::causes::Causes;
+use crate::report::excuse_tally::{self, ExcuseTally};
 
 /// How much the format for people tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Presentation<'r> {
     pub contract: &'r Contract,
     /// What its findings have in common.
     pub causes: Causes,
+    /// What was let pass, and why.
+    pub excuses: Vec<ExcuseTally>,
     /// How long the check took, for the formats that people read at leisure.
     pub elapsed: Duration,
     /// How much the format for people tells.
@@ -33,6 +36,7 @@ impl<'r> Presentation<'r> {
     /// Everything there is to write about a report.
     pub fn new(report: &'r Report, contract: &'r Contract, elapsed: Duration) -> Presentation<'r> {
         let causes = Causes::of(report, contract);
-        Presentation { report, contract, causes, elapsed, extent: Extent::default() }
+        let excuses = excuse_tally::tally(report, contract);
+        Presentation { report, contract, causes, excuses, elapsed, extent: Extent::default() }
     }
 }

@@ -12,6 +12,7 @@ use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::english::capitalised;
+use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::fingerprint::Fingerprints;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
@@ -45,6 +46,7 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
         column_kind: "unicodeCodePoints",
         results: Results {
             report,
+            contract,
             state: RefCell::new((Sources::new(report, contract), Fingerprints::default())),
         },
     };
@@ -73,26 +75,48 @@ struct SarifRun<'r> {
 /// The findings, made one at a time while they are written.
 struct Results<'r> {
     report: &'r Report,
+    contract: &'r Contract,
     state: RefCell<(Sources<'r>, Fingerprints)>,
 }
 
 impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(kept(self.report).map(|diagnostic| {
-            let (sources, fingerprints) = &mut *self.state.borrow_mut();
-            let (fingerprint, _) = fingerprints.next(diagnostic, sources);
-            json!({
-                "ruleId": diagnostic.rule.id,
-                "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
-                "level": level(diagnostic.severity),
-                "message": { "text": without_links(&words::sentence(diagnostic)) },
-                "locations": [{ "physicalLocation": {
-                    "artifactLocation": artifact(self.report, diagnostic, sources),
-                    "region": region(diagnostic, sources),
-                }}],
-                "partialFingerprints": { "sitegateFinding/v1": fingerprint },
-            })
-        }))
+        let reported = kept(self.report).map(|diagnostic| self.result(diagnostic));
+        let room = MAX_RESULTS.saturating_sub(self.report.diagnostics.len());
+        let excused = self.report.excused.iter().take(room).map(|excused| {
+            let mut result = self.result(&excused.finding);
+            result["suppressions"] = json!([self.suppression(excused)]);
+            result
+        });
+        serializer.collect_seq(reported.chain(excused))
+    }
+}
+
+impl Results<'_> {
+    fn result(&self, diagnostic: &Diagnostic) -> Value {
+        let (sources, fingerprints) = &mut *self.state.borrow_mut();
+        let (fingerprint, _) = fingerprints.next(diagnostic, sources);
+        json!({
+            "ruleId": diagnostic.rule.id,
+            "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
+            "level": level(diagnostic.severity),
+            "message": { "text": without_links(&words::sentence(diagnostic)) },
+            "locations": [{ "physicalLocation": {
+                "artifactLocation": artifact(self.report, diagnostic, sources),
+                "region": region(diagnostic, sources),
+            }}],
+            "partialFingerprints": { "sitegateFinding/v1": fingerprint },
+        })
+    }
+
+    /// Why a finding does not count (SARIF 2.1.0, 3.35).
+    fn suppression(&self, excused: &ExcusedFinding) -> Value {
+        let kind = match excused.by {
+            ExcusedBy::Page { .. } => "inSource",
+            ExcusedBy::Contract(_) | ExcusedBy::Baseline => "external",
+        };
+        let why = excused.by.reason(self.contract).unwrap_or("known in the baseline");
+        json!({ "kind": kind, "status": "accepted", "justification": why })
     }
 }
 

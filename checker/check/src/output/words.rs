@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
 use crate::english::{capitalised, count, thousands};
+use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
 
@@ -58,6 +59,29 @@ pub fn unfollowed(report: &Report) -> Option<String> {
 /// 40 pages)`, a line each.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
     report.whereabouts.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence))
+}
+
+/// What was let pass, a line for each reason: `3 findings of broken-link are excused in index.html:12: the shop answers these`.
+pub fn let_pass(tally: &ExcuseTally) -> String {
+    /// Characters of a reason that are shown.
+    const REASON: usize = 200;
+    let ExcuseTally { rule, by, place, reason, findings, files } = tally;
+    let are = if *findings == 1 { "is" } else { "are" };
+    let found = format!("{} of {rule}", count(*findings, "finding"));
+    let place = match files {
+        0 | 1 => place.clone(),
+        more if by == "page" => format!("{place} and {}", count(more - 1, "more file")),
+        _ => place.clone(),
+    };
+    match reason {
+        None => format!("{found} {are} known in {place}"),
+        Some(reason) => {
+            let more = if reason.chars().nth(REASON).is_some() { "…" } else { "" };
+            let reason: String = reason.chars().take(REASON).collect();
+            let by = if by == "page" { "in" } else { "by" };
+            format!("{found} {are} excused {by} {place}: {reason}{more}")
+        }
+    }
 }
 
 /// A place in a document: `12:9`.

@@ -102,8 +102,8 @@ pub struct WrittenException {
     pub text: String,
     /// The bytes of that.
     pub span: Range<u32>,
-    /// Whether the element gives its reason in an attribute of its own.
-    pub reason_apart: bool,
+    /// The reason, where the element gives it in an attribute of its own.
+    pub reason: Option<String>,
     /// The bytes it covers; `None` for the whole file.
     pub scope: Option<Range<u32>>,
 }

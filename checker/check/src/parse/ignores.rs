@@ -194,14 +194,14 @@ fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Optio
     let attributes = element.attributes();
     let attribute = attributes.iter().find(|attribute| attribute.name() == ATTRIBUTE)?;
     let written = attribute.value_source_location().or(attribute.name_source_location())?.bytes();
-    let reason = element.get_attribute(REASON).is_some_and(|reason| !reason.trim().is_empty());
+    let reason = element.get_attribute(REASON).map(|reason| decode_references(reason.trim()).into_owned());
     let tag = element.source_location().bytes();
     let is_empty = attribute.value().is_empty();
     let value = if is_empty { Cow::Borrowed("") } else { String::from_utf8_lossy(&text[written.clone()]) };
     Some(WrittenException {
         text: decode_references(&value).into_owned(),
         span: (start + written.start) as u32..(start + written.end) as u32,
-        reason_apart: reason,
+        reason: reason.filter(|reason| !reason.is_empty()),
         scope: Some((start + tag.start) as u32..(start + tag.end) as u32),
     })
 }
@@ -227,7 +227,7 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenExceptio
     Some(WrittenException {
         text: rest.to_owned(),
         span: span.start as u32..span.end as u32,
-        reason_apart: false,
+        reason: None,
         scope: (!is_whole_file).then_some(end as u32..end as u32),
     })
 }

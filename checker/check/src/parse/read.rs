@@ -33,7 +33,8 @@ pub struct Request<'c> {
 /// cannot be matched.
 pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), String> {
     page.clear();
-    page.facts.digest = request.digest.map(|algorithm| algorithm.digest(&content));
+    // Bytes in memory can always be read.
+    page.facts.digest = request.digest.and_then(|algorithm| algorithm.digest(&mut content.as_slice()).ok());
     if request.format == Format::Other {
         page.source = Source::Bytes(content);
         return Ok(());

@@ -1,9 +1,12 @@
 //! What the contract asks of a file's bytes beyond what is always read.
 
+use std::io::{self, Read};
+
 use md5::Md5;
 use regex::bytes::Regex;
-use sha2::{Digest, Sha256, Sha384, Sha512};
+use sha2::{Sha256, Sha384, Sha512};
 
+use crate::content_digest::digest_of;
 use crate::contract::Assertion;
 use crate::contract::pattern::Paths;
 use crate::hex::hex;
@@ -43,13 +46,17 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The digest of some bytes, in hexadecimal.
-    pub(crate) fn digest(self, content: &[u8]) -> String {
-        match self {
-            Algorithm::Md5 => hex(&Md5::digest(content)),
-            Algorithm::Sha256 => hex(&Sha256::digest(content)),
-            Algorithm::Sha384 => hex(&Sha384::digest(content)),
-            Algorithm::Sha512 => hex(&Sha512::digest(content)),
-        }
+    /// The digest of a content, in hexadecimal.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn digest(self, content: &mut impl Read) -> io::Result<String> {
+        let (digest, _) = match self {
+            Algorithm::Md5 => digest_of::<Md5>(content)?,
+            Algorithm::Sha256 => digest_of::<Sha256>(content)?,
+            Algorithm::Sha384 => digest_of::<Sha384>(content)?,
+            Algorithm::Sha512 => digest_of::<Sha512>(content)?,
+        };
+        Ok(hex(&digest))
     }
 }

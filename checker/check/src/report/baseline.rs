@@ -16,6 +16,7 @@ use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
 use crate::files;
 use crate::report::Report;
 use crate::report::causes::Causes;
+use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::sources::Sources;
 use crate::rules::fixed_baseline;
 use crate::rules::ruleset::Ruleset;
@@ -153,31 +154,37 @@ pub fn leave_new(report: &mut Report, contract: &Contract, before: Counts) -> Co
     known.counts
 }
 
-/// Takes the findings that are known out of a report. What is left of the counts was not met so often.
+/// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.
 fn take_out(
     report: &mut Report,
     contract: &Contract,
     baseline: &mut Baseline,
     can_be_known: impl Fn(&Diagnostic) -> bool,
-) {
+) -> Vec<ExcusedFinding> {
     let by_cause = match baseline.causes.is_empty() {
         true => Vec::new(),
         false => by_cause(report, contract, &mut baseline.causes, &can_be_known),
     };
     let mut keys = known(report, contract).into_iter();
     let mut by_cause = by_cause.into_iter();
+    let mut taken = Vec::new();
     report.diagnostics.retain(|diagnostic| {
-        let is_known = by_cause.next().unwrap_or_default();
+        let is_known_by_cause = by_cause.next().unwrap_or_default();
         let left = keys.next().and_then(|key| baseline.counts.get_mut(&key)).filter(|left| **left > 0);
-        match left {
+        let is_known = match left {
             Some(left) if can_be_known(diagnostic) => {
                 *left -= 1;
-                false
+                true
             }
-            _ => !is_known,
+            _ => is_known_by_cause,
+        };
+        if is_known {
+            taken.push(ExcusedFinding { finding: diagnostic.clone(), by: ExcusedBy::Baseline });
         }
+        !is_known
     });
     baseline.counts.retain(|_, left| *left > 0);
+    taken
 }
 
 /// For each finding, whether its cause is known; notes which causes were met.
@@ -204,10 +211,10 @@ fn by_cause(
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
 pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -> Result<(), String> {
     let Some(file) = &contract.baseline else { return Ok(()) };
-    let before = report.diagnostics.len();
     let mut baseline = read(file)?;
-    take_out(report, contract, &mut baseline, is_kept);
-    report.summary.baselined = before - report.diagnostics.len();
+    let taken = take_out(report, contract, &mut baseline, is_kept);
+    report.summary.baselined = taken.len();
+    report.excused.extend(taken);
     let level = rules.level(&fixed_baseline::INFO);
     if report.unread.is_empty() && level != Severity::Off {
         let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();

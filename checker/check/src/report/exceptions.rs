@@ -4,32 +4,16 @@
 
 use std::ops::Range;
 
-use globset::GlobSet;
-
+use super::excused::{ExcusedBy, ExcusedFinding};
 use super::excuses::{Excuse, Excuses};
-use super::listed::ListedExceptions;
-use crate::contract::{Override, page_path};
+use super::listed::{ListedExceptions, is_among, paths_of};
+use crate::contract::{Contract, Override};
 use crate::diagnostic::{Diagnostic, Location, Place, Severity};
 use crate::index::site::Site;
 use crate::parse::WrittenException;
-use crate::rules::ruleset::{Ruleset, excusable};
+use crate::rules::ruleset::{Ruleset, excusable_in_pages};
 use crate::rules::{invalid_exception, unused_exception};
 use crate::walk::FileId;
-
-/// The paths that a file of the export is known by: its own, and its page's.
-pub(super) fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
-    let file = match place {
-        Place::File(file) => site.tree.display(*file).into_owned(),
-        Place::Path(path) => path.to_string(),
-        Place::Contract | Place::Base(_) => return None,
-    };
-    let page = page_path(&file);
-    Some([format!("/{file}"), page])
-}
-
-pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
-    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
-}
 
 /// Gives every finding the weight it has where it stands, and drops those that are off.
 pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, diagnostics: &mut Vec<Diagnostic>) {
@@ -53,7 +37,7 @@ pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, diagnostics: &mut Vec<Diag
     });
 }
 
-/// Drops the findings that are excused, and adds those about exceptions. Gives the number of excused ones.
+/// Takes out the findings that are excused, and gives them; adds those about exceptions.
 /// `diagnostics` are sorted. Where not everything could be read, `complete` is false, and nothing is said of
 /// exceptions that excuse nothing.
 pub(crate) fn apply(
@@ -62,24 +46,29 @@ pub(crate) fn apply(
     diagnostics: &mut Vec<Diagnostic>,
     notes: Vec<(FileId, WrittenException)>,
     complete: bool,
-) -> usize {
+) -> Vec<ExcusedFinding> {
     let contract = site.contract;
     let mut about = Vec::new();
     let mut excuses = Vec::new();
     for (file, note) in notes {
-        read_note(file, &note, &mut excuses, &mut about);
+        read_note(contract, file, &note, &mut excuses, &mut about);
     }
     let mut excuses = Excuses::new(excuses);
     let mut listed = ListedExceptions::new(site);
-    let before = diagnostics.len();
+    let mut excused = Vec::new();
     if !excuses.is_empty() || !contract.exceptions.is_empty() {
         diagnostics.retain(|diagnostic| {
-            let in_page = excuses.cover(diagnostic);
-            let in_contract = listed.cover(diagnostic);
-            !in_page && !in_contract
+            let in_page = excuses.cover(diagnostic).map(|excuse| ExcusedBy::Page {
+                file: excuse.file,
+                named: excuse.named.clone(),
+                reason: excuse.reason.clone(),
+            });
+            let by = listed.cover(diagnostic).map(ExcusedBy::Contract).or(in_page);
+            let is_excused = by.is_some();
+            excused.extend(by.map(|by| ExcusedFinding { finding: diagnostic.clone(), by }));
+            !is_excused
         });
     }
-    let excused = before - diagnostics.len();
     if complete {
         unused(site, rules, &excuses.unused(), &listed.used, &mut about);
     }
@@ -89,14 +78,20 @@ pub(crate) fn apply(
 }
 
 /// Takes an exception in a page apart, or reports why it is not valid.
-fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, about: &mut Vec<Diagnostic>) {
-    let mut report = |span: Range<u32>, message: String| {
+fn read_note(
+    contract: &Contract,
+    file: FileId,
+    note: &WrittenException,
+    excuses: &mut Vec<Excuse>,
+    about: &mut Vec<Diagnostic>,
+) {
+    let mut report = |span: Range<u32>, message: String, help: Option<String>| {
         let location = Location::in_file(file, span);
-        let help = "write `rule: reason`; without both it has no effect";
+        let help = help.unwrap_or_else(|| "write `rule: reason`; without both it has no effect".to_owned());
         about.push(Diagnostic::new(&invalid_exception::INFO, location, message).help(help));
     };
     let (rules, reason) = note.text.split_once(':').unwrap_or((&note.text, ""));
-    let has_reason = note.reason_apart || !reason.trim().is_empty();
+    let reason = note.reason.as_deref().unwrap_or(reason.trim());
     let is_separator = |c: char| c.is_whitespace() || c == ',';
     let mut at = 0;
     let mut named = Vec::new();
@@ -110,17 +105,21 @@ fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, a
         }
     }
     if named.is_empty() {
-        return report(note.span.clone(), "this exception names no rule".to_owned());
+        return report(note.span.clone(), "this exception names no rule".to_owned(), None);
     }
     for (id, span) in named {
-        match excusable(id) {
-            Err(message) => report(span, message),
-            Ok(rule) if !has_reason => {
-                report(span, format!("this exception from `{}` gives no reason", rule.id))
+        match excusable_in_pages(contract, id) {
+            Err((message, help)) => report(span, message, help),
+            Ok(rule) if reason.is_empty() => {
+                report(span, format!("this exception from `{}` gives no reason", rule.id), None)
             }
-            Ok(rule) => {
-                excuses.push(Excuse { file, rule, scope: note.scope.clone(), named: span });
-            }
+            Ok(rule) => excuses.push(Excuse {
+                file,
+                rule,
+                scope: note.scope.clone(),
+                named: span,
+                reason: reason.into(),
+            }),
         }
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Excuse {
     pub scope: Option<Range<u32>>,
     /// Where the rule is named.
     pub named: Range<u32>,
+    /// The reason that is given.
+    pub reason: Box<str>,
 }
 
 /// The excuses of all pages, ready to be asked for each finding.
@@ -28,9 +30,9 @@ pub(super) struct Excuses {
 struct ExcuseGroup {
     /// Those of the whole file.
     whole: Vec<usize>,
-    /// The scopes of the others, by where they begin, and the furthest end of any that begins there or before.
+    /// The scopes of the others, by where they begin, and the furthest end of any that begins there or before, with whose it is.
     scopes: Vec<(u32, u32, usize)>,
-    furthest: Vec<u32>,
+    furthest: Vec<(u32, usize)>,
     /// The findings that were met, and whether there was any.
     met: Vec<(u32, u32)>,
     is_met: bool,
@@ -48,9 +50,9 @@ impl Excuses {
         }
         for group in groups.values_mut() {
             group.scopes.sort_unstable();
-            let mut furthest = 0;
-            group.furthest.extend(group.scopes.iter().map(|(_, end, _)| {
-                furthest = furthest.max(*end);
+            let mut furthest = (0, 0);
+            group.furthest.extend(group.scopes.iter().map(|(_, end, index)| {
+                furthest = furthest.max((*end, *index));
                 furthest
             }));
         }
@@ -61,18 +63,21 @@ impl Excuses {
         self.all.is_empty()
     }
 
-    /// Whether a finding is excused.
-    pub fn cover(&mut self, diagnostic: &Diagnostic) -> bool {
-        let Place::File(file) = diagnostic.location.place else { return false };
-        let Some(group) = self.groups.get_mut(&(file, diagnostic.rule.id)) else { return false };
+    /// What excuses a finding, if anything does.
+    pub fn cover(&mut self, diagnostic: &Diagnostic) -> Option<&Excuse> {
+        let Place::File(file) = diagnostic.location.place else { return None };
+        let group = self.groups.get_mut(&(file, diagnostic.rule.id))?;
+        let whole = group.whole.first().copied();
         let Range { start, end } = diagnostic.location.span;
         group.is_met = true;
         if start == end {
-            return !group.whole.is_empty();
+            return whole.map(|index| &self.all[index]);
         }
         group.met.push((start, end));
         let before = group.scopes.partition_point(|(from, ..)| *from <= start);
-        !group.whole.is_empty() || (before > 0 && group.furthest[before - 1] >= end)
+        let furthest = before.checked_sub(1).map(|at| group.furthest[at]);
+        let covers = furthest.filter(|(to, _)| *to >= end).map(|(_, index)| index);
+        covers.or(whole).map(|index| &self.all[index])
     }
 
     /// Those that cover no finding that was met, in the order of places.
@@ -119,13 +124,13 @@ mod tests {
             };
             let excuse = |scope: &Option<(u32, u32)>| {
                 let scope = scope.map(|(from, to)| from..to);
-                Excuse { file: 0, rule: &INFO, scope, named: 0..0 }
+                Excuse { file: 0, rule: &INFO, scope, named: 0..0, reason: "x".into() }
             };
             let mut excuses = Excuses::new(scopes.iter().map(excuse).collect());
             for &(start, length) in &spans {
                 let found = Diagnostic::new(&INFO, Location::in_file(0, start..start + length), "");
                 let expected = scopes.iter().any(|scope| covers(scope, (start, length)));
-                proptest::prop_assert_eq!(excuses.cover(&found), expected);
+                proptest::prop_assert_eq!(excuses.cover(&found).is_some(), expected);
             }
             let unused = scopes.iter().filter(|scope| !spans.iter().any(|span| covers(scope, *span))).count();
             proptest::prop_assert_eq!(excuses.unused().len(), unused);

@@ -2,15 +2,30 @@
 
 use std::collections::HashMap;
 
+use globset::GlobSet;
 use regex::{RegexSet, RegexSetBuilder};
 
-use super::exceptions::{is_among, paths_of};
-use crate::contract::Exception;
+use crate::contract::{Exception, page_path};
 use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::index::site::Site;
 use crate::parse::{self, Format, Source, decode_references};
 use crate::resolve::Base;
 use crate::walk::FileId;
+
+/// The paths that a file of the export is known by: its own, and its page's.
+pub(super) fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
+    let file = match place {
+        Place::File(file) => site.tree.display(*file).into_owned(),
+        Place::Path(path) => path.to_string(),
+        Place::Contract | Place::Base(_) => return None,
+    };
+    let page = page_path(&file);
+    Some([format!("/{file}"), page])
+}
+
+pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
+    of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
+}
 
 /// Patterns that are looked for together, at the most: what many of them remember takes memory.
 const TOGETHER: usize = 256;
@@ -48,8 +63,8 @@ impl<'s> ListedExceptions<'s> {
         ListedExceptions { used: vec![false; entries.len()], entries, by_rule, here: None, written }
     }
 
-    /// Whether a finding is excused.
-    pub fn cover(&mut self, diagnostic: &Diagnostic) -> bool {
+    /// The first entry that excuses a finding, if any does.
+    pub fn cover(&mut self, diagnostic: &Diagnostic) -> Option<usize> {
         let place = &diagnostic.location.place;
         if !self.entries.is_empty() && self.here.as_ref().is_none_or(|(here, _)| here != place) {
             let paths = paths_of(self.written.site, place);
@@ -57,15 +72,15 @@ impl<'s> ListedExceptions<'s> {
                 |entry: &Exception| entry.paths.as_ref().is_some_and(|of| !is_among(of, paths.as_ref()));
             self.here = Some((place.clone(), self.entries.iter().map(is_out).collect()));
         }
-        let Some((_, is_out)) = &self.here else { return false };
+        let (_, is_out) = self.here.as_ref()?;
         let mut urls: Option<Vec<String>> = None;
-        let mut is_covered = false;
+        let mut first: Option<usize> = None;
         for rule in [None, Some(diagnostic.rule.id)] {
             let Some(patterns) = self.by_rule.get(&rule) else { continue };
             let mut cover = |index: usize| {
                 if !is_out[index] {
                     self.used[index] = true;
-                    is_covered = true;
+                    first = Some(first.map_or(index, |first| first.min(index)));
                 }
             };
             patterns.any.iter().for_each(|index| cover(*index));
@@ -75,7 +90,7 @@ impl<'s> ListedExceptions<'s> {
                 }
             }
         }
-        is_covered
+        first
     }
 }
 

@@ -4,6 +4,8 @@ pub mod baseline;
 pub mod causes;
 pub mod exceptions;
 pub mod excerpt;
+pub mod excuse_tally;
+pub mod excused;
 mod excuses;
 pub mod fingerprint;
 mod listed;
@@ -15,6 +17,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+
+use excused::ExcusedFinding;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
@@ -99,6 +103,8 @@ pub struct Report {
     pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
+    /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
+    pub excused: Vec<ExcusedFinding>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].

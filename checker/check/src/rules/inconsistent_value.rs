@@ -53,7 +53,7 @@ impl Rule for InconsistentValue {
         for ((assertion, attribute), values) in groups {
             let assertion = &index.site.contract.assertions[assertion];
             let Some((usual, count)) = most_common(&values) else { continue };
-            let demanded = index.site.contract.position(assertion.span.start);
+            let demanded = &assertion.position;
             for odd in values.iter().filter(|value| value.value.as_deref() != usual) {
                 let message = format!(
                     "{}: {attribute} is `{}` here and `{}` in {count} other places",

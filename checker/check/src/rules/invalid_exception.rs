@@ -1,4 +1,4 @@
-//! `invalid-exception`: an exception in a page that says too little to have an effect.
+//! `invalid-exception`: an exception in a page that has no effect: it says too little, or is not the page's to make.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -10,10 +10,11 @@ pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "invalid-exception",
     category: Category::Policy,
     default: Severity::Error,
-    summary: "an exception in a page names no rule, an unknown one, or no reason",
+    summary: "an exception in a page names no rule, no reason, or a rule that pages cannot excuse",
     why: "It has no effect. An exception says which rules it is about, and why they do not hold here, so that \
           the next reader can tell whether that is still true: `rule other-rule: reason` in \
-          `data-sitegate-ignore` or in a comment, or the reason in `data-sitegate-reason`.",
+          `data-sitegate-ignore` or in a comment, or the reason in `data-sitegate-reason`. From what the contract demands, and from \
+          rules of security, a page excuses itself only where `pages-may-excuse` below `[check]` names the rule.",
     bad: r#"<a href="/beta" data-sitegate-ignore="broken-links">Beta</a>"#,
     good: r#"<a href="/beta" data-sitegate-ignore="broken-link: another app answers it">Beta</a>"#,
 };

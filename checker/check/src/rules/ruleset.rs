@@ -76,6 +76,7 @@ impl Ruleset {
 fn names(contract: &Contract) -> Result<(), ContractError> {
     let levels = contract.overrides.iter().flat_map(|entry| &entry.levels).map(|(id, _)| id);
     let excused = contract.exceptions.iter().filter_map(|exception| exception.rule.as_ref());
+    let excused = excused.chain(&contract.pages_may_excuse);
     let levels = levels.map(|id| (id, known(&id.value)));
     let excused = excused.map(|id| (id, excusable(&id.value)));
     let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
@@ -86,10 +87,36 @@ fn names(contract: &Contract) -> Result<(), ContractError> {
 }
 
 /// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
-pub(crate) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
+pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
     let rule = known(id)?;
     match rule.category {
         Category::Policy => Err(format!("`{id}` takes no exceptions; set its level in `[rules]`")),
         _ => Ok(rule),
     }
+}
+
+/// The rule with this id, if a page may excuse itself from it: what the contract demands and what protects readers holds for every
+/// page, unless the contract says otherwise. Else why not, and what to do where that is another thing than usual.
+pub(crate) fn excusable_in_pages(
+    contract: &Contract,
+    id: &str,
+) -> Result<&'static RuleInfo, (String, Option<String>)> {
+    let way_out =
+        || known(id).is_ok().then(|| "remove it here; `[[override]]` sets levels for some paths".to_owned());
+    let rule = excusable(id).map_err(|message| (message, way_out()))?;
+    let holds = matches!(rule.category, Category::Contract | Category::Security);
+    if holds && !contract.pages_may_excuse.iter().any(|allowed| allowed.value == id) {
+        let message = format!(
+            "a page cannot excuse itself from `{id}`, a rule of {}",
+            match rule.category {
+                Category::Contract => "the contract",
+                _ => "security",
+            }
+        );
+        let help = format!(
+            "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{id}\"]` below `[check]`"
+        );
+        return Err((message, Some(help)));
+    }
+    Ok(rule)
 }

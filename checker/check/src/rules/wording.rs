@@ -270,7 +270,7 @@ pub(super) fn unmet(
     message: String,
 ) -> Diagnostic {
     let message = format!("{}: {message}", assertion.name);
-    let demanded = view.site.contract.position(assertion.span.start);
+    let demanded = &assertion.position;
     let help = match &assertion.help {
         Some(help) => format!("{help} ({demanded})"),
         None => format!("{demanded} demands it"),

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
-use crate::contract::assertion::Expected;
+use crate::contract::assertion::{Expected, stated};
 use crate::diagnostic::{Category, Cause, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Match;
@@ -54,10 +54,13 @@ impl Rule for WrongAttribute {
                 for (name, expected) in &assertion.attributes {
                     match (expected, value(element, name)) {
                         (Expected::Value(wanted), Some(value)) if value != wanted => {
-                            report(name, format!("{name} must be `{wanted}`, but is `{}`", shown(value)));
+                            report(
+                                name,
+                                format!("{name} must be `{}`, but is `{}`", stated(wanted), shown(value)),
+                            );
                         }
                         (Expected::Value(wanted), None) => {
-                            report(name, format!("{name} must be `{wanted}`, but is not there"));
+                            report(name, format!("{name} must be `{}`, but is not there", stated(wanted)));
                         }
                         (Expected::Present, None) => {
                             report(name, format!("{name} must be there, but is not"))
@@ -73,7 +76,10 @@ impl Rule for WrongAttribute {
                     let has =
                         |token: &str| value.split_ascii_whitespace().any(|t| t.eq_ignore_ascii_case(token));
                     for token in tokens.iter().filter(|token| !has(token)) {
-                        report(name, format!("{name} must hold `{token}`, but is `{}`", shown(value)));
+                        report(
+                            name,
+                            format!("{name} must hold `{}`, but is `{}`", stated(token), shown(value)),
+                        );
                     }
                 }
             }

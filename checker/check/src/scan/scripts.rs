@@ -46,6 +46,7 @@ pub(super) fn read(index: &mut Index<'_>, entrances: Vec<Entrance>, unread: &mut
             }
         }
     }
+    unread.extend(graph.cut().map(str::to_owned));
     let idle = std::mem::take(&mut index.scripts.idle);
     index.scripts = Scripts { idle, ..graph.finish(&mut counts) };
 }

@@ -1,7 +1,7 @@
 //! What only another look at the bytes of some files can tell, once all facts are joined.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::scripts;
 use crate::index::Index;
 use crate::index::anchors::Dangling;
-use crate::index::integrity::{BrokenClaim, Claim, verify};
+use crate::index::integrity::{BrokenClaim, Claim, ContentHashes};
 use crate::index::join::Unsettled;
 use crate::index::loads::weigh;
 use crate::index::needs::Needs;
@@ -25,9 +25,13 @@ const MAX_PAGES: usize = 300;
 /// Fragments of one page that get a suggestion, at the most.
 const MAX_FRAGMENTS: usize = 50;
 
+/// Different quotes from one page that are looked for, at the most.
+const MAX_QUOTES: usize = 250;
+
 /// Completes the index. What cannot be read any more is added to `unread`.
 pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
     let site = index.site;
+    unread.extend(open.unread);
     scripts::read(index, open.entrances, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
@@ -70,17 +74,20 @@ fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<Strin
     claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
     let mut broken = Vec::new();
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
-        let content = match fs::read(site.tree.disk_path(claims[0].target)) {
-            Ok(content) => content,
-            Err(error) => {
-                unread.push(format!("{}: {error}", site.tree.display(claims[0].target)));
-                continue;
-            }
-        };
-        let mut known: BTreeMap<&str, Result<(), Option<String>>> = BTreeMap::new();
+        let path = site.tree.disk_path(claims[0].target);
+        let mut hashes = ContentHashes::default();
+        let mut known: HashMap<&str, Result<(), Option<String>>> = HashMap::new();
         for claim in claims {
-            let result = known.entry(&claim.value).or_insert_with(|| verify(&claim.value, &content));
-            if let Err(actual) = result {
+            if !known.contains_key(&*claim.value) {
+                match hashes.verify(&claim.value, || File::open(&path)) {
+                    Ok(result) => drop(known.insert(&claim.value, result)),
+                    Err(error) => {
+                        unread.push(format!("{}: {error}", site.tree.display(claim.target)));
+                        break;
+                    }
+                }
+            }
+            if let Some(Err(actual)) = known.get(&*claim.value) {
                 broken.push(BrokenClaim { claim: claim.clone(), actual: actual.clone() });
             }
         }
@@ -99,7 +106,17 @@ fn unanswered(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragment> {
         // A page that cannot be read was reported as such.
         let Ok(source) = site.source(target) else { return Vec::new() };
         let text = folded(&element_text(&source));
-        quotes.retain(|quote| !quote.is_answered(&text));
+        let mut known: HashMap<Box<str>, bool> = HashMap::new();
+        quotes.retain_mut(|quote| {
+            if known.len() >= MAX_QUOTES && !known.contains_key(&quote.directive) {
+                // One stands for all that are not looked for.
+                quote.is_one_too_many = known.len() == MAX_QUOTES;
+                known.insert(quote.directive.clone(), true);
+                return quote.is_one_too_many;
+            }
+            let is_answered = || quote.is_answered(&text);
+            !*known.entry(quote.directive.clone()).or_insert_with(is_answered)
+        });
         quotes
     });
     missing.flatten().collect()

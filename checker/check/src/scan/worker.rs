@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use crate::content_digest::digest_of;
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
@@ -15,7 +16,7 @@ use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Facts, Format, Kind, Page, Request, Role, damage};
+use crate::parse::{self, Algorithm, Facts, Format, Kind, Page, Request, Role, damage};
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Reason, Route, Target};
@@ -27,6 +28,9 @@ const LARGE: usize = 1 << 20;
 
 /// From this many bytes on, only one page is in memory at a time.
 const HUGE: u64 = 8 << 20;
+
+/// Bytes of the largest file that is read for references.
+const LARGEST: u64 = 2 << 30;
 
 /// Missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTED: usize = 10_000;
@@ -106,8 +110,14 @@ impl<'w> Worker<'w> {
                 self.glance(file)
             };
         }
+        if format == Format::Other {
+            return match self.digests(file, named_by) {
+                Ok(()) => {}
+                Err(error) => self.unread(file, &error),
+            };
+        }
         let mut alone = None;
-        let content = match self.content(file, format, &mut alone) {
+        let content = match self.content(file, &mut alone) {
             Ok(content) => content,
             Err(error) => return self.unread(file, &error),
         };
@@ -140,6 +150,30 @@ impl<'w> Worker<'w> {
         }
     }
 
+    /// Makes the digests of a file that is not read for references, and looks at its first bytes. However large it is, little of it is
+    /// in memory.
+    fn digests(&mut self, file: FileId, named_by: Option<Algorithm>) -> io::Result<()> {
+        let tree = self.shared.site.tree;
+        let mut opened = File::open(tree.disk_path(file))?;
+        let length = opened.metadata()?.len();
+        self.page.clear();
+        if self.shared.needs.damage {
+            self.page.facts.damage = damage(tree.path(file), &mut opened, length)?;
+        }
+        if let Some(algorithm) = named_by {
+            opened.rewind()?;
+            self.page.facts.digest = Some(algorithm.digest(&mut opened)?);
+        }
+        if self.shared.digest {
+            opened.rewind()?;
+            let (sha256, size) = digest_of::<Sha256>(&mut opened)?;
+            let sha256 = sha256.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
+            self.found.digests.push((file, FileDigest { size, sha256 }));
+        }
+        self.see(file, "", &[]);
+        Ok(())
+    }
+
     /// Looks only at a file's first bytes.
     fn glance(&mut self, file: FileId) {
         let tree = self.shared.site.tree;
@@ -161,16 +195,15 @@ impl<'w> Worker<'w> {
 
     /// Reads a file into the room of the one before. Of huge ones only one is in memory at a time: `alone` is held
     /// for as long.
-    fn content(
-        &mut self,
-        file: FileId,
-        format: Format,
-        alone: &mut Option<MutexGuard<'w, ()>>,
-    ) -> io::Result<Vec<u8>> {
+    fn content(&mut self, file: FileId, alone: &mut Option<MutexGuard<'w, ()>>) -> io::Result<Vec<u8>> {
         let mut content = self.page.source.take();
         content.clear();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
-        if format != Format::Other && opened.metadata()?.len() > HUGE {
+        let length = opened.metadata()?.len();
+        if length > LARGEST {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 2 GiB"));
+        }
+        if length > HUGE {
             *alone = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
         }
         opened.read_to_end(&mut content)?;

@@ -1,10 +1,14 @@
 //! The graph: which script asks for which, from the pages on. Reading is left to the scan: the graph says what it wants
 //! read, and takes what was.
 
+mod bundles;
 mod documents;
+mod steps;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
+
+use steps::Steps;
 
 use super::depths::depths;
 use super::entrances::Entrance;
@@ -15,9 +19,7 @@ use super::{DeadLoad, FaultKind, ScriptFault, Scripts};
 use crate::index::loads::Loads;
 use crate::index::site::Site;
 use crate::index::usage::Usage;
-use crate::parse::{
-    Against, Bundled, Format, Goal, Grade, ImportMap, Script, ScriptLoad, kinds, loads_of_bundles,
-};
+use crate::parse::{Against, Format, Goal, Grade, ImportMap, Script, ScriptLoad, kinds};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
@@ -105,6 +107,7 @@ pub(crate) struct Graph<'s> {
     faults: Vec<ScriptFault>,
     edges: HashSet<(FileId, FileId)>,
     links: usize,
+    steps: Steps,
 }
 
 impl<'s> Graph<'s> {
@@ -132,6 +135,7 @@ impl<'s> Graph<'s> {
             faults: Vec::new(),
             edges: HashSet::new(),
             links: 0,
+            steps: Steps::default(),
         };
         for entrance in &entrances {
             graph.enter(entrance);
@@ -208,6 +212,9 @@ impl<'s> Graph<'s> {
         let path = self.site.tree.path(file);
         let is_script = [".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending.as_bytes()));
         if !is_script && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path)) {
+            return;
+        }
+        if !self.steps.take(Steps::NODE) {
             return;
         }
         let next = self.sources.len() as u32;
@@ -298,28 +305,6 @@ impl<'s> Graph<'s> {
             }
         }
         self.pending = unread;
-    }
-
-    /// What scripts of one bundle say of each other; at last, what they only say when no others are asked for.
-    fn follow_bundles(&mut self, is_all: bool, counts: &mut LoadCounts<'_>) {
-        let mut known = Vec::new();
-        let mut scripts = Vec::new();
-        for (index, source) in self.sources.iter().enumerate() {
-            if let Some(script) = source.script.clone().filter(|script| !script.pieces.is_empty()) {
-                known.push(index as u32);
-                let path = source.base.path().to_owned();
-                scripts.push(Bundled { script, path, is_entry: source.is_entry });
-            }
-        }
-        for (index, load) in loads_of_bundles(&scripts, is_all) {
-            let source = known[index];
-            if self.known_of_bundles.insert((source, load.address.clone(), load.kind.attribute)) {
-                for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
-                    self.follow(node, &load, counts);
-                }
-                self.sources[source as usize].of_bundle.push(load);
-            }
-        }
     }
 
     /// Follows what a script loads.
@@ -442,6 +427,11 @@ impl<'s> Graph<'s> {
         trail.push(self.nodes[node as usize].page);
         trail.reverse();
         trail
+    }
+
+    /// Why not all was followed, where that is so.
+    pub fn cut(&self) -> Option<&'static str> {
+        self.steps.cut()
     }
 
     /// All that was learnt, once nothing is wanted any more.

@@ -58,10 +58,12 @@ pub(super) fn resolve(specifier: &str, script: &Base, names: Option<&Names>) -> 
     let normal = url.as_ref().map_or(specifier, Url::as_str);
     let has_parts = url.as_ref().is_none_or(is_special);
     if let Some(Names { imports, scopes }) = names {
+        // What holds is the importer's own address, or a folder that it is in: those that come later are looked up first.
         let importer = script.url();
-        let holds =
-            |prefix: &str| importer == prefix || (prefix.ends_with('/') && importer.starts_with(prefix));
-        let scopes = scopes.iter().rev().filter(|(prefix, _)| holds(prefix)).map(|(_, inside)| inside);
+        let folders =
+            importer.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at + 1);
+        let ends = std::iter::once(importer.len()).chain(folders.skip_while(|end| *end == importer.len()));
+        let scopes = ends.filter(|_| !scopes.is_empty()).filter_map(|end| scopes.get(&importer[..end]));
         for addresses in scopes.chain([imports]) {
             if let Some(found) = look_up(normal, has_parts, addresses) {
                 return found;
@@ -71,6 +73,9 @@ pub(super) fn resolve(specifier: &str, script: &Base, names: Option<&Names>) -> 
     url.map_or(Specified::Bare, |url| Specified::Url(url.into()))
 }
 
+/// Bytes of a specifier that an entry which ends in `/` may stand for, at the most.
+const LONGEST_PREFIX: usize = 4096;
+
 /// The longest entry that a specifier is, or begins with. None where no entry does.
 fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Option<Specified> {
     let found = |url: Option<Url>| url.map_or(Specified::Bare, |url| Specified::Url(url.into()));
@@ -78,8 +83,9 @@ fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Opt
         return Some(found(address.clone()));
     }
     let ends = normal.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at + 1);
-    let (end, address) =
-        ends.filter(|_| has_parts).find_map(|end| Some((end, addresses.get(&normal[..end])?)))?;
+    let (end, address) = ends
+        .filter(|end| has_parts && *end <= LONGEST_PREFIX)
+        .find_map(|end| Some((end, addresses.get(&normal[..end])?)))?;
     let below = address.as_ref().and_then(|address| {
         let url = address.join(&normal[end..]).ok()?;
         url.as_str().starts_with(address.as_str()).then_some(url)

@@ -1,5 +1,6 @@
 //! What speculation rules name, and whether any page has it.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use regex::Regex;
@@ -44,24 +45,41 @@ impl Speculations {
         }
     }
 
-    /// Those that no page has, in the order of places.
-    pub fn idle(self, site: &Site<'_>) -> Vec<UnmetSpeculation> {
-        let mut idle: Vec<UnmetSpeculation> = self
-            .named
-            .into_values()
-            .filter(|(named, base)| match named.is_pattern {
-                true => pattern(&named.text).is_some_and(|pattern| !matches_a_page(site, &pattern)),
+    /// Those that no page has, in the order of places. What cannot be compared with all pages, since there are too many of both, is
+    /// added to `unread`.
+    pub fn idle(self, site: &Site<'_>, unread: &mut Vec<String>) -> Vec<UnmetSpeculation> {
+        let addresses = LazyCell::new(|| {
+            let mut addresses: Vec<String> =
+                site.pages().map(|page| site.resolver.address(&site.tree.display(page))).collect();
+            addresses.sort_unstable();
+            addresses
+        });
+        let mut left = MOST_COMPARED;
+        let mut idle: Vec<UnmetSpeculation> = Vec::new();
+        for (named, base) in self.named.into_values() {
+            let is_idle = match named.is_pattern {
+                true => pattern(&named.text).is_some_and(|pattern| {
+                    !matches_a_page(&addresses, literal_start(&named.text), &pattern, &mut left)
+                }),
                 false => {
-                    let target = site.resolver.resolve(base, &named.text, &mut Vec::new());
+                    let target = site.resolver.resolve(&base, &named.text, &mut Vec::new());
                     matches!(target, Target::Missing(_))
                 }
-            })
-            .map(|(named, _)| named)
-            .collect();
+            };
+            if is_idle {
+                idle.push(named);
+            }
+        }
+        if left == 0 {
+            unread.push("speculation rules have too many patterns to compare them with all pages".to_owned());
+        }
         idle.sort_by_key(|named| (named.file, named.span.start));
         idle
     }
 }
+
+/// Pages that patterns are compared with, at the most, all patterns taken together.
+const MOST_COMPARED: usize = 5_000_000;
 
 /// A URL pattern (WHATWG) of one path: `*` stands for anything, `:name` for a part. With groups, modifiers or a query it
 /// is not judged.
@@ -85,6 +103,17 @@ fn pattern(text: &str) -> Option<Regex> {
     Regex::new(&regex).ok()
 }
 
-fn matches_a_page(site: &Site<'_>, pattern: &Regex) -> bool {
-    site.pages().any(|page| pattern.is_match(&site.resolver.address(&site.tree.display(page))))
+/// What a pattern begins with that stands for itself.
+fn literal_start(pattern: &str) -> &str {
+    &pattern[..pattern.find(['*', ':']).unwrap_or(pattern.len())]
+}
+
+/// Whether any of some sorted addresses matches a pattern that begins like this, or there are too many to tell.
+fn matches_a_page(addresses: &[String], start: &str, pattern: &Regex, left: &mut usize) -> bool {
+    let first = addresses.partition_point(|address| &**address < start);
+    let mut like_it = addresses[first..].iter().take_while(|address| address.starts_with(start));
+    like_it.any(|address| {
+        *left = left.saturating_sub(1);
+        *left == 0 || pattern.is_match(address)
+    })
 }

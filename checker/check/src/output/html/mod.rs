@@ -53,6 +53,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             "summary" => summary(presentation, out)?,
             "overview" => {
                 unread(report, out)?;
+                let_pass(presentation, out)?;
                 rules.table(out)?;
                 graph(report, out)?;
             }
@@ -118,6 +119,18 @@ fn unread(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>")?;
     for error in &report.unread {
         writeln!(out, "<li>{}</li>", escaped(error))?;
+    }
+    writeln!(out, "</ul></section>")
+}
+
+/// What is excused, and by whom: a reviewer sees what was let pass.
+fn let_pass(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if presentation.excuses.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<section class=\"overview excused\"><h2>Let pass</h2><ul>")?;
+    for excuse in &presentation.excuses {
+        writeln!(out, "<li>{}</li>", prose(&capitalised(&words::let_pass(excuse))))?;
     }
     writeln!(out, "</ul></section>")
 }

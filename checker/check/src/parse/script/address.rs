@@ -133,6 +133,9 @@ impl<'p, 'a> AddressReader<'p, 'a> {
             return None;
         }
         let words = self.text(base.span());
+        if words.len() > LONGEST {
+            return None;
+        }
         if words.contains("meta.url") || words.contains("currentScript") {
             Some(Against::Script)
         } else if words.contains("baseURI") || words.contains("location") {

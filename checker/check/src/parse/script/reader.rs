@@ -188,7 +188,7 @@ impl<'a> Reader<'_, 'a> {
                         let span = call.arguments[0].span();
                         self.load(&kinds::JS_SERVICE_WORKER, address, grade, Some(goal), span);
                     }
-                    "addModule" if object.to_ascii_lowercase().ends_with("worklet") => {
+                    "addModule" if ends_with_worklet(object) => {
                         if let Some(address) = self.addresses.argument(first) {
                             self.load(
                                 &kinds::JS_WORKER,
@@ -371,6 +371,13 @@ impl<'a> Reader<'_, 'a> {
         }
         false
     }
+}
+
+/// Whether the words before `.addModule` say that it is a worklet's, in any case.
+fn ends_with_worklet(object: &str) -> bool {
+    const NAME: &str = "worklet";
+    let end = object.len().checked_sub(NAME.len()).and_then(|start| object.get(start..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(NAME))
 }
 
 /// Whether an address names a file, and not a folder to put names behind.

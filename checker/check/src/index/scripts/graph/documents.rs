@@ -2,23 +2,26 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::steps::Steps;
 use super::{Graph, LoadCounts, Node, OpenLoad};
-use crate::index::scripts::entrances::Entrance;
 use crate::parse::{Against, ScriptLoad};
 use crate::resolve::{Base, Target};
+use crate::walk::FileId;
 
 impl Graph<'_> {
     /// Follows what is relative to documents: one of those that run the script must have it.
     pub(super) fn settle_open(&mut self, counts: &mut LoadCounts<'_>) {
         let mut documents: HashMap<u32, Vec<Base>> = HashMap::new();
-        for OpenLoad { node, load } in std::mem::take(&mut self.open) {
+        let open = std::mem::take(&mut self.open);
+        let running = if open.is_empty() { HashMap::new() } else { self.running() };
+        for OpenLoad { node, load } in open {
             let mut found = None;
             if load.against == Against::Anywhere {
                 let own = self.sources[self.nodes[node as usize].source as usize].base.clone();
                 found = self.first_of(&load, &[self.site.resolver.root(), own]);
             }
             if found.as_ref().is_none_or(|(_, target)| is_missing(target)) {
-                let bases = documents.entry(node).or_insert_with(|| self.documents_of(node));
+                let bases = documents.entry(node).or_insert_with(|| self.documents_of(node, &running));
                 found = self.first_of(&load, bases).or(found);
             }
             if let Some((base, target)) = found {
@@ -31,6 +34,9 @@ impl Graph<'_> {
     fn first_of(&self, load: &ScriptLoad, bases: &[Base]) -> Option<(Base, Target)> {
         let mut last = None;
         for base in bases {
+            if !self.steps.take(Steps::ADDRESS) {
+                return None;
+            }
             let target = self.resolve(load, base, &load.address);
             let is_there = !is_missing(&target);
             last = Some((base.clone(), target));
@@ -41,14 +47,28 @@ impl Graph<'_> {
         last
     }
 
+    /// The pages that run each script file, by their places among the entrances.
+    fn running(&self) -> HashMap<FileId, Vec<u32>> {
+        let mut running: HashMap<FileId, Vec<u32>> = HashMap::new();
+        for (at, entrance) in self.entrances.iter().enumerate() {
+            for (file, _) in entrance.files.iter() {
+                running.entry(*file).or_default().push(at as u32);
+            }
+        }
+        running
+    }
+
     /// The documents that run a script, one for each folder.
-    fn documents_of(&self, node: u32) -> Vec<Base> {
+    fn documents_of(&self, node: u32, running: &HashMap<FileId, Vec<u32>>) -> Vec<Base> {
         let mut seen = HashSet::from([node]);
         let mut next = vec![node];
         let mut files = HashSet::new();
         let mut bases: Vec<Base> = Vec::new();
         while let Some(node) = next.pop() {
             let Node { source, importers, .. } = &self.nodes[node as usize];
+            if !self.steps.take(1 + importers.len()) {
+                return Vec::new();
+            }
             let source = &self.sources[*source as usize];
             match source.is_inline {
                 true => bases.push(source.base.clone()),
@@ -56,9 +76,15 @@ impl Graph<'_> {
             }
             next.extend(importers.iter().filter(|importer| seen.insert(**importer)));
         }
-        let runs = |entrance: &&Entrance| entrance.files.iter().any(|(file, _)| files.contains(file));
+        let mut pages: Vec<u32> =
+            files.iter().filter_map(|file| running.get(file)).flatten().copied().collect();
+        if !self.steps.take(pages.len()) {
+            return Vec::new();
+        }
+        pages.sort_unstable();
+        pages.dedup();
         let mut folders = HashSet::new();
-        for entrance in self.entrances.iter().filter(runs) {
+        for entrance in pages.into_iter().map(|at| &self.entrances[at as usize]) {
             let path = self.site.tree.path(entrance.page);
             let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&path[..0], |at| &path[..at]);
             if entrance.has_own_base() || folders.insert(folder) {

@@ -42,9 +42,14 @@ fn find(text: &str, span: Span, addresses: &AddressReader<'_, '_>, script: &mut 
     if !text.contains("static/") {
         return;
     }
+    let written = addresses.text(span);
+    // Where one is not found behind the one before, none of those that follow is looked for.
+    let mut from = Some(0);
     for path in paths(text) {
         // Paths have nothing to escape, so that they stand in the source as they are.
-        let at = addresses.text(span).find(path).unwrap_or(0) as u32;
+        from = from.and_then(|from| Some(from + written[from..].find(path)?));
+        let at = from.unwrap_or(0) as u32;
+        from = from.map(|from| from + path.len());
         let span = span.start + at..span.start + at + path.len() as u32;
         if path.starts_with("static/") {
             script.pieces.push(BundlePiece::NextPath(path.into(), span));

@@ -29,11 +29,12 @@ pub(crate) fn loads(scripts: &[Bundled], is_all: bool) -> Vec<(usize, ScriptLoad
         let Some(part) = part else { continue };
         let global = global(part);
         let build = *build_of.entry(global).or_insert_with(|| {
-            builds.push(Build { parts: Vec::new() });
+            builds.push(Build::default());
             builds.len() - 1
         });
         builds[build].parts.push(Member { index, part, path: &bundled.path, is_entry: bundled.is_entry });
     }
+    builds.iter_mut().for_each(Build::make_ready);
     builds.iter().flat_map(|build| build.loads(is_all)).collect()
 }
 
@@ -44,8 +45,17 @@ fn global(part: &Part) -> &str {
     globals.iter().find(is_usual).or(globals.last()).copied().unwrap_or("")
 }
 
+/// Runtimes that a script is told by, and folders that a chunk may be brought from, at the most: what the others say is not sure.
+const MOST: usize = 64;
+
+#[derive(Default)]
 struct Build<'s> {
     parts: Vec<Member<'s>>,
+    /// The chunks that any runtime knows.
+    known: HashSet<&'s str>,
+    /// The folders of the scripts that pages run, by the chunks that they bring.
+    brought: HashMap<&'s str, HashSet<&'s str>>,
+    moves_public_path: bool,
 }
 
 /// A script of a build.
@@ -71,7 +81,23 @@ struct Named {
     goal: Option<Goal>,
 }
 
-impl Build<'_> {
+impl<'s> Build<'s> {
+    /// Gathers what all scripts say together.
+    fn make_ready(&mut self) {
+        for Member { part, path, is_entry, .. } in &self.parts {
+            let part: &'s Part = part;
+            self.known.extend(part.runtimes.iter().flat_map(Runtime::known));
+            self.moves_public_path |= part.moves_public_path;
+            let folder: &'s str = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            for id in part.brings.iter().filter(|_| *is_entry) {
+                let folders = self.brought.entry(id).or_default();
+                if folders.len() < MOST {
+                    folders.insert(folder);
+                }
+            }
+        }
+    }
+
     fn loads(&self, is_all: bool) -> Vec<(usize, ScriptLoad)> {
         let users = self.users();
         let mut loads = Vec::new();
@@ -112,12 +138,12 @@ impl Build<'_> {
         }
         self.spread(&mut queue, &by_name, &mut users);
         let orphans: Vec<usize> = (0..self.parts.len()).filter(|index| users[*index].is_empty()).collect();
-        for (index, member) in self.parts.iter().enumerate() {
-            for (own, runtime) in member.part.runtimes.iter().enumerate() {
-                if !runtime.is_worker {
-                    queue.extend(orphans.iter().map(|orphan| (*orphan, (index, own))));
-                }
-            }
+        let own = |(index, member): (usize, &Member<'_>)| {
+            let runtimes = member.part.runtimes.iter().enumerate().filter(|(_, runtime)| !runtime.is_worker);
+            runtimes.map(|(own, _)| (index, own)).collect::<Vec<_>>()
+        };
+        for id in self.parts.iter().enumerate().flat_map(own).take(MOST) {
+            queue.extend(orphans.iter().map(|orphan| (*orphan, id)));
         }
         self.spread(&mut queue, &by_name, &mut users);
         users
@@ -130,7 +156,7 @@ impl Build<'_> {
         users: &mut [Vec<RuntimeId>],
     ) {
         while let Some((part, id)) = queue.pop_front() {
-            if users[part].contains(&id) {
+            if users[part].len() >= MOST || users[part].contains(&id) {
                 continue;
             }
             users[part].push(id);
@@ -154,10 +180,12 @@ impl Build<'_> {
     /// What is loaded for an ask. Of several runtimes those are right that know the chunk; where none does, and they do not
     /// agree, one of them is.
     fn answers(&self, ask: &Ask, mut asked: Vec<RuntimeId>) -> Vec<Named> {
+        let mut is_sure = asked.len() < MOST;
         if let What::Chunk(id) | What::Worker(id, _) | What::File(id) = &ask.what
             && asked.iter().any(|of| self.runtime(*of).0.knows(id))
         {
             asked.retain(|of| self.runtime(*of).0.knows(id));
+            is_sure = true;
         }
         let mut answers: BTreeMap<&'static str, Vec<Named>> = BTreeMap::new();
         for of in asked {
@@ -168,28 +196,21 @@ impl Build<'_> {
                 }
             }
         }
-        let is_known = match &ask.what {
-            What::Chunk(id) => {
-                self.parts.iter().flat_map(|member| &member.part.runtimes).any(|r| r.knows(id))
-            }
-            _ => false,
-        };
-        if let What::Chunk(id) = &ask.what {
+        let is_known = matches!(&ask.what, What::Chunk(id) if self.known.contains(&**id));
+        if let What::Chunk(id) = &ask.what
+            && let Some(folders) = self.brought.get(&**id)
+        {
             for named in
                 answers.values_mut().flatten().filter(|named| std::ptr::eq(named.kind, &kinds::JS_CHUNK))
             {
                 // A page has run a script that brings it, under another name.
                 let folder = named.address.rsplit_once('/').map_or("", |(folder, _)| folder);
-                let brought = |member: &Member<'_>| {
-                    let own = member.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-                    member.is_entry && member.part.brings.contains(id) && own.ends_with(folder)
-                };
-                if self.parts.iter().any(brought) {
+                if folders.iter().any(|own| own.ends_with(folder)) {
                     named.grade = Grade::Seen;
                 }
             }
         }
-        for same in answers.values_mut().filter(|same| same.len() > 1 && !is_known) {
+        for same in answers.values_mut().filter(|same| !is_sure || same.len() > 1 && !is_known) {
             same.iter_mut().for_each(|named| named.grade = Grade::Seen);
         }
         answers.into_values().flatten().collect()
@@ -233,11 +254,10 @@ impl Build<'_> {
     /// How sure addresses are: a public path may be another where it is only known when the script runs. Next.js sets it anew
     /// for assets from another host only.
     fn grade(&self, runtime: &Runtime) -> Grade {
-        let is_moved = self.parts.iter().any(|member| member.part.moves_public_path);
         match &runtime.public {
             Public::Computed => Grade::Seen,
             Public::Written(path) if path.contains("/_next/") => Grade::Needed,
-            _ if is_moved => Grade::Spare,
+            _ if self.moves_public_path => Grade::Spare,
             _ => Grade::Needed,
         }
     }
@@ -264,7 +284,7 @@ impl Build<'_> {
         }
         for (index, member) in self.parts.iter().enumerate() {
             for (own, runtime) in member.part.runtimes.iter().enumerate() {
-                for id in runtime.ids().into_iter().filter(|id| !known.contains(id)) {
+                for id in runtime.ids().filter(|id| !known.contains(id)) {
                     let ask = Ask { what: What::Chunk(id.into()), runtime: None, span: runtime.span.clone() };
                     let answers = self.answer(&ask, (index, own));
                     loads.extend(answers.into_iter().map(|named| (member.index, spare(named, &ask.span))));

@@ -6,11 +6,17 @@
 //! … r.e(map[path][1][0]) …, or Promise.all(map[path].slice(1).map(r.e))
 //! ```
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use oxc_ast::ast::{ArrayExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_span::Span;
 
 use super::local::Who;
 use super::name::id;
+
+/// Chunks that a script asks for by computed paths, at the most: each call asks for all that are in the maps of its module.
+const MOST_ASKED: usize = 20_000;
 
 #[derive(Default)]
 pub(super) struct Contexts<'a> {
@@ -73,12 +79,19 @@ impl<'a> Contexts<'a> {
         self.calls.push((pick, who, module, span));
     }
 
-    /// The chunks that are asked for, by whom and where.
-    pub fn asked(&self) -> Vec<(Who<'a>, Box<str>, Span)> {
+    /// The chunks that are asked for, by whom and where. Calls beyond what is followed are added to `computed`.
+    pub fn asked(&self, computed: &mut Vec<Range<u32>>) -> Vec<(Who<'a>, Box<str>, Span)> {
+        let mut maps: HashMap<Span, Vec<&'a ObjectExpression<'a>>> = HashMap::new();
+        for &(map, module) in &self.maps {
+            maps.entry(module).or_default().push(map);
+        }
         let mut asked = Vec::new();
         for &(pick, who, module, span) in &self.calls {
-            let maps = self.maps.iter().filter(|(_, around)| *around == module);
-            for property in maps.flat_map(|(map, _)| &map.properties) {
+            if asked.len() > MOST_ASKED {
+                computed.push(span.start..span.end);
+                continue;
+            }
+            for property in maps.get(&module).into_iter().flatten().flat_map(|map| &map.properties) {
                 if let ObjectPropertyKind::ObjectProperty(property) = property
                     && let Expression::ArrayExpression(list) = &property.value
                 {

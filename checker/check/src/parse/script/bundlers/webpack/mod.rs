@@ -16,6 +16,8 @@ mod name;
 pub(crate) mod part;
 mod runtime;
 
+use std::collections::{HashMap, HashSet};
+
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, AssignmentExpression, AssignmentTarget, BinaryExpression, BinaryOperator, BindingPattern,
@@ -39,7 +41,7 @@ struct Around<'a> {
     is_function: bool,
     parameters: Vec<Option<&'a str>>,
     /// What it declares, so far.
-    declared: Vec<&'a str>,
+    declared: HashSet<&'a str>,
 }
 
 #[derive(Default)]
@@ -52,7 +54,7 @@ pub(super) struct Webpack<'a> {
     is_chunk: bool,
     brings: Vec<Box<str>>,
     asks: Vec<(Who<'a>, What, Span)>,
-    /// The workers so far, and as what they are run.
+    /// The workers around the node at hand, and as what they are run.
     workers: Vec<(Span, Goal)>,
     /// A sum that goes on.
     continued: Option<Span>,
@@ -105,7 +107,7 @@ impl<'a> Webpack<'a> {
             span,
             is_function: parameters.is_some(),
             parameters: items.map(|parameter| name(&parameter.pattern)).collect(),
-            declared: Vec::new(),
+            declared: HashSet::new(),
         });
     }
 
@@ -113,7 +115,7 @@ impl<'a> Webpack<'a> {
         self.leave(at);
         let mut around = self.around.iter_mut().rev();
         if let Some(around) = around.find(|around| !is_var || around.is_function) {
-            around.declared.push(name);
+            around.declared.insert(name);
         }
     }
 
@@ -128,7 +130,7 @@ impl<'a> Webpack<'a> {
     fn who(&mut self, name: &'a str, at: Span) -> Option<Who<'a>> {
         self.leave(at);
         for around in self.around.iter().rev() {
-            if around.declared.contains(&name) {
+            if around.declared.contains(name) {
                 return Some(Who::Local((name, around.span.start + 1)));
             }
             let place = around.parameters.iter().rposition(|parameter| *parameter == Some(name));
@@ -202,8 +204,9 @@ impl<'a> Webpack<'a> {
                 ("e", Some(id)) => self.asks.push((who, What::Chunk(id.into()), call.span)),
                 ("E", Some(id)) => self.asks.push((who, What::Ahead(id.into()), call.span)),
                 ("u", Some(id)) => {
-                    let worker = self.workers.iter().rfind(|(span, _)| span.contains_inclusive(call.span));
-                    let what = match worker {
+                    while self.workers.pop_if(|(span, _)| span.end <= call.span.start).is_some() {}
+                    let around = |(span, _): &&(Span, Goal)| span.contains_inclusive(call.span);
+                    let what = match self.workers.last().filter(around) {
                         Some((_, goal)) => What::Worker(id.into(), *goal),
                         None => What::File(id.into()),
                     };
@@ -276,23 +279,27 @@ impl<'a> Webpack<'a> {
     }
 
     pub fn finish(mut self, script: &mut Script) {
-        for (who, id, span) in self.contexts.asked() {
+        for (who, id, span) in self.contexts.asked(&mut script.computed) {
             self.asks.push((who, What::Chunk(id), span));
         }
         let runtimes = self.runtimes.finish();
         if !self.is_chunk && runtimes.is_empty() {
             return;
         }
+        let mut by_name = HashMap::new();
+        for (index, runtime) in runtimes.iter().enumerate() {
+            by_name.entry(runtime.local()).or_insert(index);
+        }
         let asks = self.asks.into_iter().filter_map(|(who, what, span)| {
             let runtime = match who {
-                Who::Local(local) => Some(runtimes.iter().position(|runtime| runtime.is(local))?),
+                Who::Local(local) => Some(*by_name.get(&local)?),
                 Who::Module => None,
                 Who::Last if matches!(what, What::Ahead(_)) => None,
                 Who::Last => return None,
             };
             Some(Ask { what, runtime, span: span.start..span.end })
         });
-        let asks = asks.collect();
+        let asks: Vec<Ask> = asks.collect();
         let Webpack { globals, brings, moves_public_path, .. } = self;
         let part = Part { globals, brings, runtimes, asks, moves_public_path };
         script.pieces.push(BundlePiece::Webpack(Box::new(part)));

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use oxc_ast::ast::{
     BinaryOperator, Expression, FunctionBody, LogicalOperator, ObjectExpression, ObjectPropertyKind,
@@ -29,7 +30,7 @@ pub(super) enum Term {
     /// `r.p`, which goes before a name and is put there apart.
     PublicPath,
     Sum(Box<Term>, Box<Term>),
-    Entry(Map, Box<Term>),
+    Entry(Arc<Map>, Box<Term>),
     Or(Box<Term>, Box<Term>),
     And(Box<Term>, Box<Term>),
     Not(Box<Term>),
@@ -65,7 +66,7 @@ impl Eq for NamePattern {}
 pub(super) struct Scope<'a> {
     pub parameters: Vec<Option<&'a str>>,
     /// Variables that are maps.
-    pub maps: HashMap<&'a str, Map>,
+    pub maps: HashMap<&'a str, Arc<Map>>,
 }
 
 /// What a function is called with, as far as it is known, and the hash of its build.
@@ -265,8 +266,8 @@ fn term(expression: &Expression<'_>, scope: &Scope<'_>, depth: usize) -> Option<
         Expression::StaticMemberExpression(member) if member.property.name == "p" => Term::PublicPath,
         Expression::ComputedMemberExpression(member) => {
             let map = match member.object.get_inner_expression() {
-                Expression::ObjectExpression(object) => map(object)?,
-                Expression::Identifier(name) => scope.maps.get(name.name.as_str())?.clone(),
+                Expression::ObjectExpression(object) => Arc::new(map(object)?),
+                Expression::Identifier(name) => Arc::clone(scope.maps.get(name.name.as_str())?),
                 _ => return None,
             };
             Term::Entry(map, of(&member.expression)?)

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
@@ -47,6 +48,8 @@ pub(super) struct Runtime {
     /// What goes before a chunk's name instead of the public path, relative to the script: chunks are modules then.
     pub module_folder: Option<Box<str>>,
     script: Option<Term>,
+    /// The chunks that it knows the files of, in order.
+    ids: Vec<Box<str>>,
     /// What must hold of an id that has a script.
     conditions: Vec<Term>,
     style: Option<Term>,
@@ -58,8 +61,9 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    pub fn is(&self, (name, scope): Local<'_>) -> bool {
-        *self.name == *name && self.scope == scope
+    /// Its name, and where the function or the block begins that it is declared in.
+    pub fn local(&self) -> Local<'_> {
+        (&self.name, self.scope)
     }
 
     /// The name of a chunk's script.
@@ -86,13 +90,18 @@ impl Runtime {
     }
 
     /// The chunks that it knows the files of, whoever asks for them.
-    pub fn ids(&self) -> Vec<&str> {
-        self.script.as_ref().map(Term::ids).unwrap_or_default()
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.ids.iter().map(|id| &**id)
+    }
+
+    /// The chunks that it knows by their ids.
+    pub fn known(&self) -> impl Iterator<Item = &str> {
+        self.ids().chain(self.styled.iter().map(|id| &**id))
     }
 
     /// Whether it knows a chunk by its id: a name can be made of any other id too.
     pub fn knows(&self, id: &str) -> bool {
-        self.styled.contains(id) || self.ids().binary_search(&id).is_ok()
+        self.styled.contains(id) || self.ids.binary_search_by(|known| (**known).cmp(id)).is_ok()
     }
 
     fn named(&self, term: &Term, arguments: &[Option<&str>]) -> Option<String> {
@@ -109,6 +118,13 @@ pub(super) struct Runtimes<'a> {
     /// `import("./" + r.u(id))`: whose names, and what goes before them.
     imports: Vec<(&'a str, Option<&'a str>)>,
     knows_own_address: bool,
+}
+
+/// What is said of runtimes beside their own properties, by whom it is about.
+#[derive(Default)]
+struct Asides<'a> {
+    loaders: HashMap<Local<'a>, Vec<(&'a str, &'a Expression<'a>)>>,
+    imports: HashMap<&'a str, Option<&'a str>>,
 }
 
 impl<'a> Runtimes<'a> {
@@ -146,6 +162,13 @@ impl<'a> Runtimes<'a> {
     }
 
     pub fn finish(self) -> Vec<Runtime> {
+        let mut asides = Asides::default();
+        for &(of, name, value) in &self.loaders {
+            asides.loaders.entry(of).or_default().push((name, value));
+        }
+        for &(name, folder) in &self.imports {
+            asides.imports.entry(name).or_insert(folder);
+        }
         let mut of: HashMap<Local<'a>, HashMap<&str, &'a Expression<'a>>> = HashMap::new();
         let mut names = Vec::new();
         for &(object, property, value) in &self.set {
@@ -157,22 +180,28 @@ impl<'a> Runtimes<'a> {
         }
         // Libraries in a bundle may have a smaller runtime; modules that do not name theirs mean the full one.
         names.sort_by_key(|name| std::cmp::Reverse(of.get(name).map_or(0, HashMap::len)));
-        names.into_iter().filter_map(|name| self.runtime(name, of.get(&name)?)).collect()
+        names.into_iter().filter_map(|name| self.runtime(name, of.get(&name)?, &asides)).collect()
     }
 
-    fn runtime(&self, local: Local<'a>, properties: &HashMap<&str, &'a Expression<'a>>) -> Option<Runtime> {
+    fn runtime(
+        &self,
+        local: Local<'a>,
+        properties: &HashMap<&str, &'a Expression<'a>>,
+        asides: &Asides<'a>,
+    ) -> Option<Runtime> {
         let (name, scope) = local;
         let says_something = ["miniCssF", "p", "u"].iter().any(|property| properties.contains_key(property));
         if properties.len() < ENOUGH || !says_something {
             return None;
         }
         let function = |property: &str| Parts::of(properties.get(property)?)?.returned();
+        let loaders = asides.loaders.get(&local).map(Vec::as_slice).unwrap_or_default();
         let loader = |wanted: &[&str]| {
-            let found =
-                self.loaders.iter().find(|(of, loader, _)| *of == local && wanted.contains(loader))?;
-            Loader::of(found.2, name)
+            let (_, found) = loaders.iter().find(|(loader, _)| wanted.contains(loader))?;
+            Loader::of(found, name)
         };
-        let import = self.imports.iter().find(|(of, _)| *of == name);
+        let import = asides.imports.get(name);
+        let script = function("u");
         let scripts = loader(&["j", "i", "require"]);
         let styles = loader(&["miniCss"]);
         let build_hash = function("h").and_then(|hash| hash.name(&Call { arguments: &[], build_hash: None }));
@@ -180,9 +209,10 @@ impl<'a> Runtimes<'a> {
             name: name.into(),
             scope,
             public: self.public(properties.get("p").copied()),
-            is_worker: self.loaders.iter().any(|(of, loader, _)| *of == local && *loader == "i"),
-            module_folder: import.map(|(_, folder)| folder.unwrap_or_default().into()),
-            script: function("u"),
+            is_worker: loaders.iter().any(|(loader, _)| *loader == "i"),
+            module_folder: import.map(|folder| folder.unwrap_or_default().into()),
+            ids: script.as_ref().map(Term::ids).unwrap_or_default().into_iter().map(Into::into).collect(),
+            script,
             conditions: scripts.map(Loader::conditions).unwrap_or_default(),
             style: function("miniCssF"),
             styled: styles.map(|styles| styles.listed).unwrap_or_default(),
@@ -314,7 +344,7 @@ impl<'a> Visit<'a> for Loader<'a> {
                     && let Some(Expression::ObjectExpression(object)) = &declared.init
                     && let Some(map) = map(object).filter(|map: &Map| !map.is_empty())
                 {
-                    self.scope.maps.insert(name.name.as_str(), map);
+                    self.scope.maps.insert(name.name.as_str(), Arc::new(map));
                 }
             }
             AstKind::IfStatement(either) => {

@@ -1,0 +1,33 @@
+//! What scripts of one bundle say of each other.
+
+use super::steps::Steps;
+use super::{Graph, LoadCounts};
+use crate::parse::{Bundled, loads_of_bundles};
+
+impl Graph<'_> {
+    /// Follows them; at last, what they only say when no others are asked for.
+    pub(super) fn follow_bundles(&mut self, is_all: bool, counts: &mut LoadCounts<'_>) {
+        // Each time, the bundle tells a little more of itself.
+        if !self.steps.take(Steps::BUNDLED * self.sources.len()) {
+            return;
+        }
+        let mut known = Vec::new();
+        let mut scripts = Vec::new();
+        for (index, source) in self.sources.iter().enumerate() {
+            if let Some(script) = source.script.clone().filter(|script| !script.pieces.is_empty()) {
+                known.push(index as u32);
+                let path = source.base.path().to_owned();
+                scripts.push(Bundled { script, path, is_entry: source.is_entry });
+            }
+        }
+        for (index, load) in loads_of_bundles(&scripts, is_all) {
+            let source = known[index];
+            if self.known_of_bundles.insert((source, load.address.clone(), load.kind.attribute)) {
+                for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
+                    self.follow(node, &load, counts);
+                }
+                self.sources[source as usize].of_bundle.push(load);
+            }
+        }
+    }
+}

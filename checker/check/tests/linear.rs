@@ -1,0 +1,304 @@
+//! What strangers write costs what it weighs: of each construct that could make a check do more, four times as much may make it allocate
+//! and report about four times as much. Bytes are counted, and never time.
+//!
+//! What is looked up without any memory at all (tags that close nothing, maps, scopes) shows here only by what it reports; the tests
+//! beside that code hold it to the simple way.
+
+#![allow(clippy::unwrap_used)]
+
+use std::alloc::System;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use sitegate_check::contract::Contract;
+use sitegate_check::output::presentation::Presentation;
+use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::{Options, Ruleset, check};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static MEMORY: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// How many times a construct is repeated, and then four times as often.
+const TIMES: usize = 400;
+
+/// Of what is four times as much: this many times the work at the most. What grows with the square makes it sixteen times.
+const MOST: u64 = 6;
+
+/// Bytes that are always allocated, more or less, and those of a report.
+const ALWAYS: u64 = 3 << 20;
+const REPORT: u64 = 100 << 10;
+
+const HEAD: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>t</title>";
+
+/// A site: files by their paths, and `sitegate.toml`.
+type Files = Vec<(String, String)>;
+
+/// A construct: its name, and a site with so many of it.
+type Construct = (&'static str, fn(usize) -> Files);
+
+fn files<const N: usize>(files: [(&str, String); N]) -> Files {
+    files.into_iter().map(|(path, content)| (path.to_owned(), content)).collect()
+}
+
+/// A site of one page.
+fn page(body: String) -> Files {
+    files([("index.html", format!("{HEAD}{body}"))])
+}
+
+/// A page, and a contract about it.
+fn stated(body: String, contract: String) -> Files {
+    files([("index.html", format!("{HEAD}{body}")), ("sitegate.toml", contract)])
+}
+
+/// A page, and another file.
+fn beside(path: &str, content: String) -> Files {
+    files([("index.html", HEAD.to_owned()), (path, content)])
+}
+
+/// A page that runs a script.
+fn script(content: String) -> Files {
+    files([("index.html", format!("{HEAD}<script type=module src=a.js></script>")), ("a.js", content)])
+}
+
+/// Something for each number below `n`, one after the other.
+fn each(n: usize, one: impl Fn(usize) -> String) -> String {
+    (0..n).map(one).collect()
+}
+
+/// The same, with commas between.
+fn list(n: usize, one: impl Fn(usize) -> String) -> String {
+    (0..n).map(one).collect::<Vec<_>>().join(",")
+}
+
+const PAGES: &[Construct] = &[
+    ("style in svg that is not closed", |n| page("<svg>".to_owned() + &"<style>a{b:url(x)}".repeat(n))),
+    ("scripts in svg that are not closed", |n| {
+        page("<svg>".to_owned() + &"<script>import('./a.js')".repeat(n))
+    }),
+    ("noscript in svg", |n| page("<svg>".to_owned() + &"<noscript><a href=/x>".repeat(n))),
+    ("noscript in noscript", |n| page("<noscript><a href=/x>".repeat(n))),
+    ("end tags in svg", |n| page("<svg>".repeat(n) + &"</x></math>".repeat(n))),
+    ("shadow trees in each other", |n| {
+        page("<template shadowrootmode=open>".repeat(n) + &"</template>".repeat(n))
+    }),
+    ("srcset with &amp;", |n| {
+        page(format!("<img alt='' src=/ srcset='{}'>", each(n, |i| format!("/a?b&amp;{i} {}w, ", i + 1))))
+    }),
+    ("srcset of lazy loaders", |n| {
+        page(format!("<img alt='' data-srcset='{}'>", each(n, |i| format!("/a{i}.png?b&amp;c {}w, ", i + 1))))
+    }),
+    ("descriptors of a srcset", |n| {
+        page(format!("<img alt='' src=/ srcset='{}'>", each(n, |i| format!("/ {}w, ", i + 1))))
+    }),
+    ("ping", |n| page(format!("<a href=/ ping='{}'>", each(n, |i| format!("/p{i}?a&amp; "))))),
+    ("srcdoc", |n| {
+        page(format!("<iframe srcdoc='{}'></iframe>", each(n, |i| format!("<a href=/p{i}?&amp;amp;>"))))
+    }),
+    ("srcdoc in srcdoc", |n| {
+        let inner = each(n, |i| format!("<a href=/p{i}>"));
+        let outer =
+            format!("<iframe srcdoc=\"{inner}\"></iframe>").replace('&', "&amp;").replace('"', "&quot;");
+        page(format!("<iframe srcdoc=\"{outer}\"></iframe>"))
+    }),
+    ("style attributes with &amp;", |n| {
+        page(format!("<p style='{}'>", each(n, |i| format!("a:url(/x{i}?&amp;);"))))
+    }),
+    ("JSON-LD with escapes", |n| {
+        let entries = list(n, |i| format!("{{\"url\":\"\\/x{i}\"}}"));
+        page(format!("<script type=application/ld+json>[{entries}]</script>"))
+    }),
+    ("broken links", |n| page(each(n, |i| format!("<a href=/x{i}y>")))),
+    ("a long broken link", |n| page(format!("<a href=/{}>", "a".repeat(20 * n)))),
+    ("a long id that is misspelt", |n| page(format!("<p id=abc{0}><a href=#abcd{0}>", "a".repeat(20 * n)))),
+    ("a long id that is meant", |n| {
+        page(format!("<p id='map({})'>{}", "a".repeat(20 * n), "<a href=#map>".repeat(n)))
+    }),
+    ("a long base", |n| page(format!("<base href=/{}/>{}", "a".repeat(20 * n), "<a href=b%20c>".repeat(n)))),
+    ("usemap", |n| page(each(n, |i| format!("<map name=a{i}><img alt='' src=/ usemap=#b{i}>")))),
+    ("integrity of other sites", |n| {
+        page(each(n, |i| format!("<script src=//x.y/{i} integrity=sha256-{i}></script>")))
+    }),
+    ("hreflang", |n| {
+        page(format!(
+            "<link rel=canonical href=http://e.org/>{}",
+            each(n, |i| format!("<link rel=alternate hreflang=en href=/{i}>"))
+        ))
+    }),
+    ("text fragments", |n| page("word ".repeat(n) + &each(n, |i| format!("<a href='#:~:text=x{i}'>")))),
+    ("what Next.js says", |n| {
+        page(each(n, |i| format!("<a href=/a{i}><script>self.__next_f.push([1,\"x\"])</script>")))
+    }),
+    ("ids that attributes name", |n| page(each(n, |i| format!("<p id=abcdef{i}><label for=abcdex{i}>")))),
+    ("import maps", |n| {
+        let scopes = list(n, |i| format!("\"/s{i}/\":{{\"a\":\"/a.js\"}}"));
+        let imports = each(n, |i| format!("import 'b{i}';"));
+        page(format!(
+            "<script type=importmap>{{\"scopes\":{{{scopes}}}}}</script><script type=module>{imports}</script>"
+        ))
+    }),
+    ("speculation rules", |n| {
+        let patterns = list(n, |i| format!("{{\"href_matches\":[\"/*u{i}\"]}}"));
+        let rules = format!("{{\"prefetch\":[{{\"where\":{{\"or\":[{patterns}]}}}}]}}");
+        let mut files = page(format!("<script type=speculationrules>{rules}</script>"));
+        files.extend((0..n / 4).map(|i| (format!("p{i}.html"), HEAD.to_owned())));
+        files
+    }),
+];
+
+const EXCEPTIONS: &[Construct] = &[
+    ("exceptions in noscript", |n| page("<noscript><!-- sitegate-ignore broken-link: x -->".repeat(n))),
+    ("exceptions in svg", |n| {
+        page("<!-- sitegate-ignore broken-link: x --><svg>".to_owned() + &"<style>".repeat(n))
+    }),
+    ("exceptions in css", |n| {
+        page(format!("<style>{}</style>", "/* sitegate-ignore broken-link: x */(".repeat(n)))
+    }),
+    ("exceptions in each other", |n| {
+        page(
+            "<div data-sitegate-ignore='broken-link: x'>".repeat(n)
+                + &"<a href=/x>".repeat(n)
+                + &"</div>".repeat(n),
+        )
+    }),
+    ("exceptions without an end", |n| {
+        page(
+            "<x data-sitegate-ignore='broken-link: x'>".repeat(n) + &"<div>".repeat(n) + &"<b></b>".repeat(n),
+        )
+    }),
+    ("the list of exceptions", |n| {
+        let contract = each(n, |i| format!("[[ignore]]\nurl=\"/q{i}$\"\nreason=\"x\"\n"));
+        stated(each(n, |i| format!("<a href=/x{i}>")), contract)
+    }),
+];
+
+const CONTRACTS: &[Construct] = &[
+    ("selected elements side by side", |n| {
+        stated("<p>a".repeat(n), "[[assert]]\npages=\"/**\"\nselect=\"p\"\ncontains=\"a\"\n".to_owned())
+    }),
+    ("selected elements in each other", |n| {
+        let body = "<div>a".repeat(10 * n) + &"</div>".repeat(10 * n);
+        stated(body, "[[assert]]\npages=\"/**\"\nselect=\"div\"\ncontains=\"a\"\n".to_owned())
+    }),
+    ("values that are to be the same", |n| {
+        stated(
+            each(n, |i| format!("<b t={i}>")),
+            "[[assert]]\npages=\"/**\"\nselect=\"b\"\nsame=[\"t\"]\n".to_owned(),
+        )
+    }),
+    ("a long demand", |n| {
+        let contract = format!("[[assert]]\npages=\"/**\"\nselect=\"b\"\ntext=\"{}\"\n", "z".repeat(20 * n));
+        stated("<b>a</b>".repeat(n), contract)
+    }),
+    ("redirects", |n| {
+        let links = each(n, |i| format!("<a href=/r{i}><a href=/x/{i}>"));
+        let lines = each(n, |i| format!("/r{i} /index.html\n/s{i}/* /index.html\n/:a/t{i} /index.html\n"));
+        files([("index.html", format!("{HEAD}{links}")), ("_redirects", lines)])
+    }),
+    ("redirects that lead to each other", |n| {
+        beside("_redirects", each(n, |i| format!("/r{i} /r{}\n", i + 1)))
+    }),
+    ("redirects to long addresses", |n| {
+        let links = "<a href=/a>".repeat(n);
+        files([
+            ("index.html", format!("{HEAD}{links}")),
+            ("_redirects", format!("/* /x{}\n", ":splat".repeat(n))),
+        ])
+    }),
+];
+
+const FILES: &[Construct] = &[
+    ("style in style of a drawing", |n| {
+        beside("a.svg", format!("<svg>{}{}</svg>", "<style>a{b:url(x)}".repeat(n), "</style>".repeat(n)))
+    }),
+    ("addresses in addresses of a sitemap", |n| {
+        beside(
+            "sitemap.xml",
+            format!("<urlset>{}{}</urlset>", "<url><loc>".repeat(n), "</loc></url>".repeat(n)),
+        )
+    }),
+    ("a long xml:base", |n| {
+        let base = "a".repeat(20 * n);
+        beside("f.xml", format!("<feed xml:base='http://e.org/{base}/'>{}</feed>", "<uri>a</uri>".repeat(n)))
+    }),
+    ("the content of a feed", |n| {
+        beside(
+            "f.xml",
+            format!(
+                "<rss>{}</rss>",
+                each(n, |i| format!("<item><description>&lt;a href=/x{i}></description></item>"))
+            ),
+        )
+    }),
+    ("a manifest with escapes", |n| {
+        beside(
+            "manifest.json",
+            format!("{{\"icons\":[{}]}}", list(n, |i| format!("{{\"src\":\"\\/x{i}\"}}"))),
+        )
+    }),
+    ("links of llms.txt", |n| beside("llms.txt", each(n, |i| format!("[a](/x{i})")))),
+    ("chunks of a webpack runtime", |n| {
+        let names = list(n, |i| format!("{i}:'h{i}'"));
+        let asks = each(n, |i| format!("r.e({i});"));
+        script(format!(
+            "(()=>{{var r={{}};r.m={{}};r.o=1;r.d=2;r.p='/';r.u=e=>e+'.'+{{{names}}}[e]+'.js';r.f={{}};r.f.j=(e,p)=>{{}};{asks}}})();/*webpack*/"
+        ))
+    }),
+    ("imports", |n| script(each(n, |i| format!("import './x{i}.js';")))),
+    ("scripts that import each other", |n| {
+        let mut files = page("<script type=module src=0.js></script>".to_owned());
+        let n = n / 4;
+        files.extend(
+            (0..n).map(|i| (format!("{i}.js"), format!("import './{}.js';fetch('d{i}.json')", (i + 1) % n))),
+        );
+        files
+    }),
+];
+
+/// What a check of a site allocates, and how long its report is.
+fn work(files: Files) -> (u64, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("site");
+    let mut contract = String::new();
+    for (path, content) in files {
+        if path == "sitegate.toml" {
+            contract = content;
+            continue;
+        }
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    let file = folder.path().join("sitegate.toml");
+    fs::write(&file, contract).unwrap();
+    let region = Region::new(MEMORY);
+    let report = report(&root, &file);
+    let allocated = region.change();
+    ((allocated.bytes_allocated as i64 + allocated.bytes_reallocated.max(0) as i64) as u64, report)
+}
+
+fn report(root: &Path, file: &Path) -> u64 {
+    let contract = Contract::load(file).unwrap();
+    let rules = Ruleset::new(&contract).unwrap();
+    let report = check(root, &contract, &rules, &Options::default()).unwrap();
+    let mut written = Vec::new();
+    let presentation = Presentation::new(&report, &contract, Duration::ZERO);
+    output::write(OutputFormat::Json, &presentation, &mut written).unwrap();
+    written.len() as u64
+}
+
+#[test]
+fn four_times_as_much_is_four_times_the_work() {
+    let mut grown = Vec::new();
+    for (name, construct) in [PAGES, EXCEPTIONS, CONTRACTS, FILES].into_iter().flatten() {
+        let (memory, report) = work(construct(TIMES));
+        let (more_memory, longer_report) = work(construct(4 * TIMES));
+        if more_memory > MOST * memory.max(ALWAYS) || longer_report > MOST * report.max(REPORT) {
+            grown.push(format!(
+                "{name}: {memory} to {more_memory} bytes allocated, {report} to {longer_report} reported"
+            ));
+        }
+    }
+    assert!(grown.is_empty(), "{}", grown.join("\n"));
+}
