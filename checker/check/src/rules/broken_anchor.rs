@@ -41,6 +41,11 @@ struct BrokenAnchor {
     ignore: Vec<Pattern>,
 }
 
+/// Whether an id is a fragment but for upper and lower case, which change the length of no character more than threefold.
+fn differs_in_case(id: &str, fragment: &str) -> bool {
+    id.len() <= 3 * fragment.len() && id.to_lowercase() == fragment.to_lowercase()
+}
+
 impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         // One page's navigation may have the same dead fragment on thousands of pages.
@@ -74,7 +79,7 @@ impl Rule for BrokenAnchor {
                 continue;
             }
             found.push(match index.dangling.near.get(&at) {
-                Some(near) if near.to_lowercase() == fragment.to_lowercase() => {
+                Some(near) if differs_in_case(near, fragment) => {
                     diagnostic.help(format!("did you mean `#{}`? Upper and lower case differ", shown(near)))
                 }
                 Some(near) => diagnostic.help(format!("did you mean `#{}`?", shown(near))),

@@ -16,7 +16,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// A site of 10,000 scripts takes less than a million.
+    /// Where there are 10,000 scripts, these are 5,000 for each.
     const MOST: usize = 50_000_000;
 
     /// What a script weighs that is asked for, in a place where names mean something of their own.
