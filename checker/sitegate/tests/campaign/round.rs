@@ -240,7 +240,7 @@ impl Round {
         self.note(format!("{name} {shown} {} {} -> {code:?}", more.join(" "), shown_trouble(trouble)));
         let ran = ran?;
         self.note(indented(&ran.said));
-        if ran.code.is_none() {
+        if matches!(ran.code, None | Some(130 | 143)) {
             // What was on its way when it was killed may still be carried out.
             std::thread::sleep(Duration::from_millis(60));
         }
@@ -262,11 +262,11 @@ impl Round {
             ("publish", Some(0 | 8 | 10)) if let Some(release) = release => {
                 self.known.lock().unwrap().is_live(&after, release, false)
             }
-            ("publish" | "rollback", None | Some(0 | 7)) => Ok(()),
+            // A signal that can be heeded may be told by an exit code, as shells do.
+            (_, None | Some(130 | 143)) | ("publish" | "rollback", Some(0 | 7)) => Ok(()),
             ("publish" | "rollback", Some(code @ 1..=6)) | (_, Some(code @ 0..=9)) => {
                 judge::unchanged(before, &after).map_err(|wrong| format!("exit code {code}, but {wrong}"))
             }
-            (_, None) => Ok(()),
             (_, Some(code)) => Err(format!("exit code {code}: {}", ran.said)),
         }
     }
