@@ -37,13 +37,17 @@ pub fn check(
     let own = Progress::default();
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     let whereabouts = Whereabouts::find(&tree, contract);
-    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects)?;
+    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects);
+    let (redirects, unread_redirects) = match redirects {
+        Ok(redirects) => (redirects, None),
+        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
+    };
     let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
         scanned;
-    unread.extend(tree.unread.iter().cloned());
+    unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
             diagnostic.location = contract.located(&diagnostic.location);

@@ -12,6 +12,7 @@ use crate::files;
 use crate::hex::hex;
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
+use crate::visible::visible;
 
 /// The version of the seal's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -115,9 +116,9 @@ impl Report {
         let mut plain_folder = PathBuf::new();
         for (id, digest) in self.tree.ids().zip(&self.digests) {
             let path = std::str::from_utf8(self.tree.path(id));
-            let path = path.map_err(|_| SealError::NotText(self.tree.display(id).into_owned()))?;
+            let path = path.map_err(|_| SealError::NotText(visible(&self.tree.display(id)).into_owned()))?;
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
-                return Err(SealError::Link(path.to_owned()));
+                return Err(SealError::Link(visible(path).into_owned()));
             }
             let depth = self.depths.binary_search_by_key(&id, |(file, _)| *file);
             files.push(SealedFile {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, Tagged};
+use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::target::Present;
 
@@ -116,7 +117,7 @@ impl Plan {
         mut manifest: ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
-        keep: usize,
+        lineage: Lineage,
     ) -> Plan {
         let known = BTreeMap::new();
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
@@ -150,10 +151,13 @@ impl Plan {
             plan.changes.push(change(object, there, old, &earlier, settled, etags));
             plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
         }
-        manifest.history = live.map_or_else(Vec::new, |live| {
-            std::iter::once(&live.release).chain(&live.history).take(keep).cloned().collect()
-        });
         manifest.retained = plan.leave(&manifest, state, present, etags);
+        for old in &mut manifest.retained {
+            if let Some(heir) = lineage.heirs.get(&old.release) {
+                old.release.clone_from(heir);
+            }
+        }
+        (manifest.history, manifest.left) = (lineage.history, lineage.left);
         plan.deletes = manifest
             .retained
             .iter()
@@ -264,6 +268,11 @@ impl Plan {
     pub(crate) fn stale(&self) -> impl Iterator<Item = &str> {
         let variants = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Variant);
         variants.map(|old| old.key.as_str())
+    }
+
+    /// The release that is live when the plan is carried out: where there is nothing to do, the one that was.
+    pub(crate) fn live_name(&self) -> &str {
+        self.previous.as_ref().filter(|_| self.nothing).unwrap_or(&self.manifest.release)
     }
 
     /// How many objects have this change.

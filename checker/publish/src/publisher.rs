@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{RunOptions, hold, take, told};
+use crate::memory::pending::Pending;
 use crate::memory::probe;
 use crate::memory::state::{
     self, RunRecord, Stage, State, TagForm, Tagged, kept_key, now, release_key, run_key,
@@ -62,6 +63,7 @@ pub async fn carry_out(
         run: Mutex::new(run),
         held: Mutex::new(Instant::now()),
         lease: options.lease,
+        pending: &options.pending,
         switching: AtomicBool::new(false),
         written: Mutex::new(0),
         total: plan.writes().count(),
@@ -85,6 +87,8 @@ struct Publisher<'w> {
     /// When the target was last seen to be ours.
     held: Mutex<Instant>,
     lease: Duration,
+    /// What is to be done when the release is live.
+    pending: &'w Pending,
     /// Whether something that visitors see may have been changed.
     switching: AtomicBool,
     written: Mutex<usize>,
@@ -227,7 +231,7 @@ impl Publisher<'_> {
             tokio::time::sleep(self.lease / 3).await;
             let run = {
                 let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-                run.expires = now() + self.lease.as_secs();
+                run.expires = now().saturating_add(self.lease.as_secs());
                 run.clone()
             };
             if let Err(failure) = self.hold().await
@@ -249,6 +253,10 @@ impl Publisher<'_> {
         }
         run.stage = Stage::Live;
         run.unfinished = Vec::new();
+        run.pending = self.pending.clone();
+        // What follows is done under the same hold.
+        let is_done = run.pending.is_empty() && self.plan.deletes.is_empty();
+        run.expires = if is_done { 0 } else { now() + self.lease.as_secs() };
         let manifest = &self.plan.manifest;
         let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
         run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
@@ -272,17 +280,5 @@ impl Publisher<'_> {
             let _ = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
         }
         if switching { failure.while_switching() } else { failure }
-    }
-}
-
-/// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
-/// told; the next publish deletes it.
-pub async fn clear(target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
-    if plan.deletes.is_empty() {
-        return;
-    }
-    if let Err(failure) = target.delete(&plan.deletes).await {
-        let message = format!("the release is live, but old objects remain: {}", failure.message);
-        tell(&Event::Warning { message: &message });
     }
 }

@@ -14,8 +14,9 @@ use sitegate_check::files;
 use sitegate_check::output::presentation::{Extent, Presentation};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
+use sitegate_check::visible::Guarded;
 
-use crate::terminal::finish;
+use crate::terminal::{finish, stdout};
 
 const FORMAT_HELP: &str = "How to write the findings; may be given several times";
 const FORMAT_MORE: &str = "How to write the findings. May be given several times, each with an --output of its \
@@ -217,8 +218,8 @@ impl Outputs {
         }
         for output in self.outputs.iter().filter(|output| output.file.is_none()) {
             let out: Box<dyn Write> = match output.format {
-                OutputFormat::Human => Box::new(BufWriter::new(anstream::stdout())),
-                _ => Box::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())),
+                OutputFormat::Human => Box::new(stdout()),
+                format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
             };
             finish(write(output.format, out))?;
         }
@@ -229,9 +230,17 @@ impl Outputs {
 /// A writer to a file, without the styles of a terminal.
 fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
-        OutputFormat::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
-        _ => Box::new(BufWriter::with_capacity(BUFFER, out)),
+        OutputFormat::Human => Box::new(Guarded::new(anstream::StripStream::new(out))),
+        format => guarded(format, BufWriter::with_capacity(BUFFER, out)),
     }
+}
+
+/// A writer through which nothing that others have named is obeyed, by terminals or by CI systems.
+fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
+    Box::new(match format {
+        OutputFormat::Github => Guarded::with_commands(out),
+        _ => Guarded::new(out),
+    })
 }
 
 /// Writes a report to a file whose folder need not be there yet.

@@ -85,7 +85,7 @@ impl Serialize for Results<'_> {
                 "ruleId": diagnostic.rule.id,
                 "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
                 "level": level(diagnostic.severity),
-                "message": { "text": words::sentence(diagnostic) },
+                "message": { "text": without_links(&words::sentence(diagnostic)) },
                 "locations": [{ "physicalLocation": {
                     "artifactLocation": artifact(self.report, diagnostic, sources),
                     "region": region(diagnostic, sources),
@@ -94,6 +94,11 @@ impl Serialize for Results<'_> {
             })
         }))
     }
+}
+
+/// A message in which nothing is a link: viewers make one of `[words](address)` (SARIF 2.1.0, 3.11.6).
+fn without_links(text: &str) -> String {
+    text.replace("](", "\\](")
 }
 
 /// The findings that a log has room for, in the order of the report.

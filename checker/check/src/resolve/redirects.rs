@@ -104,12 +104,36 @@ impl Redirects {
     ) -> Result<Redirects, String> {
         let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
             None => Redirects::default(),
-            Some(file) => fs::read_to_string(file)
-                .map(|source| Redirects::parse(&source, host))
+            Some(file) => fs::read(file)
+                .map(|bytes| Redirects::of_bytes(bytes, host))
                 .map_err(|error| format!("{FILE_NAME}: {error}"))?,
         };
         redirects.extend(moved);
         Ok(redirects)
+    }
+
+    /// The redirects of a contract alone.
+    pub fn of_contract(moved: &[MovedAddress]) -> Redirects {
+        let mut redirects = Redirects::default();
+        redirects.extend(moved);
+        redirects
+    }
+
+    /// Parses a redirects file of any bytes: a line that is not UTF-8 is no redirect.
+    fn of_bytes(mut bytes: Vec<u8>, host: Option<Host>) -> Redirects {
+        let mut garbled = Vec::new();
+        let mut start = 0;
+        for line in bytes.split_mut(|byte| *byte == b'\n') {
+            let end = start + line.len();
+            if std::str::from_utf8(line).is_err() {
+                garbled.push((start as u32..end as u32, "it is not UTF-8"));
+                line.fill(b' ');
+            }
+            start = end + 1;
+        }
+        let mut redirects = Redirects::parse(&String::from_utf8_lossy(&bytes), host);
+        redirects.malformed.extend(garbled);
+        redirects
     }
 
     /// What a site answers to a path (see [`HostProfile::answer`]): lines that are forced come before the files, all

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, host, is_address, is_local};
+use crate::host_name::{has_scheme, is_address, is_local};
 use crate::index::view::FileView;
 use crate::parse::{Kind, Reference, Role, ScriptSource};
 use crate::resolve::Target;
@@ -52,10 +52,11 @@ pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = 
             let text = view.text(reference.value?);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
             // Browsers trust the reader's own machine; local-address reports those.
-            let host = host(text).filter(|host| leads && has_scheme(text, "http") && !is_local(host))?;
+            let is_asked = leads && has_scheme(text, "http");
+            let host = view.base.host(text).filter(|host| is_asked && !is_local(host))?;
             let is_active = is_blocked(reference.kind, text) || runs(view, index);
             let is_passive = is_upgraded(reference.kind);
-            (is_active || is_passive).then(|| (reference, is_active || is_address(host)))
+            (is_active || is_passive).then(|| (reference, is_active || is_address(&host)))
         },
     )
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::failure::{Exit, Failure};
+use crate::memory::pending::Pending;
 use crate::memory::probe;
 use crate::memory::state::{self, Promises, RunRecord, Stage, State, now, random_id, run_key};
 use crate::plan::Plan;
@@ -13,15 +14,17 @@ use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// How a run is done.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RunOptions {
     /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
+    /// What is to be done when its release is live.
+    pub pending: Pending,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        RunOptions { lease: Duration::from_secs(120) }
+        RunOptions { lease: Duration::from_secs(120), pending: Pending::default() }
     }
 }
 
@@ -39,7 +42,13 @@ pub fn refuse_held(state: &State) -> Result<(), Failure> {
 fn held(run: &RunRecord) -> Failure {
     let left = run.expires.saturating_sub(now());
     let release = run.release.as_deref().unwrap_or("a release");
-    let message = format!("another publisher is at work: run {} publishes {release}", run.number);
+    let message = match run.stage {
+        Stage::Live => format!(
+            "another publisher is at work: {release} is live, and run {} sees to what follows",
+            run.number
+        ),
+        _ => format!("another publisher is at work: run {} publishes {release}", run.number),
+    };
     Failure::new(Exit::Held, message).help(format!(
         "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
     ))
@@ -65,8 +74,9 @@ pub(crate) async fn take(
         previous: state.live.as_ref().map(|live| live.release.clone()),
         unfinished: last.map_or_else(Vec::new, state::unfinished),
         started: now(),
-        expires: now() + options.lease.as_secs(),
+        expires: now().saturating_add(options.lease.as_secs()),
         owner: state::owner(),
+        pending: state.pending().with(options.pending.clone()),
         promises,
         etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
     };
@@ -88,7 +98,7 @@ pub(crate) async fn take(
 async fn faster(target: &PublishTarget, number: u64) -> Failure {
     let text = target.get(&run_key(number)).await.ok().flatten();
     match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
-        Some(run) if run.stage == Stage::Publishing => held(&run),
+        Some(run) if run.stage != Stage::Released && run.expires > 0 => held(&run),
         _ => Failure::new(Exit::Held, "another publisher changed the target since the plan was made")
             .help("run the command again to plan anew"),
     }
@@ -98,12 +108,12 @@ async fn faster(target: &PublishTarget, number: u64) -> Failure {
 pub(crate) async fn hold(target: &PublishTarget, run: &RunRecord) -> Result<(), Failure> {
     let runs = target.list(&format!("{STATE}runs/")).await?;
     let ours = run_key(run.number);
-    let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
+    let later = runs.keys().filter_map(|key| state::run_number(key)).max();
     let lost = |number: u64| {
         Failure::new(Exit::Held, format!("run {number} took the target over while this one was at work"))
             .help("this run stopped; see `sitegate status`")
     };
-    if let Some(number) = later.and_then(|key| key.rsplit('/').next()?.strip_suffix(".json")?.parse().ok()) {
+    if let Some(number) = later.filter(|number| *number > run.number) {
         return Err(lost(number));
     }
     if !run.promises.create {

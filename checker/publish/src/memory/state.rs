@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure};
+use crate::memory::pending::Pending;
 use crate::release::manifest::ReleaseManifest;
 use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
@@ -26,7 +27,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub enum Stage {
     /// Under way, or killed.
     Publishing,
-    /// Its release is live.
+    /// Its release is live. Until its lease ends it may still be at work on what follows.
     Live,
     /// Given up before anything that visitors see was changed, or freed by `unlock`.
     Released,
@@ -74,10 +75,13 @@ pub struct RunRecord {
     pub unfinished: Vec<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
-    /// When others may take over, in seconds since 1970.
+    /// When others may take over, in seconds since 1970; 0 when it has ended.
     pub expires: u64,
     /// The process, as `boot/process namespace/pid`, so that a dead one is known on the same machine.
     pub owner: String,
+    /// What is still to be done for the release that is live.
+    #[serde(default, skip_serializing_if = "Pending::is_empty")]
+    pub pending: Pending,
     /// What the store guarantees.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
@@ -127,8 +131,8 @@ impl State {
         let mut state = State::default();
         for key in keys {
             let Some(name) = key.strip_prefix(STATE) else { continue };
-            if let Some(number) = name.strip_prefix("runs/").and_then(|name| name.strip_suffix(".json")) {
-                state.runs.extend(number.parse::<u64>());
+            if let Some(number) = run_number(key) {
+                state.runs.insert(number);
             } else if let Some(release) = name.strip_prefix("releases/") {
                 state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
             } else if let Some(digest) = name.strip_prefix("kept/") {
@@ -140,7 +144,7 @@ impl State {
         let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
         let last: RunRecord = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
         state.record = record;
-        state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
+        state.held = last.stage != Stage::Released && last.expires > now() && !is_dead(&last.owner);
         let live = match last.stage {
             Stage::Live => &last.release,
             Stage::Publishing | Stage::Released => &last.previous,
@@ -159,12 +163,17 @@ impl State {
     /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
     /// two have one name.
     pub(crate) fn moment(&self) -> u64 {
-        now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
+        now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
     }
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.
     pub fn holder(&self) -> Option<&RunRecord> {
         self.last.as_ref().filter(|_| self.held)
+    }
+
+    /// What was asked for after the live release went live, and has not succeeded yet.
+    pub fn pending(&self) -> Pending {
+        self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone())
     }
 
     /// What the store was found to guarantee, if this store was asked before.
@@ -231,6 +240,12 @@ pub(crate) async fn write<T: Serialize>(
 /// The key of a run's record.
 pub(crate) fn run_key(number: u64) -> String {
     format!("{STATE}runs/{number:010}.json")
+}
+
+/// The number of the run whose record a key is. What is not written as [`run_key`] does is nobody's record.
+pub(crate) fn run_number(key: &str) -> Option<u64> {
+    let name = key.strip_prefix(STATE)?.strip_prefix("runs/")?.strip_suffix(".json")?;
+    name.parse().ok().filter(|&number| run_key(number) == key)
 }
 
 /// The key of a release's manifest.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use object_store::aws::{AmazonS3Builder, S3ConditionalPut};
 use object_store::azure::MicrosoftAzureBuilder;
+use object_store::client::ReqwestConnector;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
@@ -14,6 +15,7 @@ use url::Url;
 use crate::aws::endpoint::{choose_cryptography, is_plain_http};
 use crate::aws::{credentials, profile};
 use crate::failure::{Exit, Failure};
+use crate::target::listing::ListingConnector;
 use crate::target::store::{Opened, TargetOptions};
 
 /// Makes ready to talk to the bucket of `scheme://bucket/prefix`.
@@ -91,6 +93,7 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
         .with_conditional_put(S3ConditionalPut::ETagMatch)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
+        .with_http_connector(ListingConnector(ReqwestConnector::default()))
         .with_retry(retry());
     if let Some(profile) = &profile {
         let name = named.as_deref().unwrap_or(profile::DEFAULT);
@@ -112,6 +115,7 @@ fn gs(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
     let mut builder = GoogleCloudStorageBuilder::from_env()
         .with_bucket_name(bucket)
         .with_client_options(client(options, plain))
+        .with_http_connector(ListingConnector(ReqwestConnector::default()))
         .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
@@ -127,6 +131,7 @@ fn az(container: &str, options: &TargetOptions) -> Result<Opened, Failure> {
         .with_container_name(container)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
+        .with_http_connector(ListingConnector(ReqwestConnector::default()))
         .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());

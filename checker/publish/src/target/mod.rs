@@ -4,6 +4,8 @@
 #[cfg(feature = "network")]
 mod bucket;
 mod folder;
+#[cfg(feature = "network")]
+mod listing;
 pub mod store;
 
 use std::collections::{BTreeMap, HashMap};

@@ -10,6 +10,7 @@ use sitegate_check::contract::{BaselineFile, Contract};
 use sitegate_check::english::{count, thousands};
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
+use sitegate_check::visible::visible;
 use sitegate_check::{Options, Progress};
 
 use crate::export::ExportArgs;
@@ -80,9 +81,11 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
-        return Err(
-            format!("nothing written, since not everything could be read: {}", report.unread[0]).into()
-        );
+        return Err(format!(
+            "nothing written, since not everything could be read: {}",
+            visible(&report.unread[0])
+        )
+        .into());
     }
     let (findings, entries) = baseline::write(report, contract, file, args.by_cause)?;
     let findings = count(findings, "finding");

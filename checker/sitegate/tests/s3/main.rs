@@ -5,10 +5,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod afterwards;
 mod bucket;
 mod credentials;
 mod faults;
 mod google;
+mod keys;
 mod publish;
 mod releases;
 mod server;
