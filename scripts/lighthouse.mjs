@@ -46,6 +46,7 @@ async function measure(url, form) {
     scores: categories.map((category) => Math.round(report.categories[category].score * 100)),
     metrics: Object.values(metrics).map((id) => report.audits[id].numericValue),
     failed,
+    speed: report.environment.benchmarkIndex,
   };
 }
 
@@ -57,6 +58,7 @@ const heads = ['', 'as', ...categories, ...Object.keys(metrics).map((name) => (n
 console.log(`Medians of ${runs}, Lighthouse ${version}\n\n| ${heads.join(' | ')} |\n| --- | --- |${' --: |'.repeat(heads.length - 2)}`);
 const { origin, close } = await serve(process.env['SITEGATE'] ?? sitegate('debug'));
 const failed = new Map();
+const speeds = [];
 try {
   for (const path of args.length > 0 ? args : pages) {
     for (const form of ['phone', 'desktop']) {
@@ -65,10 +67,12 @@ try {
       const column = (of) => of(results[0]).map((_, index) => median(results.map((result) => of(result)[index])));
       const values = column((result) => result.metrics).map((value, index) => shown(Object.keys(metrics)[index], value));
       console.log(`| ${[path, form, ...column((result) => result.scores), ...values].join(' | ')} |`);
+      speeds.push(...results.map((result) => result.speed));
       for (const id of results.flatMap((result) => result.failed)) failed.set(id, (failed.get(id) ?? new Set()).add(`${path} as ${form}`));
     }
   }
 } finally {
   close();
 }
+console.log(`\nLighthouse's benchmark of this machine while it was at it: ${median(speeds)} (${Math.min(...speeds)} to ${Math.max(...speeds)})`);
 for (const [id, where] of failed) console.log(`\n${id}: ${[...where].join(', ')}`);

@@ -1,6 +1,6 @@
 // How scripts are built: in which files, how those are loaded, and without what no page uses.
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
+import { normalizePath, type Plugin } from 'vite';
 
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: string[] } | null;
@@ -8,7 +8,7 @@ interface ModuleGraph {
 
 /** All that a module imports, and what that imports, without what is loaded later. */
 function importedBy(root: string, graph: ModuleGraph): ReadonlySet<string> {
-  const reached = new Set([fileURLToPath(new URL(`../${root}`, import.meta.url))]);
+  const reached = new Set([normalizePath(fileURLToPath(new URL(`../${root}`, import.meta.url)))]);
   for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
   return reached;
 }

@@ -1,8 +1,8 @@
 // How styles are built: in which files, under which names, and only once.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'vite';
+import { normalizePath, type Plugin } from 'vite';
 
 /** Styles in three files: what every page shows, what documents add, what interactive pages add. */
 export const styleGroups = [
@@ -23,13 +23,15 @@ export function classNamer() {
       .toSorted()
       .map((name) => `${part}/${name}`),
   );
-  const names = files.map(() => [] as string[]);
+  const names = new Map<string, string[]>();
   return (name: string, path: string): string => {
-    const file = files.findIndex((known) => path.split('?')[0]?.replaceAll('\\', '/').endsWith(`/${known}`));
-    const known = names[file];
-    if (known === undefined) throw new Error(`${path} is not among the styles of the site`);
+    const file = normalizePath(relative(folder, path.split('?')[0] ?? path));
+    // One that came while the site is being written.
+    if (!files.includes(file)) files.push(file);
+    const known = names.get(file) ?? [];
+    names.set(file, known);
     if (!known.includes(name)) known.push(name);
-    return letters(file) + known.indexOf(name);
+    return letters(files.indexOf(file)) + known.indexOf(name);
   };
 }
 

@@ -20,9 +20,8 @@ export function CodeChange({ code }: { readonly code: HowContent['code'] }) {
               const words = text.trimStart();
               return (
                 <Line key={text}>
-                  {text.slice(0, -words.length)}
-                  <span className={styles.words}>{words}</span>
-                  {'\n'}
+                  <span>{text.slice(0, -words.length)}</span>
+                  <span className={styles.words}>{`${words}\n`}</span>
                 </Line>
               );
             })}

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
-import { interactiveRoutes, routes } from '#content/routes.ts';
+import { routes } from '#content/routes.ts';
 import { hydrated, visit } from './browser.ts';
 import { exported } from './sitegate.ts';
 
@@ -38,17 +38,19 @@ function written(): string {
   return copy.outerHTML;
 }
 
-for (const { path } of interactiveRoutes) {
-  test(`${path} is the same without JavaScript, before React and after`, async () => {
+for (const { path, kind } of routes) {
+  test(`${path} is silent, and the same without JavaScript${kind === 'interactive' ? ', before React and after' : ''}`, async () => {
     const without = await visit(path, { javaScriptEnabled: false });
     const plain = await without.page.evaluate(written);
     await without.close();
     const { page, said, close } = await visit(path);
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(written)).toBe(plain);
-    await hydrated(page);
-    await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(written)).toBe(plain);
+    if (kind === 'interactive') {
+      await hydrated(page);
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(written)).toBe(plain);
+    }
     expect(said).toEqual([]);
     await close();
   });

@@ -50,10 +50,9 @@ afterAll(() => browser.close());
 /** A page with all its pictures drawn and nothing in motion. */
 async function still({ path, width, dark }: (typeof looks)[number]) {
   const visited = await visit(path, { viewport: { width, height: 900 }, deviceScaleFactor: scale, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' });
-  await visited.page.evaluate(() => document.fonts.ready);
-  await visited.page.waitForLoadState('networkidle');
   // Fonts that came too late for the first view are shown in the next.
-  await visited.page.reload({ waitUntil: 'networkidle' });
+  await visited.page.reload();
+  await visited.page.evaluate(() => document.fonts.ready);
   return visited;
 }
 

@@ -73,20 +73,6 @@ test('anchors of the home page are reached from another page', async () => {
   await close();
 });
 
-test('every page is silent, and React changes nothing that is seen', async () => {
-  for (const { path, kind } of routes) {
-    const { page, said, close } = await visit(path, { reducedMotion: 'reduce' });
-    if (kind === 'interactive') {
-      const before = await page.locator('main').innerText();
-      await hydrated(page);
-      expect(await page.locator('main').innerText()).toBe(before);
-    }
-    expect(await page.locator('script:not([type="application/ld+json"])').count(), path).toBe(kind === 'interactive' ? 1 : 0);
-    expect(said, path).toEqual([]);
-    await close();
-  }
-});
-
 test('demo links open a new tab, say so, and are on every interactive page', async () => {
   for (const { path } of interactiveRoutes) {
     const html = await readFile(new URL(`../dist/client${path === '/' ? '' : path}/index.html`, import.meta.url), 'utf8');

@@ -45,7 +45,7 @@ export const home: HomeContent = {
       lines: [
         { text: 'client = Client(' },
         { text: '  api_key=PROVIDER_KEY,' },
-        { text: '  base_url="https://api.provider.example",', change: 'struck' },
+        { text: '  base_url="https://provider.example",', change: 'struck' },
         { text: `  base_url="${settings.origin.replace(/\/\/(?:www\.)?/, '//api.')}",`, change: 'new' },
         { text: ')' },
       ],

@@ -5,9 +5,9 @@ import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
-const first = { source: 'Answered by the model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
+const first = { source: 'From the model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
 const similar = {
-  source: 'Answered from the cache',
+  source: 'From the cache',
   time: seconds(cache.similar.seconds),
   cost: money(cache.similar.dollars),
   cached: true,
