@@ -1,4 +1,4 @@
-// With JavaScript off every word is seen and every link can be reached, on a phone and on a wide screen.
+// With JavaScript off every word is seen and every link can be reached, on a phone held both ways and on a wide screen.
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { visit } from './browser.ts';
@@ -20,10 +20,10 @@ function hiddenWords(): string[] {
   return hidden;
 }
 
-for (const width of [390, 1280]) {
-  test(`${width} px: words are seen and nothing runs over the edge`, async () => {
+for (const [width, height] of [[390, 844], [844, 390], [1280, 844]] as const) {
+  test(`${width} by ${height} px: words are seen and nothing runs over the edge`, async () => {
     for (const { path } of [...routes, { path: '/unknown' }]) {
-      const { page, close } = await visit(path, { viewport: { width, height: 844 }, javaScriptEnabled: false, reducedMotion: 'reduce' });
+      const { page, close } = await visit(path, { viewport: { width, height }, javaScriptEnabled: false, reducedMotion: 'reduce' });
       expect(await page.evaluate(hiddenWords), path).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
       await close();

@@ -1,6 +1,7 @@
 //! One check, from the folder to the report.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::contract::Contract;
 use crate::diagnostic::Place;
@@ -42,7 +43,8 @@ pub fn check(
         Ok(redirects) => (redirects, None),
         Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
     };
-    let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
+    let redirects = Arc::new(redirects);
+    let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
@@ -60,8 +62,18 @@ pub fn check(
     let Scripts { read, computed, depths, .. } = scripts;
     let summary =
         Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
-    let mut report =
-        Report { tree, whereabouts, redirects, diagnostics, summary, unread, digests, inbound, depths };
+    let mut report = Report {
+        tree,
+        whereabouts,
+        redirects,
+        diagnostics,
+        summary,
+        unread,
+        is_without_pages: false,
+        digests,
+        inbound,
+        depths,
+    };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)

@@ -25,6 +25,7 @@ pub mod contract;
 pub mod diagnostic;
 mod edition;
 pub mod english;
+pub mod file_name;
 pub mod files;
 pub mod hashed_name;
 pub mod hex;

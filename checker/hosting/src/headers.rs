@@ -1,7 +1,7 @@
 //! Headers and names that hosts, edges and publishing agree on.
 
 /// Everything that sitegate keeps in a target lies below this prefix.
-pub const STATE: &str = ".sitegate/";
+pub const STATE: &str = sitegate_check::file_name::MEMORY;
 
 /// Cache-Control of files whose name changes with their content.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";

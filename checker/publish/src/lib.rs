@@ -17,12 +17,15 @@ pub mod failure;
 pub mod history;
 pub mod keeping;
 pub mod memory;
+pub(crate) mod obstacles;
 pub mod plan;
 pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
 pub mod release;
+pub mod repair;
 pub mod rollback;
+pub mod stop;
 pub mod target;
 #[cfg(feature = "network")]
 pub mod verify;

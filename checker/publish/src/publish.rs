@@ -5,24 +5,25 @@ use std::time::Duration;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::seal::{Seal, contract_digest};
+use sitegate_hosting::headers::STATE;
 
 use crate::afterwards::{LiveRun, LookedFor, Undone, follow_up, refuse_unusable};
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{self, RunOptions};
 use crate::memory::pending::{Pending, PendingVerification};
-use crate::memory::state::State;
+use crate::memory::state::{State, random_id};
 use crate::memory::survey::{self, Standing};
 use crate::plan::{Plan, PlanLimits};
 use crate::publication::{Publication, Reached};
 use crate::publisher::{self, Content};
 use crate::release::lineage::{LeftBecause, Lineage};
-use crate::release::manifest::ReleaseManifest;
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::release::source::SealedExport;
 use crate::release::{manifest, objects};
 use crate::rollback::Wish;
-use crate::target::PublishTarget;
 use crate::target::store::TargetOptions;
+use crate::target::{PublishTarget, names};
 
 /// Bytes a second that a slow line is granted for large files.
 const SLOWEST: u64 = 256 << 10;
@@ -102,8 +103,7 @@ pub async fn publish(
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = Content::Export(&export);
     let run = publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
-    let settled =
-        LiveRun::new(&target, run, options.lease).settle(&todo, &plan, Some(request.expected()), tell).await;
+    let settled = LiveRun::new(&target, run).settle(&todo, &plan, Some(request.expected()), tell).await;
     request.or_back(settled, &target, &plan, &todo, tell).await?;
     Ok(Publication::new(plan, Reached::Published, &target))
 }
@@ -139,6 +139,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         export.add_variants()?;
     }
     let objects = objects::objects(&export, request.contract, target.abilities())?;
+    refuse_names(&objects, &target, request.dry_run)?;
     let standing = match early? {
         Some(standing) => standing,
         None => {
@@ -190,6 +191,31 @@ fn refuse_placeholders(seal: &Seal) -> Result<(), Failure> {
 fn cannot_choose(target: &PublishTarget) -> Failure {
     Failure::new(Exit::Usage, format!("{} cannot choose between compressed forms", target.url))
         .help("leave --precompress out, and let the CDN compress, as CloudFront does")
+}
+
+/// Refuses keys that the target cannot hold, all of them before anything is sent.
+fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
+    let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
+    let stop = |message: String, names: Vec<String>, help: &str| match names.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(Exit::Usage, message).names(names).help(help)),
+    };
+    let unfit = names::unfit(&keys, target.room(&target.prefix()));
+    let help = "give these files other names, or leave them out of the build; nothing was published";
+    stop(format!("{} cannot hold these", target.url), unfit, help)?;
+    let Some(folder) = target.folder() else { return Ok(()) };
+    let mut alike = names::alike(&keys);
+    let probe = folder.join(STATE).join(format!("names-{}", random_id()));
+    // A plan writes nothing, so that it only knows what file systems are like on a system as a rule.
+    let is_one = |pair: &[&str; 2]| match dry_run {
+        true => cfg!(any(windows, target_os = "macos")),
+        false => names::are_one(&probe, *pair),
+    };
+    alike.retain(is_one);
+    let pairs = alike.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
+    let help =
+        "letters of either case, or two ways to write an accent, are the same there; rename one of each two";
+    stop(format!("the file system of {} takes these for one file", target.url), pairs, help)
 }
 
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {

@@ -185,7 +185,8 @@ fn pair(formats: Vec<(usize, OutputFormat)>, files: Vec<(usize, PathBuf)>) -> Re
 }
 
 impl Outputs {
-    /// Refuses paths that cannot be written, before a check begins.
+    /// Refuses paths that cannot be written, before a check begins, and clears away what stands there: whatever happens
+    /// next, no report of an earlier run is taken for this one's.
     pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Box<dyn Error>> {
         for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
             if file.is_dir() || file.file_name().is_none() {
@@ -194,6 +195,9 @@ impl Outputs {
             if seal == Some(file) {
                 return Err(format!("--output {}: the seal is written there", file.display()).into());
             }
+        }
+        for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
+            files::clear(file).map_err(|error| format!("--output {}: {error}", file.display()))?;
         }
         Ok(())
     }

@@ -12,9 +12,9 @@ use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::english::capitalised;
-use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 use crate::report::sources::Sources;
+use crate::report::{Report, Verdict};
 use crate::rules::RULES;
 
 const SCHEMA: &str =
@@ -166,7 +166,7 @@ fn invocation(report: &Report) -> Value {
     });
     let notifications: Vec<Value> = unread.chain(left_out).collect();
     json!({
-        "executionSuccessful": report.unread.is_empty(),
+        "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),
         "toolExecutionNotifications": notifications,
     })

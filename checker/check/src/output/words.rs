@@ -20,6 +20,7 @@ pub fn verdict(report: &Report) -> &'static str {
     match report.verdict() {
         Verdict::Passed => "passed",
         Verdict::Failed => "failed",
+        Verdict::Incomplete if report.unread.is_empty() => "there was no page to check",
         Verdict::Incomplete => "could not check everything",
     }
 }

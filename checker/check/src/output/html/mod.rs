@@ -80,6 +80,9 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
         Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
         Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
         Verdict::Failed => format!("{} to mend before it goes live", words::found(report)),
+        Verdict::Incomplete if report.unread.is_empty() => {
+            "it has no page, so nothing can be promised".to_owned()
+        }
         Verdict::Incomplete => "not everything could be read, so nothing can be promised".to_owned(),
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
