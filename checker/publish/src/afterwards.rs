@@ -1,17 +1,15 @@
 //! What follows when a release is live, while the target stays held: CloudFront is told, the live site asked, and what
 //! the release no longer has is deleted. What did not succeed is remembered.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
-use crate::memory::lock::{self, RunOptions, hold, take, told};
+use crate::memory::lock::{self, HeldRun, RunOptions};
 use crate::memory::pending::Pending;
-use crate::memory::probe;
-use crate::memory::state::{self, RunRecord, Stage, State, now, run_key};
+use crate::memory::state::{self, Stage, State};
 use crate::plan::Plan;
-use crate::target::{Condition, PublishTarget};
+use crate::target::PublishTarget;
 use sitegate_check::contract::Contract;
 use sitegate_check::seal::Seal;
 
@@ -71,14 +69,13 @@ pub(crate) struct Undone {
 /// A run whose release is live, and that still holds the target.
 pub(crate) struct LiveRun<'l> {
     target: &'l PublishTarget,
-    run: Mutex<RunRecord>,
-    lease: Duration,
+    run: HeldRun<'l>,
 }
 
 impl<'l> LiveRun<'l> {
     /// The run that made its release live.
-    pub(crate) fn new(target: &'l PublishTarget, run: RunRecord, lease: Duration) -> LiveRun<'l> {
-        LiveRun { target, run: Mutex::new(run), lease }
+    pub(crate) fn new(target: &'l PublishTarget, run: HeldRun<'l>) -> LiveRun<'l> {
+        LiveRun { target, run }
     }
 
     /// Takes a target whose release is live already, for what is still to be done.
@@ -91,43 +88,7 @@ impl<'l> LiveRun<'l> {
         options: &RunOptions,
     ) -> Result<LiveRun<'l>, Failure> {
         lock::refuse_held(state)?;
-        let promises = match state.promises(target) {
-            Some(promises) => promises,
-            None => probe::promises(target).await?,
-        };
-        let run = take(target, None, state, promises, options).await?;
-        Ok(LiveRun::new(target, run, options.lease))
-    }
-
-    fn record(&self) -> RunRecord {
-        self.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Does some work while the lease is renewed.
-    ///
-    /// # Errors
-    /// [`Exit::Held`] when another publisher took the target meanwhile, and whatever the work fails with.
-    async fn hold_while<T>(&self, work: impl Future<Output = T>) -> Result<T, Failure> {
-        tokio::select! {
-            done = work => Ok(done),
-            lost = self.renew() => Err(lost),
-        }
-    }
-
-    async fn renew(&self) -> Failure {
-        loop {
-            tokio::time::sleep(self.lease / 3).await;
-            let mut run = self.record();
-            if let Err(failure) = hold(self.target, &run).await
-                && failure.exit == Exit::Held
-            {
-                return failure;
-            }
-            run.expires = now() + self.lease.as_secs();
-            // A renewal that fails is tried again.
-            let _ = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
-            *self.run.lock().unwrap_or_else(PoisonError::into_inner) = run;
-        }
+        Ok(LiveRun::new(target, HeldRun::take_for_work(target, state, options).await?))
     }
 
     /// Gives the target back, and remembers what is still to be done.
@@ -135,18 +96,14 @@ impl<'l> LiveRun<'l> {
     /// # Errors
     /// [`Exit::Held`] when another publisher took the target meanwhile, and when the store fails.
     pub(crate) async fn end(self, left: Pending) -> Result<(), Failure> {
-        let mut run = self.record();
-        if run.expires == 0 && run.pending == left {
-            return Ok(());
-        }
-        hold(self.target, &run).await?;
-        run.expires = 0;
-        run.pending = left;
-        if run.stage == Stage::Publishing {
-            run.unfinished = state::unfinished(&run);
-            run.stage = Stage::Released;
-        }
-        state::write(self.target, &run_key(run.number), &run, Condition::Always).await.map_err(told)
+        self.run.change(|run| {
+            run.pending = left;
+            if run.stage == Stage::Publishing {
+                run.unfinished = state::unfinished(run);
+                run.stage = Stage::Released;
+            }
+        });
+        self.run.end().await.map(|_| ())
     }
 
     /// Does what is to be done for the live release, deletes what it no longer has, and gives the target back.
@@ -162,16 +119,37 @@ impl<'l> LiveRun<'l> {
     ) -> Result<(), Undone> {
         let held = |failure| Undone { failure, rolls_back: false };
         let follows = follow_up(self.target, plan.live_name(), todo, expected);
-        let (left, failed) = self.hold_while(follows).await.map_err(held)?;
+        let follows = self.run.unless_stopped(async { Ok(follows.await) });
+        let (left, failed) = match self.run.hold_while(follows).await {
+            Ok(followed) => followed,
+            Err(failure) => (todo.clone(), Some(held(failure))),
+        };
         if let Some(unsettled) = failed {
             // The store may be the very thing that fails; then the lease runs out by itself.
             let _ = self.end(left).await;
             return Err(unsettled);
         }
-        self.hold_while(clear(self.target, plan, tell)).await.map_err(held)?;
+        self.clear(plan, tell).await;
         // The release is live and seen to be. Whoever comes next looks again if this record cannot be written.
         let _ = self.end(left).await;
         Ok(())
+    }
+
+    /// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
+    /// told; the next publish deletes it.
+    async fn clear(&self, plan: &Plan, tell: Listener<'_>) {
+        if plan.deletes.is_empty() {
+            return;
+        }
+        let deleted = self.run.hold_while(async {
+            self.run.prove().await?;
+            self.target.delete(&plan.deletes).await?;
+            self.target.flush().await
+        });
+        if let Err(failure) = deleted.await {
+            let message = format!("the release is live, but old objects remain: {}", failure.message);
+            tell(&Event::Warning { message: &message });
+        }
     }
 }
 
@@ -228,16 +206,4 @@ pub(crate) async fn follow_up(
 #[cfg(feature = "network")]
 fn unseen(failure: Failure) -> Failure {
     Failure { exit: Exit::Unverified, ..failure }
-}
-
-/// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
-/// told; the next publish deletes it.
-async fn clear(target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
-    if plan.deletes.is_empty() {
-        return;
-    }
-    if let Err(failure) = target.delete(&plan.deletes).await {
-        let message = format!("the release is live, but old objects remain: {}", failure.message);
-        tell(&Event::Warning { message: &message });
-    }
 }

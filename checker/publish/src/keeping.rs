@@ -25,7 +25,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let is_held = |last: &RunRecord| match last.stage {
         Stage::Publishing => true,
-        Stage::Live => last.expires > now(),
+        Stage::Live => last.lease > 0,
         Stage::Released => false,
     };
     let Some(last) = state.last.filter(is_held) else { return Ok(None) };
@@ -37,12 +37,11 @@ pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure
         previous: state.live.map(|live| live.release),
         unfinished: state::unfinished(&last),
         started: now(),
-        expires: 0,
-        owner: state::owner(),
+        lease: 0,
         ..last.clone()
     };
     match state::write(target, &run_key(freed.number), &freed, Condition::Absent).await {
-        Ok(()) => Ok(Some(last)),
+        Ok(_) => Ok(Some(last)),
         Err(PutError::Conflict) => {
             Err(Failure::new(Exit::Held, "someone took the target just now").help("see `sitegate status`"))
         }

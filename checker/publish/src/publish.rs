@@ -103,8 +103,7 @@ pub async fn publish(
     let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = Content::Export(&export);
     let run = publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
-    let settled =
-        LiveRun::new(&target, run, options.lease).settle(&todo, &plan, Some(request.expected()), tell).await;
+    let settled = LiveRun::new(&target, run).settle(&todo, &plan, Some(request.expected()), tell).await;
     request.or_back(settled, &target, &plan, &todo, tell).await?;
     Ok(Publication::new(plan, Reached::Published, &target))
 }

@@ -156,7 +156,7 @@ impl Rollback {
             LiveRun::take(target, state, &options).await?
         } else {
             let run = publisher::carry_out(target, plan, state, &Content::Kept, &options, tell).await?;
-            LiveRun::new(target, run, options.lease)
+            LiveRun::new(target, run)
         };
         let settled = live.settle(&self.pending, plan, None, tell).await;
         let restored = plan.manifest.origin();

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use object_store::aws::{AmazonS3Builder, S3ConditionalPut};
 use object_store::azure::MicrosoftAzureBuilder;
-use object_store::client::ReqwestConnector;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
@@ -17,18 +16,19 @@ use crate::aws::{credentials, profile};
 use crate::failure::{Exit, Failure};
 use crate::target::listing::ListingConnector;
 use crate::target::store::{Opened, TargetOptions};
+use crate::target::transport::Transport;
 
 /// Makes ready to talk to the bucket of `scheme://bucket/prefix`.
 ///
 /// # Errors
 /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-pub(super) fn open(url: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+pub(super) fn open(url: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     choose_cryptography();
     let (bucket, prefix) = bucket(url)?;
     let opened = match url.split(':').next() {
-        Some("s3") => s3(&bucket, options)?,
-        Some("gs") => gs(&bucket, options)?,
-        _ => az(&bucket, options)?,
+        Some("s3") => s3(&bucket, options, transport)?,
+        Some("gs") => gs(&bucket, options, transport)?,
+        _ => az(&bucket, options, transport)?,
     };
     Ok(Opened { store: below(opened.store, &prefix)?, ..opened })
 }
@@ -58,7 +58,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let from_env = [
         "AWS_ACCESS_KEY_ID",
         "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -93,7 +93,7 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
         .with_conditional_put(S3ConditionalPut::ETagMatch)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_http_connector(ListingConnector(ReqwestConnector::default()))
+        .with_http_connector(ListingConnector(transport.clone()))
         .with_retry(retry());
     if let Some(profile) = &profile {
         let name = named.as_deref().unwrap_or(profile::DEFAULT);
@@ -107,38 +107,38 @@ fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let credentials = Some(Arc::clone(store.credentials()));
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials })
 }
 
-fn gs(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let plain = is_plain(options.endpoint.as_deref(), options)?;
     let mut builder = GoogleCloudStorageBuilder::from_env()
         .with_bucket_name(bucket)
         .with_client_options(client(options, plain))
-        .with_http_connector(ListingConnector(ReqwestConnector::default()))
+        .with_http_connector(ListingConnector(transport.clone()))
         .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
 }
 
-fn az(container: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let plain = is_plain(options.endpoint.as_deref(), options)?;
     let mut builder = MicrosoftAzureBuilder::from_env()
         .with_container_name(container)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_http_connector(ListingConnector(ReqwestConnector::default()))
+        .with_http_connector(ListingConnector(transport.clone()))
         .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
 }
 
 /// Whether a store is spoken to without TLS.

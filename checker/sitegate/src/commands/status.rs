@@ -6,7 +6,7 @@ use serde_json::json;
 use sitegate_check::english::count;
 use sitegate_publish::keeping::{self, Status};
 use sitegate_publish::memory::pending::Pending;
-use sitegate_publish::memory::state::now;
+use sitegate_publish::memory::state::{RunRecord, State, now};
 use sitegate_publish::release::lineage::{Left, LeftBecause};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
 
@@ -66,13 +66,18 @@ fn document(url: &str, status: &Status) -> serde_json::Value {
         "schema_version": 1,
         "target": url,
         "live": state.live.as_ref().map(|live| &live.release),
-        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": run.expires})),
+        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now() + left(state, run)})),
         "unfinished": unfinished,
         "pending": Some(state.pending()).filter(|pending| !pending.is_empty()),
         "runs": state.last.as_ref().map_or(0, |last| last.number),
         "locks": state.last.as_ref().map(|last| last.promises.create),
         "releases": releases,
     })
+}
+
+/// For how many seconds others wait at most, if the publisher died.
+fn left(state: &State, run: &RunRecord) -> u64 {
+    state.left.map_or(run.lease, |left| left.as_secs())
 }
 
 /// A time span as people say it.
@@ -154,7 +159,7 @@ fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
     }
     pending(&state.pending(), out)?;
     if let Some(run) = state.holder() {
-        let left = run.expires.saturating_sub(now());
+        let left = left(state, run);
         let release = run.release.as_deref().unwrap_or("maintenance");
         writeln!(
             out,
