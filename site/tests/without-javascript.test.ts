@@ -3,13 +3,18 @@ import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { visit } from './browser.ts';
 
-/** Words of main and footer that are not shown, without those meant for screen readers alone. The menus have tests of their own. */
+/**
+ * Words of main and footer that are not shown, without those meant for screen readers alone. The menus and the demo bar, which repeats the button
+ * above it, have tests of their own; what is folded can be unfolded.
+ */
 function hiddenWords(): string[] {
   const hidden: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement?.closest('main, footer') === null ? null : node.parentElement;
-    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style') !== null) continue;
+    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style, title, desc, [data-demo-bar]') !== null) continue;
+    const folded = parent.closest('details:not([open])')?.querySelector('summary');
+    if (folded?.checkVisibility() === true || parent === folded) continue;
     if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) hidden.push(node.textContent ?? '');
   }
   return hidden;

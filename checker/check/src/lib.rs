@@ -42,6 +42,7 @@ pub mod rules;
 mod scan;
 pub mod schema;
 pub mod seal;
+pub mod visible;
 pub mod walk;
 pub mod whereabouts;
 

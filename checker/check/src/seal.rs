@@ -14,6 +14,7 @@ use crate::files;
 use crate::hex::hex;
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
+use crate::visible::visible;
 
 /// The version of the seal's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -121,13 +122,13 @@ impl Report {
         let mut unpublishable = String::new();
         for (id, digest) in self.tree.ids().zip(&self.digests) {
             let path = std::str::from_utf8(self.tree.path(id));
-            let path = path.map_err(|_| SealError::NotText(self.tree.display(id).into_owned()))?;
+            let path = path.map_err(|_| SealError::NotText(visible(&self.tree.display(id)).into_owned()))?;
             if let Some(why) = file_name::unpublishable(path) {
                 // Control characters are shown by their names.
                 let _ = write!(unpublishable, "\n  {}: {why}", path.escape_debug());
             }
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
-                return Err(SealError::Link(path.to_owned()));
+                return Err(SealError::Link(visible(path).into_owned()));
             }
             let depth = self.depths.binary_search_by_key(&id, |(file, _)| *file);
             files.push(SealedFile {
@@ -166,12 +167,26 @@ impl Report {
 }
 
 impl Seal {
-    /// Makes `file` ready for a seal before a check begins: it must lie outside the export, and an older
-    /// seal is removed, so that none survives a check that fails.
+    /// Removes an older seal before a check begins, so that none survives a check that fails.
     ///
     /// # Errors
-    /// When the path lies in the export, or holds something that is not a seal.
-    pub fn prepare(file: &Path, root: &Path) -> Result<(), SealError> {
+    /// When the path holds something that is not a seal.
+    pub fn clear(file: &Path) -> Result<(), SealError> {
+        match fs::read(file) {
+            Ok(text) if is_seal(&text) => {
+                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
+            }
+            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        }
+    }
+
+    /// Refuses a path for a seal of the export in `root`: it must lie outside.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
         let folder = folder_of(file);
         // A folder that is not there yet is made when the seal is written; its nearest parent decides.
@@ -182,18 +197,9 @@ impl Seal {
                 Err(_) => known = known.parent().map_or(Path::new("."), nonempty),
             }
         };
-        if let Ok(root) = fs::canonicalize(root)
-            && real.join(name).starts_with(&root)
-        {
-            return Err(SealError::Inside(file.to_path_buf()));
-        }
-        match fs::read(file) {
-            Ok(text) if is_seal(&text) => {
-                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
-            }
-            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        match fs::canonicalize(root) {
+            Ok(root) if real.join(name).starts_with(&root) => Err(SealError::Inside(file.to_path_buf())),
+            _ => Ok(()),
         }
     }
 

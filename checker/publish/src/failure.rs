@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sitegate_check::visible::visible;
+
 /// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -190,15 +192,15 @@ fn plain(text: &str, code: &str) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
+        f.write_str(&visible(&self.message))?;
         for name in self.names.iter().take(SHOWN) {
-            write!(f, "\n  {name}")?;
+            write!(f, "\n  {}", visible(name))?;
         }
         if self.names.len() > SHOWN {
             write!(f, "\n  and {} more", self.names.len() - SHOWN)?;
         }
         match &self.help {
-            Some(help) => write!(f, "\n  = {help}"),
+            Some(help) => write!(f, "\n  = {}", visible(help)),
             None => Ok(()),
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
+use sitegate_check::visible::visible;
 use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Exit, Failure};
 use sitegate_publish::target::PublishTarget;
@@ -37,7 +38,7 @@ pub struct StoreArgs {
     #[arg(long, help_heading = "Store", hide = NO_BUCKETS)]
     allow_http: bool,
     /// How long a request may take, in seconds; large files get more
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = "Store", hide = NO_BUCKETS)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = terminal::seconds(), help_heading = "Store", hide = NO_BUCKETS)]
     timeout: u64,
     /// How many requests run at once
     #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Store")]
@@ -88,17 +89,22 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
 pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
     let terminal = io::stderr().is_terminal();
     move |event| {
-        let mut out = anstream::stderr();
+        let mut out = terminal::stderr();
         // A line that cannot be shown is no reason to stop.
         let _ = match event {
             _ if events => match serde_json::to_string(event) {
                 Ok(line) => writeln!(out, "{line}"),
                 Err(_) => Ok(()),
             },
-            Event::Warning { message } => writeln!(out, "warning: {message}"),
+            Event::Warning { message } => writeln!(out, "warning: {}", visible(message)),
             Event::Written { done, total, .. } if terminal => {
                 let filled = done * 24 / (*total).max(1);
-                write!(out, "\r\x1b[2K[{}{}] {done} of {total}", "#".repeat(filled), " ".repeat(24 - filled))
+                write!(
+                    anstream::stderr(),
+                    "\r\x1b[2K[{}{}] {done} of {total}",
+                    "#".repeat(filled),
+                    " ".repeat(24 - filled)
+                )
             }
             _ => Ok(()),
         };

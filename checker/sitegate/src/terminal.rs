@@ -2,10 +2,12 @@
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
+use sitegate_check::visible::Guarded;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -26,14 +28,30 @@ pub enum AnswerFormat {
     Json,
 }
 
+/// How many seconds an argument may ask for: up to a week, so that no time is past what clocks can tell.
+pub fn seconds() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(..=7 * 24 * 60 * 60)
+}
+
+/// Standard output, on which nothing that others have named is obeyed.
+pub fn stdout() -> Guarded<anstream::Stdout> {
+    Guarded::new(anstream::stdout())
+}
+
+/// Standard error, guarded alike.
+pub fn stderr() -> Guarded<anstream::Stderr> {
+    Guarded::new(anstream::stderr())
+}
+
 /// Prints what went wrong to standard error.
 pub fn complain(error: &dyn Display) {
-    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {error}");
+    let mut out = stderr();
+    let _ = writeln!(out, "{RED}error{RED:#}: {error}").and_then(|()| out.flush());
 }
 
 /// Prints to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(anstream::stdout());
+    let mut out = stdout();
     finish(write(&mut out).and_then(|()| out.flush()))
 }
 

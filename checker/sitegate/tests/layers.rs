@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "file_name",
                 "files",
                 "english",
+                "visible",
             ],
             &["diagnostic"],
             &["contract"],

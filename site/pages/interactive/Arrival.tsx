@@ -6,6 +6,7 @@ import { notFound } from '#content/pages/not-found.ts';
 import { routeOf } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
+import { arrived } from './carrying.ts';
 import { keptPosition, usePositions } from './positions.ts';
 
 function describe(path: string): string {
@@ -50,12 +51,23 @@ export function Arrival() {
   const last = useRef({ pathname, key });
   usePositions(key);
 
+  // The router is there now: what start.js did about the history until then ends.
   useLayoutEffect(() => {
-    if (last.current.key === key && last.current.pathname === pathname) return;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    window.onpopstate = null;
+  }, []);
+
+  useLayoutEffect(() => {
+    const here = routeOf(pathname)?.path ?? pathname;
+    if (last.current.key === key && last.current.pathname === pathname) {
+      arrived(here);
+      return;
+    }
     const samePage = last.current.pathname === pathname;
     last.current = { pathname, key };
     if (!samePage) setAnnounced(describe(pathname));
     settle(hash, type === 'POP' ? keptPosition(key) : undefined, samePage);
+    arrived(here);
   }, [pathname, hash, key, type]);
 
   useEffect(() => {

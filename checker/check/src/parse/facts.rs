@@ -11,6 +11,9 @@ use super::idrefs::IdAttribute;
 use super::reference::{Kind, Reference, Value};
 use super::script::{Goal, ImportMap};
 
+/// Bytes of an address that others are relative to, at the most: each of those is put behind it.
+pub(super) const LONGEST_BASE: u32 = 2048;
+
 /// A file, or a part of one, that cannot be read as what it says it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
@@ -165,7 +168,7 @@ pub struct Facts {
     pub damage: Option<Damage>,
     /// The first bytes that are not text.
     pub bad_bytes: Option<BadBytes>,
-    /// What the contract's selectors matched, in document order for each assertion.
+    /// What the contract's selectors matched, by assertions, and then in document order.
     pub matches: Vec<Match>,
     /// What the contract forbids and the source holds, in the order of places.
     pub forbidden: Vec<(Value, Range<u32>)>,

@@ -23,7 +23,7 @@ mod doubtful_import;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
-mod empty_export;
+pub(crate) mod empty_export;
 mod empty_page;
 mod empty_reference;
 mod encoded_slash;

@@ -13,6 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
 use super::Preview;
+use sitegate_check::visible::visible;
 
 impl Preview {
     /// Listens on 127.0.0.1 and answers until Ctrl-C, or until `limit` has passed. `ready` is told the
@@ -85,7 +86,8 @@ impl Preview {
 /// # Errors
 /// When the writer fails; a reader that has gone is not a failure.
 pub fn announce(out: &mut dyn Write, url: &str, root: &Path) -> io::Result<()> {
-    let text = format!("{url}\nserving {}; Ctrl-C stops\n", root.display());
+    let root = root.display().to_string();
+    let text = format!("{url}\nserving {}; Ctrl-C stops\n", visible(&root));
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

@@ -179,7 +179,7 @@ impl State {
     /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
     /// two have one name.
     pub(crate) fn moment(&self) -> u64 {
-        now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
+        now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
     }
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.

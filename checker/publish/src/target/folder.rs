@@ -328,7 +328,15 @@ struct NameLock<'f> {
 
 /// The folder of a `file:` URL.
 fn folder(url: &str) -> Result<PathBuf, Failure> {
-    let rest = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or_default();
+    let rest = url.strip_prefix("file:").unwrap_or_default();
+    // The host may be named where it is this one (RFC 8089, 2).
+    let rest = match rest.strip_prefix("//") {
+        Some(named) => match named.split_at_checked("localhost".len()) {
+            Some((host, path)) if host.eq_ignore_ascii_case("localhost") && path.starts_with('/') => path,
+            _ => named,
+        },
+        None => rest,
+    };
     let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
     let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {

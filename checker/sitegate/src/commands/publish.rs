@@ -5,7 +5,7 @@ use std::time::Duration;
 use sitegate_publish::publish::Afterwards;
 
 use crate::release::{Execution, ReleaseArgs};
-use crate::terminal::Outcome;
+use crate::terminal::{Outcome, seconds};
 
 /// What asks over the network is hidden where there is none.
 const NO_NETWORK: bool = !cfg!(feature = "network");
@@ -24,7 +24,7 @@ pub struct Args {
     #[command(flatten)]
     after: AfterArgs,
     /// How long others wait for a publisher that stopped responding, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, help_heading = "Store")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds(), help_heading = "Store")]
     lease: u64,
 }
 
@@ -38,7 +38,7 @@ struct AfterArgs {
     #[arg(long, value_name = "URL", help_heading = "When it is live", hide = NO_NETWORK)]
     verify: Option<String>,
     /// How long to ask again until the site answers right, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, help_heading = "When it is live", hide = NO_NETWORK)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "When it is live", hide = NO_NETWORK)]
     patience: u64,
     /// Roll back if it does not
     #[arg(long, requires = "verify", help_heading = "When it is live", hide = NO_NETWORK)]

@@ -7,7 +7,7 @@ use sitegate_check::whereabouts::Whereabouts;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::export::ExportArgs;
-use crate::terminal::Outcome;
+use crate::terminal::{Outcome, seconds, stdout};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 4173)]
     port: u16,
     /// Stop after this many seconds
-    #[arg(long = "for", value_name = "SECONDS")]
+    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds())]
     limit: Option<u64>,
 }
 
@@ -28,6 +28,6 @@ pub fn run(args: &Args) -> Outcome {
     contract.site = Whereabouts::find(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
-        .run(args.port, limit, |url| server::announce(&mut anstream::stdout(), url, &root))?;
+        .run(args.port, limit, |url| server::announce(&mut stdout(), url, &root))?;
     Ok(0)
 }

@@ -234,7 +234,7 @@ fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
     let mut reply = String::from("<?xml version=\"1.0\"?><DeleteResult>");
     for part in text.split("<Key>").skip(1) {
         let key = part.split("</Key>").next().unwrap();
-        objects.remove(key);
+        objects.remove(&*quick_xml::escape::unescape(key).unwrap());
         reply.push_str(&format!("<Deleted><Key>{key}</Key></Deleted>"));
     }
     reply.push_str("</DeleteResult>");

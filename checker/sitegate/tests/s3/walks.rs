@@ -165,7 +165,11 @@ impl Walk {
             let mut known = self.versions.values();
             let found = known.find(|version| page_text(version) == text);
             let found = found.unwrap_or_else(|| panic!("{page} is {text:?} after {:#?}", self.steps));
-            assert!(version.is_none_or(|version| version == found), "{page}: {found} after {:#?}", self.steps);
+            assert!(
+                version.is_none_or(|version| version == found),
+                "{page}: {found} after {:#?}",
+                self.steps
+            );
             let asset = format!("assets/app-{}.js", hash(found));
             assert!(self.read(&asset).is_some(), "{page} needs {asset} after {:#?}", self.steps);
         }
