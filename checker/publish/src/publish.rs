@@ -341,16 +341,19 @@ impl PublishRequest<'_> {
     }
 }
 
-/// A release that is not as it should be and that could not be rolled back. What was found comes first.
+/// A release that is not as it should be, and a rollback that did not end well. What was found comes first.
 fn not_back(found: Failure, reason: &Failure, bad: &str) -> Failure {
-    let (exit, now) = match reason.exit {
+    let help = reason.help.as_deref().unwrap_or_default();
+    if reason.exit == Exit::Unverified {
         // It went back, and CloudFront was not told of it.
-        Exit::Unverified => (Exit::RolledBack, None),
-        Exit::Interrupted => (Exit::Interrupted, None),
-        Exit::Held => (Exit::Unverified, None),
-        _ => (Exit::StillLive, Some(format!("{bad} does not answer as published, and is live"))),
+        return Failure { exit: Exit::RolledBack, ..found }.help(format!("{help}; {}", reason.message));
+    }
+    let why = format!("rolling back failed: {}; {help}", reason.message);
+    let why = why.trim_end_matches("; ");
+    let (exit, why) = match reason.exit {
+        Exit::Interrupted | Exit::Interrupt | Exit::Terminate => (reason.exit, why.to_owned()),
+        Exit::Held => (Exit::Unverified, why.to_owned()),
+        _ => (Exit::StillLive, format!("{bad} does not answer as published, and is live; {why}")),
     };
-    let more = reason.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-    let why = format!("rolling back failed: {}{more}", reason.message);
-    Failure { exit, ..found }.help(now.map_or_else(|| why.clone(), |now| format!("{now}; {why}")))
+    Failure { exit, ..found }.help(why)
 }

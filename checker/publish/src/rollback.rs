@@ -57,7 +57,7 @@ pub async fn roll_back(
         drop_pending: request.drop_pending,
     };
     let rollback = plan(&target, &wish).await?;
-    if rollback.is_settling {
+    if rollback.is_settling && !request.dry_run {
         let message = "the last rollback went live and was not followed up: that is done now; to go back further, \
                        name a release with --to";
         tell(&Event::Warning { message });

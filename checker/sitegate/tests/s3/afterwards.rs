@@ -210,6 +210,26 @@ fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
     assert_eq!(status(&server)["pending"], Value::Null);
 }
 
+/// It went back, and the way back was not told to CloudFront: that stays to be done, and goes no further back.
+#[test]
+fn a_rollback_after_a_look_that_cloudfront_was_not_told_of_is_told_later() {
+    let (site, server) = ready();
+    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
+    let live = Live::start(&site, "stale");
+    site.version("three");
+    let rule = Rule { method: "POST", contains: "/distribution/", when: When::From(2), fault: Fault::Slow };
+    server.faults(&[rule]);
+    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url, "--rollback"];
+    ended(&run(&site, &server, "publish", &asked), 9, &["not as sealed", "is live again", "E2EXAMPLE"]);
+    is_version(&server.objects(), "one").unwrap();
+    let pending = status(&server)["pending"].clone();
+    assert_eq!((&pending["invalidate"], &pending["verify"]), (&"E2EXAMPLE".into(), &Value::Null));
+    server.faults(&[]);
+    ended(&run(&site, &server, "rollback", &[]), 0, &["unchanged"]);
+    is_version(&server.objects(), "one").unwrap();
+    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+}
+
 #[test]
 fn what_could_not_be_done_in_the_end_is_refused_at_the_start() {
     let (site, server) = ready();

@@ -17,4 +17,5 @@ mod server;
 mod signature;
 mod site;
 mod upstream;
+mod walks;
 mod website;
