@@ -137,9 +137,10 @@ impl Failure {
         } else if let Some(known) = known {
             (Exit::Credentials, format!("{action}: {code}"), Some(known))
         } else if no_credentials {
-            (Exit::Credentials, format!("{action}: no credentials"), Some(without_credentials(&text)))
+            let message = format!("{action}: no credentials for {}", store_name(&text));
+            (Exit::Credentials, message, Some(without_credentials(&text)))
         } else if denied {
-            (Exit::Credentials, format!("{action}: the store refused the credentials"), None)
+            (Exit::Credentials, format!("{action}: {} refused the credentials", store_name(&text)), None)
         } else {
             (Exit::Failed, format!("{action}: {}", plain(&text, &code)), None)
         };
@@ -148,6 +149,17 @@ impl Failure {
             Some(help) => failure.help(help),
             None => failure,
         }
+    }
+}
+
+/// The store that an error's text names.
+fn store_name(text: &str) -> &'static str {
+    if text.contains("GCS") {
+        "Google Cloud Storage"
+    } else if text.contains("Azure") {
+        "Azure"
+    } else {
+        "the store"
     }
 }
 

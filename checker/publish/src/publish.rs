@@ -109,7 +109,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let largest = seal.files.iter().map(|file| file.size).max().unwrap_or(0);
     let slack = Duration::from_secs(largest / SLOWEST);
     let options = TargetOptions { timeout: request.options.timeout + slack, ..request.options.clone() };
-    let mut target = PublishTarget::open(request.target, &options, false)?;
+    let mut target = PublishTarget::open(request.target, &options, false).await?;
     let is_folder = match target.folder() {
         Some(folder) => refuse_overlap(folder, request.export).map(|()| true)?,
         None if request.limits.allow_placeholders => false,
@@ -131,7 +131,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         Some(standing) => standing,
         None => {
             if !request.dry_run {
-                target = PublishTarget::open(request.target, &options, true)?;
+                target = PublishTarget::open(request.target, &options, true).await?;
             }
             survey::survey(&target, &objects).await?
         }

@@ -44,7 +44,7 @@ pub async fn roll_back(
     if request.invalidate.is_some() && !cfg!(feature = "network") {
         return Err(Failure::without_network("telling CloudFront"));
     }
-    let target = PublishTarget::open(request.target, &request.options, false)?;
+    let target = PublishTarget::open(request.target, &request.options, false).await?;
     let rollback = plan(&target, request.to, request.keep).await?;
     show(&rollback.plan)?;
     let mut reached = Reached::Planned;

@@ -86,11 +86,11 @@ impl PublishTarget {
     ///
     /// # Errors
     /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-    pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
+    pub async fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
         let opened = match url.split(':').next() {
             Some("file") => folder::open(url, create)?,
             #[cfg(feature = "network")]
-            Some("s3" | "gs" | "az") => bucket::open(url, options)?,
+            Some("s3" | "gs" | "az") => bucket::open(url, options).await?,
             #[cfg(not(feature = "network"))]
             Some("s3" | "gs" | "az") => {
                 return Err(Failure::without_network(&format!("reaching {url}")));

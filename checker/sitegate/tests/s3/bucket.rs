@@ -1,4 +1,4 @@
-//! What the S3 server for tests answers: a bucket, CloudFront's invalidations, and what gives credentials.
+//! What the S3 server for tests answers: a bucket, and CloudFront's invalidations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -6,15 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
+use crate::givers;
 use crate::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Objects, READER, Reply, Request, Settings, Stored,
 };
 use crate::signature::{authorize, hex};
-
-/// What a role, a sign-in or a program gives for a while.
-pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
-pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
-pub const SIGN_IN: &str = "SIGNEDIN";
 
 pub fn error(status: u16, code: &str) -> Reply {
     let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>test</Message></Error>");
@@ -27,8 +23,8 @@ fn empty(status: u16) -> Reply {
 }
 
 pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
-    if request.target.starts_with("/federation/credentials?") {
-        return exchange(request);
+    if let Some(reply) = givers::unsigned(request) {
+        return reply;
     }
     if !settings.google
         && let Err(code) = authorize(request, settings.skew)
@@ -43,7 +39,7 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
     }
     if request.method == "POST" && path == "/" {
-        return assume_role(request);
+        return givers::assume_role(request);
     }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
@@ -79,38 +75,6 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
         inner.wrong.push(format!("after {} {key}: {wrong}", request.method));
     }
     reply
-}
-
-/// Gives the credentials of a role to whoever signed the request and knows the external id.
-fn assume_role(request: &Request) -> Reply {
-    let form: BTreeMap<String, String> = url::form_urlencoded::parse(&request.body).into_owned().collect();
-    let field = |name: &str| form.get(name).map_or("", String::as_str);
-    if field("Action") != "AssumeRole" || field("RoleArn") != ROLE || field("ExternalId") != "us & them" {
-        return error(403, "AccessDenied");
-    }
-    let [key, secret, token] = TEMPORARY;
-    let body = format!(
-        "<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>{key}</AccessKeyId>\
-         <SecretAccessKey>{secret}</SecretAccessKey><SessionToken>{token}</SessionToken>\
-         <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>"
-    );
-    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
-}
-
-/// Gives the credentials of a role to whoever signed in.
-fn exchange(request: &Request) -> Reply {
-    if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
-        return error(401, "UnauthorizedException");
-    }
-    if !request.target.contains("role_name=Publisher&account_id=123456789012") {
-        return error(403, "ForbiddenException");
-    }
-    let [key, secret, token] = TEMPORARY;
-    let body = format!(
-        "{{\"roleCredentials\": {{\"accessKeyId\": \"{key}\", \"secretAccessKey\": \"{secret}\", \
-         \"sessionToken\": \"{token}\", \"expiration\": 4070908800000}}}}"
-    );
-    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
 fn get(objects: &Objects, key: &str) -> Reply {

@@ -8,6 +8,7 @@
 mod bucket;
 mod credentials;
 mod faults;
+mod givers;
 mod google;
 mod publish;
 mod releases;
