@@ -58,7 +58,7 @@ struct Expiring {
 
 /// A place where credentials may be found, in the order of AWS's own programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum CredentialPlace {
     Environment,
     Profile,
     WebIdentity,
@@ -86,7 +86,7 @@ impl Credentials {
 
     /// Where to look. It is put together for each fetch, since the library reads files once only, and a sign-in that
     /// was renewed meanwhile stands in them.
-    fn sources(&self) -> Vec<(Source, SharedCredentialsProvider)> {
+    fn sources(&self) -> Vec<(CredentialPlace, SharedCredentialsProvider)> {
         let config = ProviderConfig::without_region()
             .with_behavior_version(Some(BehaviorVersion::latest()))
             .with_http_client(self.client.clone())
@@ -98,30 +98,30 @@ impl Credentials {
             Some(asked_for) => profile = profile.profile_name(asked_for.name()),
             None => {
                 let environment = EnvironmentVariableCredentialsProvider::new();
-                sources.push((Source::Environment, SharedCredentialsProvider::new(environment)));
+                sources.push((CredentialPlace::Environment, SharedCredentialsProvider::new(environment)));
             }
         }
         let token = WebIdentityTokenCredentialsProvider::builder().configure(&config).build();
         let container = EcsCredentialsProvider::builder().configure(&config).build();
         let machine = ImdsCredentialsProvider::builder().configure(&config).build();
         sources.extend([
-            (Source::Profile, SharedCredentialsProvider::new(profile.build())),
-            (Source::WebIdentity, SharedCredentialsProvider::new(token)),
-            (Source::Container, SharedCredentialsProvider::new(container)),
-            (Source::Machine, SharedCredentialsProvider::new(machine)),
+            (CredentialPlace::Profile, SharedCredentialsProvider::new(profile.build())),
+            (CredentialPlace::WebIdentity, SharedCredentialsProvider::new(token)),
+            (CredentialPlace::Container, SharedCredentialsProvider::new(container)),
+            (CredentialPlace::Machine, SharedCredentialsProvider::new(machine)),
         ]);
         sources
     }
 
     async fn fetch(&self) -> Result<Expiring, Failure> {
-        for (source, provider) in self.sources() {
+        for (place, provider) in self.sources() {
             let found = match provider.provide_credentials().await {
                 Ok(found) => found,
                 Err(CredentialsError::CredentialsNotLoaded(_)) => continue,
-                Err(error) => return Err(self.failure(source, &told(&error))),
+                Err(error) => return Err(self.failure(place, &told(&error))),
             };
             if found.expiry().is_some_and(|end| end <= SystemTime::now()) {
-                return Err(self.failure(source, "they have expired"));
+                return Err(self.failure(place, "they have expired"));
             }
             let credential = Arc::new(AwsCredential {
                 key_id: found.access_key_id().to_owned(),
@@ -137,14 +137,14 @@ impl Credentials {
     }
 
     /// What it means that a place holds credentials, and that they cannot be had.
-    fn failure(&self, source: Source, why: &str) -> Failure {
+    fn failure(&self, place: CredentialPlace, why: &str) -> Failure {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
-        let (place, help) = match source {
-            Source::Environment => {
+        let (what, help) = match place {
+            CredentialPlace::Environment => {
                 ("the credentials of the environment".to_owned(), "set AWS_ACCESS_KEY_ID anew".to_owned())
             }
-            Source::Profile => self.profile_failure(),
-            Source::WebIdentity => (
+            CredentialPlace::Profile => self.profile_failure(),
+            CredentialPlace::WebIdentity => (
                 format!(
                     "AWS_WEB_IDENTITY_TOKEN_FILE: cannot take the role {} with the token in {}",
                     variable("AWS_ROLE_ARN"),
@@ -152,17 +152,17 @@ impl Credentials {
                 ),
                 "the role must trust whoever issued the token, and the token must be fresh".to_owned(),
             ),
-            Source::Container => (
+            CredentialPlace::Container => (
                 "AWS_CONTAINER_CREDENTIALS: the container's credentials".to_owned(),
                 "the task or pod needs a role, and its agent must answer".to_owned(),
             ),
-            Source::Machine => (
+            CredentialPlace::Machine => (
                 "the role of this machine".to_owned(),
                 "give the instance a role; AWS_EC2_METADATA_DISABLED=true keeps this program from asking for it"
                     .to_owned(),
             ),
         };
-        Failure::new(Exit::Credentials, format!("{place}: {why}")).help(help)
+        Failure::new(Exit::Credentials, format!("{what}: {why}")).help(help)
     }
 
     /// The same of the profile, by the way in which it gets its credentials.
