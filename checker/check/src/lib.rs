@@ -41,6 +41,7 @@ pub mod rules;
 mod scan;
 pub mod schema;
 pub mod seal;
+pub mod url_secrets;
 pub mod walk;
 pub mod whereabouts;
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sitegate_check::url_secrets::without_secrets;
+
 /// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -55,22 +57,22 @@ pub struct Failure {
 const SHOWN: usize = 10;
 
 impl Failure {
-    /// A failure that says nothing but what happened.
+    /// A failure that says nothing but what happened. No address in its words tells a secret.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
-        Failure { exit, message: message.into(), names: Vec::new(), help: None }
+        Failure { exit, message: without_secrets(&message.into()), names: Vec::new(), help: None }
     }
 
     /// Adds the names that it is about.
     #[must_use]
     pub fn names(mut self, names: impl IntoIterator<Item = String>) -> Failure {
-        self.names = names.into_iter().collect();
+        self.names = names.into_iter().map(|name| without_secrets(&name)).collect();
         self
     }
 
     /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Failure {
-        self.help = Some(help.into());
+        self.help = Some(without_secrets(&help.into()));
         self
     }
 

@@ -72,13 +72,17 @@ pub async fn verify(
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verified, Failure> {
-    let root = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let root = root.ok_or_else(|| {
+    let root = Url::parse(base).ok().filter(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+    });
+    let mut root = root.ok_or_else(|| {
         Failure::new(
             Exit::Usage,
             format!("`{base}` is not the address of a site, such as https://www.example.com"),
         )
     })?;
+    // A name and a password go into a header of each request, and nowhere else.
+    let login = login(&mut root);
     let root = root.as_str().trim_end_matches('/').to_owned();
     crate::aws::endpoint::choose_cryptography();
     let client = Client::builder()
@@ -90,11 +94,11 @@ pub async fn verify(
     let questions = questions(&root, seal, config);
     let requests = questions.len();
     let answers = futures_util::stream::iter(questions.into_iter().map(|question| {
-        let client = client.clone();
+        let (client, login) = (client.clone(), login.clone());
         async move {
             let url = question.url.clone();
             let method = question.method.clone();
-            let wrong = ask(&client, question, config).await.err()?;
+            let wrong = ask(&client, login, question, config).await.err()?;
             let place = if method == Method::HEAD { format!("HEAD {url}") } else { url };
             Some(Wrong { url: place, message: wrong })
         }
@@ -237,8 +241,29 @@ impl Files for SealedPaths<'_> {
     }
 }
 
-async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Result<(), String> {
-    let sent = client.request(question.method, &question.url).send().await;
+/// A name and a password.
+type Login = (String, Option<String>);
+
+/// Takes the name and the password out of an address; none where it has neither.
+fn login(url: &mut Url) -> Option<Login> {
+    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let login = (decoded(url.username()), url.password().map(decoded));
+    // An address with a host, as these are, takes both.
+    let _ = url.set_username("").and_then(|()| url.set_password(None));
+    (!login.0.is_empty() || login.1.is_some()).then_some(login)
+}
+
+async fn ask(
+    client: &Client,
+    login: Option<Login>,
+    question: Question<'_>,
+    config: &Contract,
+) -> Result<(), String> {
+    let mut request = client.request(question.method, &question.url);
+    if let Some((name, password)) = login {
+        request = request.basic_auth(name, password);
+    }
+    let sent = request.send().await;
     let answer = sent.map_err(|error| {
         let source = std::error::Error::source(&error).map(ToString::to_string);
         format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))

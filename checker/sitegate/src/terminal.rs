@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use sitegate_check::url_secrets::without_secrets;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -26,9 +28,21 @@ pub enum AnswerFormat {
     Json,
 }
 
-/// Prints what went wrong to standard error.
+/// Prints what went wrong to standard error. No address in it tells a secret.
 pub fn complain(error: &dyn Display) {
-    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {error}");
+    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {}", without_secrets(&error.to_string()));
+}
+
+/// Prints what clap has to say: help and version, which end with 0, or what is wrong with the command line, with 2. It
+/// quotes that line, and no address in it tells a secret.
+pub fn answer(answer: &clap::Error) -> ExitCode {
+    let text = without_secrets(&answer.render().ansi().to_string());
+    // Who closed the pipe has seen enough.
+    let _ = match answer.use_stderr() {
+        true => write!(anstream::stderr(), "{text}"),
+        false => write!(anstream::stdout(), "{text}"),
+    };
+    ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
 }
 
 /// Prints to standard output.

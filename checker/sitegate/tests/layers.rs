@@ -26,6 +26,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "hex",
                 "host_name",
                 "hashed_name",
+                "url_secrets",
                 "language_tag",
                 "files",
                 "english",

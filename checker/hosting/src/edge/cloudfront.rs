@@ -130,6 +130,7 @@ fn path_patterns(pattern: &str) -> io::Result<Vec<String>> {
         }
     }
     done.sort();
+    done.dedup();
     Ok(done)
 }
 

@@ -72,7 +72,7 @@ impl CredentialsClient {
         let host = reqwest::Url::parse(&address).ok().and_then(|url| url.host_str().map(str::to_owned));
         let near = host.is_some_and(|host| NEAR.contains(&host.as_str()));
         let plain = near
-            || is_plain_http(&address, self.allow_http)
+            || is_plain_http(host_part(&address), self.allow_http)
                 .map_err(|error| ConnectorError::user(error.into()))?;
         let method = Method::from_bytes(request.method().as_bytes())
             .map_err(|error| ConnectorError::user(error.into()))?;
@@ -93,6 +93,11 @@ impl CredentialsClient {
         }
         Ok(response)
     }
+}
+
+/// An address without its query, which these services have.
+fn host_part(address: &str) -> &str {
+    address.split('?').next().unwrap_or_default()
 }
 
 /// An error of the client, without the address: it may hold a secret.

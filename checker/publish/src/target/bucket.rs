@@ -37,7 +37,11 @@ pub(super) async fn open(url: &str, options: &TargetOptions) -> Result<Opened, F
 fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();
-    if bucket.is_empty() || parsed.query().is_some() || !parsed.username().is_empty() {
+    if bucket.is_empty()
+        || parsed.query().is_some()
+        || !parsed.username().is_empty()
+        || parsed.password().is_some()
+    {
         return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
             .help("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX"));
     }
