@@ -25,6 +25,10 @@ pub enum Exit {
     Unverified = 8,
     /// The live site did not answer as published, and the release before it was put back.
     RolledBack = 9,
+    /// It was interrupted, as by Ctrl-C (128 and the number of the signal, as shells count).
+    Interrupt = 130,
+    /// It was asked to end.
+    Terminate = 143,
 }
 
 /// The exit codes as help texts state them.
@@ -38,7 +42,8 @@ pub const EXIT_CODES: &str = "Exit codes:
   6  failed; nothing that visitors see was changed
   7  failed while pages were switched; running it again completes it
   8  the live site does not answer as published
-  9  the live site did not answer as published and was rolled back";
+  9  the live site did not answer as published and was rolled back
+  130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
 
 /// A failure with its exit code, and what to do about it where that is known.
 #[derive(Clone, Debug)]
@@ -102,6 +107,7 @@ impl Failure {
     }
 
     /// What a store's error means.
+    #[cfg(feature = "network")]
     pub fn store(error: &object_store::Error, action: &str) -> Failure {
         use object_store::Error;
         let mut text = error.to_string();
@@ -166,6 +172,7 @@ fn store_name(text: &str) -> &'static str {
 }
 
 /// Where credentials would have been found, by the store that an error's text names.
+#[cfg(feature = "network")]
 fn without_credentials(text: &str) -> &'static str {
     if text.contains("GCS") {
         "set GOOGLE_SERVICE_ACCOUNT to a key file, or run `gcloud auth application-default login`"
@@ -177,6 +184,7 @@ fn without_credentials(text: &str) -> &'static str {
 }
 
 /// The cause in an error's text, on one line, without the XML that servers send and the tale of the retries.
+#[cfg(feature = "network")]
 fn plain(text: &str, code: &str) -> String {
     let line = text.split(['\n', '<']).next().unwrap_or_default();
     let line = line.rsplit(" - ").next().unwrap_or(line).trim().trim_end_matches(':');

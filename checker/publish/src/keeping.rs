@@ -28,12 +28,11 @@ pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure
         release: None,
         unfinished: state::unfinished(&last),
         started: now(),
-        expires: 0,
-        owner: state::owner(),
+        lease: 0,
         ..last.clone()
     };
     match state::write(target, &run_key(freed.number), &freed, Condition::Absent).await {
-        Ok(()) => Ok(Some(last)),
+        Ok(_) => Ok(Some(last)),
         Err(PutError::Conflict) => {
             Err(Failure::new(Exit::Held, "someone took the target just now").help("see `sitegate status`"))
         }

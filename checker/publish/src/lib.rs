@@ -21,6 +21,7 @@ pub mod publish;
 pub(crate) mod publisher;
 pub mod release;
 pub mod rollback;
+pub mod stop;
 pub mod target;
 #[cfg(feature = "network")]
 pub mod verify;

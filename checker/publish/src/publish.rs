@@ -8,7 +8,7 @@ use sitegate_check::seal::{Seal, contract_digest};
 
 use crate::events::Listener;
 use crate::failure::{Exit, Failure};
-use crate::memory::lock::{self, RunOptions};
+use crate::memory::lock::{self, HeldRun, RunOptions};
 use crate::memory::survey::{self, Standing};
 use crate::plan::{Plan, PlanLimits};
 use crate::publication::{Publication, Reached};
@@ -87,12 +87,14 @@ pub async fn publish(
     if request.dry_run {
         return Ok(Publication::new(plan, Reached::Planned, &target));
     }
-    let options = RunOptions { lease: request.lease.max(SHORTEST_LEASE) };
+    let more = request.afterwards.invalidate.is_some() || request.afterwards.verify.is_some();
+    let options = RunOptions { lease: request.lease.max(SHORTEST_LEASE), more };
     let content = Content::Export(&export);
-    publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
+    let run = publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
     #[cfg(feature = "network")]
-    request.show_to_the_world(&target, &plan, tell).await?;
-    publisher::clear(&target, &plan, tell).await;
+    let run = request.show_to_the_world(run, &target, &plan, tell).await?;
+    publisher::clear(&run, &target, &plan, tell).await;
+    run.end().await?;
     Ok(Publication::new(plan, Reached::Published, &target))
 }
 
@@ -210,28 +212,28 @@ impl Afterwards<'_> {
 #[cfg(feature = "network")]
 impl PublishRequest<'_> {
     /// Shows a live release to the world, and asks whether the world sees it.
-    async fn show_to_the_world(
+    async fn show_to_the_world<'t>(
         &self,
-        target: &PublishTarget,
+        run: HeldRun<'t>,
+        target: &'t PublishTarget,
         plan: &Plan,
         tell: Listener<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<HeldRun<'t>, Failure> {
         use crate::aws::cloudfront;
         let Afterwards { invalidate, verify, patience, rollback } = self.afterwards;
-        let invalidated = match invalidate {
-            Some(distribution) => cloudfront::invalidate(target, distribution, &plan.manifest.release).await,
-            None => Ok(()),
-        };
-        let seen = match (&invalidated, verify) {
-            (Ok(()), Some(url)) => {
-                let timeout = self.options.timeout;
-                crate::verify::look_until(url, self.seal, self.contract, timeout, patience).await
+        let show = async {
+            if let Some(distribution) = invalidate {
+                cloudfront::invalidate(target, distribution, &plan.manifest.release).await?;
             }
-            (_, None) => return invalidated,
-            (Err(_), Some(_)) => invalidated,
+            if let Some(url) = verify {
+                let timeout = self.options.timeout;
+                crate::verify::look_until(url, self.seal, self.contract, timeout, patience).await?;
+            }
+            Ok(())
         };
-        let Err(failure) = seen else { return Ok(()) };
-        if !rollback {
+        let Err(failure) = run.hold_while(run.unless_stopped(show)).await else { return Ok(run) };
+        run.end().await?;
+        if !rollback || verify.is_none() {
             let help = format!("`sitegate rollback {}` puts the release before it back", target.url);
             return Err(failure.help(help));
         }

@@ -1,23 +1,19 @@
 //! Carries out a plan: takes the target, uploads, switches pages, and gives the target back.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use bytes::Bytes;
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
 
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
-use crate::memory::lock::{RunOptions, hold, take, told};
+use crate::memory::lock::{HeldRun, RunOptions, told, unless_changed};
 use crate::memory::probe;
-use crate::memory::state::{
-    self, RunRecord, Stage, State, TagForm, Tagged, kept_key, now, release_key, run_key,
-};
-use crate::plan::Plan;
-use crate::release::manifest::{Object, ObjectRole, is_page, switch_rank};
+use crate::memory::state::{self, Stage, State, Tagged, kept_key, release_key};
+use crate::plan::{Keep, Plan};
+use crate::release::manifest::{Object, ObjectRole, switch_rank};
 use crate::release::source::SealedExport;
 use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_check::hex::hex;
@@ -36,14 +32,14 @@ pub enum Content<'c> {
 /// # Errors
 /// [`Exit::Held`] when another publisher was faster, [`Exit::Failed`] while nothing that visitors see was
 /// changed, [`Exit::Interrupted`] afterwards.
-pub async fn carry_out(
-    target: &PublishTarget,
-    plan: &Plan,
+pub(crate) async fn carry_out<'c>(
+    target: &'c PublishTarget,
+    plan: &'c Plan,
     state: &State,
-    content: &Content<'_>,
+    content: &'c Content<'c>,
     options: &RunOptions,
-    tell: Listener<'_>,
-) -> Result<RunRecord, Failure> {
+    tell: Listener<'c>,
+) -> Result<HeldRun<'c>, Failure> {
     let promises = match state.promises(target) {
         Some(promises) => promises,
         None => probe::promises(target).await?,
@@ -53,25 +49,21 @@ pub async fn carry_out(
                        other, so make sure that there is only one";
         tell(&Event::Warning { message });
     }
-    let run = take(target, Some(plan), state, promises, options).await?;
-    tell(&Event::Taken { run: run.number, release: &plan.manifest.release });
+    let run = HeldRun::take(target, Some(plan), state, promises, options).await?;
+    tell(&Event::Taken { run: run.now().number, release: &plan.manifest.release });
     let worker = Publisher {
         target,
         plan,
         content,
-        run: Mutex::new(run),
-        held: Mutex::new(Instant::now()),
-        lease: options.lease,
+        run,
+        more: options.more || !plan.deletes.is_empty(),
+        failed: AtomicBool::new(false),
         switching: AtomicBool::new(false),
-        written: Mutex::new(0),
+        written: AtomicUsize::new(0),
         total: plan.writes().count(),
         tell,
     };
-    let worked = tokio::select! {
-        worked = worker.work() => worked,
-        lost = worker.renew() => Err(lost),
-    };
-    match worked {
+    match worker.run.hold_while(worker.work()).await {
         Ok(()) => worker.finish().await,
         Err(failure) => Err(worker.give_up(failure).await),
     }
@@ -81,29 +73,19 @@ struct Publisher<'w> {
     target: &'w PublishTarget,
     plan: &'w Plan,
     content: &'w Content<'w>,
-    run: Mutex<RunRecord>,
-    /// When the target was last seen to be ours.
-    held: Mutex<Instant>,
-    lease: Duration,
+    run: HeldRun<'w>,
+    /// Whether the target stays held when the release is live.
+    more: bool,
+    /// Whether something failed: then nothing more is begun, and what is under way comes to its end.
+    failed: AtomicBool,
     /// Whether something that visitors see may have been changed.
     switching: AtomicBool,
-    written: Mutex<usize>,
+    written: AtomicUsize,
     total: usize,
     tell: Listener<'w>,
 }
 
-impl Publisher<'_> {
-    fn run(&self) -> RunRecord {
-        self.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Makes sure that the target is still ours.
-    async fn hold(&self) -> Result<(), Failure> {
-        hold(self.target, &self.run()).await?;
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        Ok(())
-    }
-
+impl<'w> Publisher<'w> {
     async fn work(&self) -> Result<(), Failure> {
         // The manifest comes first: whatever is uploaded is known as ours from then on.
         let manifest = &self.plan.manifest;
@@ -111,10 +93,11 @@ impl Publisher<'_> {
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
         self.put_all(self.objects(|object| object.role == ObjectRole::Asset)).await?;
         self.keep_all().await?;
-        self.hold().await?;
+        self.run.prove().await?;
         self.switching.store(true, Ordering::Relaxed);
         let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
         self.target.delete(&stale).await?;
+        self.target.flush().await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
         // A script must not be there before what it loads.
         let mut files = self.objects(|object| object.role != ObjectRole::Asset && !last(object));
@@ -135,55 +118,72 @@ impl Publisher<'_> {
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
-        let puts = futures_util::stream::iter(objects.into_iter().map(|object| self.put(object)));
-        puts.buffer_unordered(self.target.jobs).try_collect::<()>().await
+        self.each(objects.into_iter().map(|object| self.put(object))).await
+    }
+
+    /// Does pieces of work, several at once. After a failure no other is begun, and those under way come to their end:
+    /// a request that is dropped may still be carried out, when another publisher is at work.
+    async fn each(
+        &self,
+        work: impl Iterator<Item = impl Future<Output = Result<(), Failure>>>,
+    ) -> Result<(), Failure> {
+        let work = work.map(|piece| async {
+            if self.failed.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let done = match self.run.prove().await {
+                Ok(()) => piece.await,
+                Err(failure) => Err(failure),
+            };
+            self.failed.fetch_or(done.is_err(), Ordering::Relaxed);
+            done
+        });
+        let mut work = futures_util::stream::iter(work).buffer_unordered(self.target.jobs);
+        let mut first = Ok(());
+        while let Some(done) = work.next().await {
+            first = first.and(done);
+        }
+        first?;
+        self.target.flush().await
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
         let body = self.body(object).await?;
         let condition = self.condition(object);
-        let etag = match self.target.put(&object.key, body.clone(), &object.headers, condition.clone()).await
-        {
-            Ok(etag) => etag,
+        let tag = match self.target.put(&object.key, body, &object.headers, condition).await {
+            Ok(tag) => tag,
             Err(PutError::Other(failure)) => return Err(failure),
             Err(PutError::Conflict) => {
                 // Someone wrote this object since the plan was made. Only another publisher may do that.
-                self.hold().await?;
+                self.run.write().await?;
                 let message =
                     format!("{} was changed by someone else while it was being published", object.key);
                 return Err(Failure::new(Exit::Failed, message));
             }
         };
-        {
-            let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-            match etag.filter(|etag| *etag != object.md5 && self.target.folder().is_none()) {
-                Some(etag) => {
-                    run.etags.insert(object.key.clone(), Tagged { etag, sha256: object.sha256.clone() })
-                }
-                None => run.etags.remove(&object.key),
-            };
-        }
-        let done = {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-            *written += 1;
-            *written
-        };
+        let other = tag.filter(|tag| *tag != object.md5 && self.target.folder().is_none());
+        self.run.change(|run| match other {
+            Some(etag) => {
+                let tagged = Tagged { etag, sha256: object.sha256.clone() };
+                run.etags.insert(object.key.clone(), tagged);
+            }
+            None => drop(run.etags.remove(&object.key)),
+        });
+        let done = self.written.fetch_add(1, Ordering::Relaxed) + 1;
         (self.tell)(&Event::Written { key: &object.key, done, total: self.total });
         Ok(())
     }
 
-    /// Pages are written only where they are still what the plan saw, so that a publisher that slept through
-    /// its lease cannot put an old page over a new one.
+    /// Objects are written only where they are still what the plan saw, so that a publisher that slept through its
+    /// lease cannot put something old over something new.
     fn condition(&self, object: &Object) -> Condition {
-        if self.target.folder().is_some() || !is_page(&object.path) {
+        if self.target.folder().is_some() {
             return Condition::Always;
         }
-        let promises = self.run.lock().unwrap_or_else(PoisonError::into_inner).promises.clone();
-        match (self.plan.etags.get(&object.key), promises.replace) {
-            (Some(etag), TagForm::Quoted) => Condition::Unchanged(format!("\"{etag}\"")),
-            (Some(etag), TagForm::Bare) => Condition::Unchanged(etag.clone()),
-            (None, _) if promises.create => Condition::Absent,
-            _ => Condition::Always,
+        let promises = self.run.now().promises;
+        match self.plan.etags.get(&object.key) {
+            None if promises.create => Condition::Absent,
+            tag => unless_changed(&promises, tag.map(String::as_str)),
         }
     }
 
@@ -206,82 +206,66 @@ impl Publisher<'_> {
 
     /// Keeps what will be replaced or deleted, under its digest.
     async fn keep_all(&self) -> Result<(), Failure> {
-        let keeps = futures_util::stream::iter(self.plan.keeps.iter().map(|keep| async move {
-            let kept = kept_key(&keep.sha256);
-            if keep.certain {
-                return self.target.copy(&keep.key, &kept).await;
-            }
-            let Some(body) = self.target.get(&keep.key).await? else { return Ok(()) };
-            if hex(&Sha256::digest(&body)) != keep.sha256 {
-                return Ok(());
-            }
-            let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
-            put.map(|_| ()).map_err(told)
-        }));
-        keeps.buffer_unordered(self.target.jobs).try_collect::<()>().await
+        self.each(self.plan.keeps.iter().map(|keep| self.keep(keep))).await
     }
 
-    /// Renews the lease for as long as the work goes on; returns only when the target was lost.
-    async fn renew(&self) -> Failure {
-        loop {
-            tokio::time::sleep(self.lease / 3).await;
-            let run = {
-                let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-                run.expires = now() + self.lease.as_secs();
-                run.clone()
-            };
-            if let Err(failure) = self.hold().await
-                && failure.exit == Exit::Held
-            {
-                return failure;
-            }
-            // A renewal that fails is tried again; when the store stays away, so do the uploads.
-            let _ = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
+    async fn keep(&self, keep: &Keep) -> Result<(), Failure> {
+        let kept = kept_key(&keep.sha256);
+        if keep.certain {
+            return self.target.copy(&keep.key, &kept).await;
         }
+        let Some(body) = self.target.get(&keep.key).await? else { return Ok(()) };
+        if hex(&Sha256::digest(&body)) != keep.sha256 {
+            return Ok(());
+        }
+        let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
+        put.map(|_| ()).map_err(told)
     }
 
-    async fn finish(self) -> Result<RunRecord, Failure> {
-        let mut run = self.run();
-        // Within the lease nobody may have taken the target, so it need not be looked at again.
-        let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if held.elapsed() > self.lease / 3 {
-            hold(self.target, &run).await.map_err(Failure::while_switching)?;
-        }
-        run.stage = Stage::Live;
-        run.unfinished = Vec::new();
+    /// Says that the release is live.
+    async fn finish(self) -> Result<HeldRun<'w>, Failure> {
         let manifest = &self.plan.manifest;
         let retained: BTreeSet<&str> = manifest.retained.iter().map(|old| old.key.as_str()).collect();
-        run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
-        let written = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
-        written.map_err(|error| told(error).while_switching())?;
-        (self.tell)(&Event::Live { release: &self.plan.manifest.release });
-        Ok(run)
+        self.run.change(|run| {
+            run.stage = Stage::Live;
+            run.unfinished = Vec::new();
+            if !self.more {
+                run.lease = 0;
+            }
+            run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
+        });
+        self.run.write().await.map_err(Failure::while_switching)?;
+        (self.tell)(&Event::Live { release: &manifest.release });
+        Ok(self.run)
     }
 
     /// Gives the target back after a failure, so that the next run need not wait for the lease.
     async fn give_up(self, failure: Failure) -> Failure {
         let switching = self.switching.load(Ordering::Relaxed);
-        let mut run = self.run();
-        run.expires = 0;
         if !switching {
-            run.unfinished = state::unfinished(&run);
-            run.stage = Stage::Released;
+            self.run.change(|run| {
+                run.unfinished = state::unfinished(run);
+                run.stage = Stage::Released;
+            });
         }
-        if failure.exit != Exit::Held || hold(self.target, &run).await.is_ok() {
-            // The store may be the very thing that fails; then the lease runs out by itself.
-            let _ = state::write(self.target, &run_key(run.number), &run, Condition::Always).await;
-        }
+        // The store may be the very thing that fails; then the lease runs out by itself.
+        let _ = self.run.end().await;
         if switching { failure.while_switching() } else { failure }
     }
 }
 
 /// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
 /// told; the next publish deletes it.
-pub async fn clear(target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
+pub(crate) async fn clear(run: &HeldRun<'_>, target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
     if plan.deletes.is_empty() {
         return;
     }
-    if let Err(failure) = target.delete(&plan.deletes).await {
+    let deleted = run.hold_while(async {
+        run.prove().await?;
+        target.delete(&plan.deletes).await?;
+        target.flush().await
+    });
+    if let Err(failure) = deleted.await {
         let message = format!("the release is live, but old objects remain: {}", failure.message);
         tell(&Event::Warning { message: &message });
     }

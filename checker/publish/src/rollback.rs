@@ -147,8 +147,9 @@ impl Rollback {
         };
         self.plan.guard(&limits)?;
         let (state, options) = (&self.standing.state, RunOptions::default());
-        publisher::carry_out(target, &self.plan, state, &Content::Kept, &options, tell).await?;
-        publisher::clear(target, &self.plan, tell).await;
+        let run = publisher::carry_out(target, &self.plan, state, &Content::Kept, &options, tell).await?;
+        publisher::clear(&run, target, &self.plan, tell).await;
+        run.end().await?;
         #[cfg(feature = "network")]
         if let Some(distribution) = invalidate {
             crate::aws::cloudfront::invalidate(target, distribution, &self.plan.manifest.release).await?;

@@ -50,6 +50,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "publish",
         &[
             &["failure", "events"],
+            &["stop"],
             &["aws"],
             &["release/manifest"],
             &["target"],

@@ -407,16 +407,15 @@ fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
     let record = site.path("public/.sitegate/runs/0000000001.json");
     let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
     run["stage"] = "publishing".into();
-    run["expires"] = u32::MAX.into();
+    run["lease"] = 60.into();
     run["previous"] = Value::Null;
-    let alive = run["owner"].as_str().unwrap().rsplit_once('/').unwrap().0.to_owned();
-    run["owner"] = format!("{alive}/{}", std::process::id()).into();
     fs::write(&record, run.to_string()).unwrap();
-    site.refused(5, &["another publisher is at work", "sitegate unlock"]);
-    // The publisher of the first round has ended, and with it its hold.
-    let ended = Command::new("true").spawn().map(|mut child| (child.id(), child.wait())).unwrap().0;
-    run["owner"] = format!("{alive}/{ended}").into();
-    fs::write(&record, run.to_string()).unwrap();
+    site.refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
+    // Nobody looks whether its process is there: the file system's clock says that its lease is over.
+    let file = fs::File::options().append(true).open(&record).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
+    site.refused(5, &["the target is free in 0 s"]);
+    file.set_modified(SystemTime::now() - Duration::from_secs(63)).unwrap();
     let result = site.published(&[]);
     assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
 }

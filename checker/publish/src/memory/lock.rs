@@ -1,14 +1,22 @@
-//! Takes a target, checks that it is still ours, and says who holds it.
+//! Takes a target, keeps it, proves that it is still ours, and gives it back.
 //!
-//! The lock is the record of the latest run: see [`crate::memory::state`].
+//! The lock is the record of the latest run: see [`crate::memory::state`]. Whoever holds it renews it, and others take
+//! the target only once the store's own clock says that the record is older than its lease. The holder in turn writes
+//! nothing once most of its lease has passed without a renewal, by a clock that goes on while the machine sleeps: so
+//! a publisher that slept finds itself out before it could do harm. No process is looked for, and no two machines'
+//! clocks are compared.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::failure::{Exit, Failure};
 use crate::memory::probe;
-use crate::memory::state::{self, Promises, RunRecord, Stage, State, now, random_id, run_key};
+use crate::memory::state::{self, Promises, RunRecord, Stage, State, TagForm, now, random_id, run_key};
 use crate::plan::Plan;
+use crate::stop::Listening;
+use crate::target::fence::{self, Hold};
+use crate::target::moment::Moment;
 use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
@@ -17,11 +25,17 @@ use sitegate_hosting::headers::STATE;
 pub struct RunOptions {
     /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
+    /// Whether more is to be done under the same hold once the release is live.
+    pub more: bool,
 }
+
+/// How long others wait for a publisher that stopped responding, where nothing else is said: four renewals, and
+/// twice as long as a request may take, so that none is still under way when the next publisher begins.
+pub const LEASE: Duration = Duration::from_secs(60);
 
 impl Default for RunOptions {
     fn default() -> Self {
-        RunOptions { lease: Duration::from_secs(120) }
+        RunOptions { lease: LEASE, more: false }
     }
 }
 
@@ -31,89 +45,276 @@ impl Default for RunOptions {
 /// [`Exit::Held`].
 pub fn refuse_held(state: &State) -> Result<(), Failure> {
     match state.holder() {
-        Some(run) => Err(held(run)),
+        Some(run) => Err(held(run, state.left)),
         None => Ok(()),
     }
 }
 
-fn held(run: &RunRecord) -> Failure {
-    let left = run.expires.saturating_sub(now());
-    let release = run.release.as_deref().unwrap_or("a release");
-    let message = format!("another publisher is at work: run {} publishes {release}", run.number);
+fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
+    let work = match (&run.release, run.stage) {
+        (None, _) => "clears away".to_owned(),
+        (Some(release), Stage::Live) => format!("is finishing {release}"),
+        (Some(release), _) => format!("publishes {release}"),
+    };
+    let left = left.unwrap_or(Duration::from_secs(run.lease)).as_secs();
+    let message = format!("another publisher is at work: run {} {work}", run.number);
     Failure::new(Exit::Held, message).help(format!(
         "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
     ))
 }
 
-/// Takes the target by creating the next run's record.
-pub(crate) async fn take(
-    target: &PublishTarget,
-    plan: Option<&Plan>,
-    state: &State,
-    promises: Promises,
-    options: &RunOptions,
-) -> Result<RunRecord, Failure> {
-    let last = state.last.as_ref();
-    let number = last.map_or(1, |last| last.number + 1);
-    let conditional = promises.create;
-    let run = RunRecord {
-        schema_version: state::SCHEMA_VERSION,
-        number,
-        id: random_id(),
-        stage: Stage::Publishing,
-        release: plan.map(|plan| plan.manifest.release.clone()),
-        previous: state.live.as_ref().map(|live| live.release.clone()),
-        unfinished: last.map_or_else(Vec::new, state::unfinished),
-        started: now(),
-        expires: now() + options.lease.as_secs(),
-        owner: state::owner(),
-        promises,
-        etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
-    };
-    let condition = if conditional { Condition::Absent } else { Condition::Always };
-    match state::write(target, &run_key(number), &run, condition).await {
-        Ok(()) => {}
-        Err(PutError::Conflict) => return Err(faster(target, number).await),
-        Err(PutError::Other(failure)) => return Err(failure),
+/// A run under way, which holds its target.
+pub(crate) struct HeldRun<'t> {
+    target: &'t PublishTarget,
+    lease: Duration,
+    record: Mutex<RunRecord>,
+    /// Our record as we wrote it last: one write comes after the other.
+    written: tokio::sync::Mutex<Written>,
+    listening: Listening,
+}
+
+/// A record that was written.
+struct Written {
+    /// The tag that it got.
+    tag: Option<String>,
+    /// What it says.
+    record: RunRecord,
+}
+
+impl<'t> HeldRun<'t> {
+    /// Takes the target by creating the next run's record.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when another publisher was faster.
+    pub(crate) async fn take(
+        target: &'t PublishTarget,
+        plan: Option<&Plan>,
+        state: &State,
+        promises: Promises,
+        options: &RunOptions,
+    ) -> Result<HeldRun<'t>, Failure> {
+        let last = state.last.as_ref();
+        let number = last.map_or(1, |last| last.number + 1);
+        let record = RunRecord {
+            schema_version: state::SCHEMA_VERSION,
+            number,
+            id: random_id(),
+            stage: Stage::Publishing,
+            release: plan.map(|plan| plan.manifest.release.clone()),
+            previous: state.live.as_ref().map(|live| live.release.clone()),
+            unfinished: last.map_or_else(Vec::new, state::unfinished),
+            started: now(),
+            lease: options.lease.as_secs(),
+            promises,
+            etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
+        };
+        let condition = if record.promises.create { Condition::Absent } else { Condition::Always };
+        let listening = Listening::begin();
+        let proven = Moment::now();
+        let tag = match state::write(target, &run_key(number), &record, condition).await {
+            Ok(tag) => tag,
+            Err(PutError::Conflict) => return Err(faster(target, number).await),
+            Err(PutError::Other(failure)) => return Err(failure),
+        };
+        let run = HeldRun {
+            target,
+            lease: options.lease,
+            record: Mutex::new(record.clone()),
+            written: tokio::sync::Mutex::new(Written { tag, record }),
+            listening,
+        };
+        target.fence().raise(Hold {
+            proven,
+            // The last quarter is for requests that are under way.
+            lease: options.lease * 3 / 4,
+            record: run_key(number),
+            next: run_key(number + 1),
+        });
+        if !run.now().promises.create {
+            // The last of several writers at one moment wins; after it, each can see who that was.
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            run.look().await?;
+        } else if state.read.is_none_or(|read| read.elapsed() > options.lease) {
+            // So long after the survey, other runs may have come and gone, and their records been cleared away.
+            run.look().await?;
+        }
+        target.sweep().await?;
+        Ok(run)
     }
-    if !conditional {
-        // The last of several writers at one moment wins; after it, each can see who that was.
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        hold(target, &run).await?;
+
+    /// Takes the target without a release to publish.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when another publisher was faster, and what the store fails with.
+    pub(crate) async fn take_for_work(
+        target: &'t PublishTarget,
+        state: &State,
+        options: &RunOptions,
+    ) -> Result<HeldRun<'t>, Failure> {
+        let promises = match state.promises(target) {
+            Some(promises) => promises,
+            None => probe::promises(target).await?,
+        };
+        HeldRun::take(target, None, state, promises, options).await
     }
-    Ok(run)
+
+    /// The record as it is now, written or not.
+    pub(crate) fn now(&self) -> RunRecord {
+        self.lock().clone()
+    }
+
+    /// Changes the record; it is written with the next renewal, or by [`HeldRun::write`].
+    pub(crate) fn change(&self, change: impl FnOnce(&mut RunRecord)) {
+        change(&mut self.lock());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RunRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does some work, and renews the lease meanwhile. The work itself looks at times whether to stop.
+    ///
+    /// # Errors
+    /// What the work fails with, and [`Exit::Held`] when the target was lost.
+    pub(crate) async fn hold_while<T>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        tokio::select! {
+            worked = work => worked,
+            lost = self.renew_on() => {
+                self.target.fence().close();
+                Err(lost)
+            }
+        }
+    }
+
+    /// Waits for something that may be cut off anywhere.
+    ///
+    /// # Errors
+    /// What the wait fails with, and the stop that was asked for.
+    pub(crate) async fn unless_stopped<T>(
+        &self,
+        wait: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        tokio::select! {
+            waited = wait => waited,
+            asked = self.listening.asked() => Err(asked),
+        }
+    }
+
+    /// Renews the lease for as long as the work goes on; returns only when the target was lost.
+    async fn renew_on(&self) -> Failure {
+        loop {
+            tokio::time::sleep(self.lease / 4).await;
+            // A renewal that fails is tried again; when the store stays away, the fence stops the work.
+            if let Err(failure) = self.renew(Duration::ZERO).await
+                && failure.exit == Exit::Held
+            {
+                return failure;
+            }
+        }
+    }
+
+    /// Makes sure right before a write that nobody asked to stop, and that the target is still ours, where that was
+    /// not seen of late.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when it is not ours, and the stop that was asked for.
+    pub(crate) async fn prove(&self) -> Result<(), Failure> {
+        if let Some(asked) = Listening::is_asked() {
+            return Err(asked);
+        }
+        self.renew(self.lease / 3).await
+    }
+
+    /// Writes the record, which renews the lease, and makes sure that the target is still ours.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when it is not, and what the store fails with.
+    pub(crate) async fn write(&self) -> Result<(), Failure> {
+        self.renew(Duration::ZERO).await
+    }
+
+    async fn renew(&self, due: Duration) -> Result<(), Failure> {
+        let fence = self.target.fence();
+        if fence.age() < due {
+            return Ok(());
+        }
+        let mut written = self.written.lock().await;
+        if fence.age() < due {
+            return Ok(());
+        }
+        self.look().await?;
+        let (record, moment) = (self.now(), Moment::now());
+        let condition = unless_changed(&record.promises, written.tag.as_deref());
+        match state::write(self.target, &run_key(record.number), &record, condition).await {
+            Ok(tag) => *written = Written { tag, record },
+            Err(PutError::Conflict) => return Err(fence::lost()),
+            Err(PutError::Other(failure)) => return Err(failure),
+        }
+        // A renewal that came so late that others may have begun before it is none.
+        fence.pass()?;
+        fence.prove(moment);
+        Ok(())
+    }
+
+    /// Looks whether a later run is there.
+    async fn look(&self) -> Result<(), Failure> {
+        let record = self.now();
+        let runs = self.target.list(&format!("{STATE}runs/")).await?;
+        let ours = run_key(record.number);
+        let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
+        let number = |key: &String| key.rsplit('/').next()?.strip_suffix(".json")?.parse().ok();
+        if let Some(number) = later.and_then(number) {
+            return Err(lost(number));
+        }
+        if !record.promises.create {
+            let text = self.target.get(&ours).await?.unwrap_or_default();
+            let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
+            if there.is_none_or(|there| there.id != record.id) {
+                return Err(lost(record.number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the target back.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when it was lost before, and what the store fails with.
+    pub(crate) async fn end(self) -> Result<RunRecord, Failure> {
+        self.change(|record| record.lease = 0);
+        if self.written.lock().await.record != self.now() {
+            self.write().await?;
+        }
+        self.target.fence().lower();
+        Ok(self.now())
+    }
+}
+
+fn lost(number: u64) -> Failure {
+    Failure::new(Exit::Held, format!("run {number} took the target over while this one was at work"))
+        .help("this run stopped; see `sitegate status`")
+}
+
+/// The condition that an object is still the one with this tag, as the store wants to hear it.
+pub(crate) fn unless_changed(promises: &Promises, tag: Option<&str>) -> Condition {
+    match (tag, promises.replace) {
+        (Some(tag), TagForm::Quoted) => Condition::Unchanged(format!("\"{tag}\"")),
+        (Some(tag), TagForm::Bare) => Condition::Unchanged(tag.to_owned()),
+        _ => Condition::Always,
+    }
 }
 
 /// Says who was faster.
 async fn faster(target: &PublishTarget, number: u64) -> Failure {
     let text = target.get(&run_key(number)).await.ok().flatten();
     match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
-        Some(run) if run.stage == Stage::Publishing => held(&run),
+        Some(run) if run.lease > 0 => held(&run, None),
         _ => Failure::new(Exit::Held, "another publisher changed the target since the plan was made")
             .help("run the command again to plan anew"),
     }
-}
-
-/// Checks that the target is still ours: no later run, and our record is the one we wrote.
-pub(crate) async fn hold(target: &PublishTarget, run: &RunRecord) -> Result<(), Failure> {
-    let runs = target.list(&format!("{STATE}runs/")).await?;
-    let ours = run_key(run.number);
-    let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
-    let lost = |number: u64| {
-        Failure::new(Exit::Held, format!("run {number} took the target over while this one was at work"))
-            .help("this run stopped; see `sitegate status`")
-    };
-    if let Some(number) = later.and_then(|key| key.rsplit('/').next()?.strip_suffix(".json")?.parse().ok()) {
-        return Err(lost(number));
-    }
-    if !run.promises.create {
-        let text = target.get(&ours).await?.unwrap_or_default();
-        let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
-        if there.is_none_or(|there| there.id != run.id) {
-            return Err(lost(run.number));
-        }
-    }
-    Ok(())
 }
 
 /// Holds the target while something is done that makes no release live.
@@ -126,18 +327,15 @@ pub async fn hold_while<T>(
     options: &RunOptions,
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let promises = match state.promises(target) {
-        Some(promises) => promises,
-        None => probe::promises(target).await?,
-    };
-    let mut run = take(target, None, state, promises, options).await?;
-    let worked = work.await;
-    run.unfinished = state::unfinished(&run);
-    run.stage = Stage::Released;
-    run.expires = 0;
-    let written = state::write(target, &run_key(run.number), &run, Condition::Always).await;
+    let run = HeldRun::take_for_work(target, state, options).await?;
+    let worked = run.hold_while(work).await;
+    run.change(|record| {
+        record.unfinished = state::unfinished(record);
+        record.stage = Stage::Released;
+    });
+    let ended = run.end().await;
     let done = worked?;
-    written.map_err(told)?;
+    ended?;
     Ok(done)
 }
 

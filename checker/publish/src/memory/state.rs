@@ -2,11 +2,12 @@
 //!
 //! Each run writes one record, `.sitegate/runs/NUMBER.json`, and the highest number is the present state.
 //! A run begins by creating the record after the highest one, on the condition that it does not exist yet:
-//! of all publishers at once one succeeds, and that record is its lock. Only its owner ever writes it again.
+//! of all publishers at once one succeeds, and that record is its lock. Only its owner ever writes it again, and each
+//! time it does, the lease begins anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -14,8 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure};
 use crate::release::manifest::ReleaseManifest;
+use crate::target::moment::Moment;
 use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
+
+/// Added to a lease before it counts as over: stores tell the time in whole seconds, and their machines agree on it
+/// about as well.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The version of a run record's shape.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -74,10 +80,10 @@ pub struct RunRecord {
     pub unfinished: Vec<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
-    /// When others may take over, in seconds since 1970.
-    pub expires: u64,
-    /// The process, as `boot/process namespace/pid`, so that a dead one is known on the same machine.
-    pub owner: String,
+    /// How many seconds after this record was written, by the store's clock, others may take the target over. A run
+    /// that ended has none.
+    #[serde(default)]
+    pub lease: u64,
     /// What the store guarantees.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
@@ -100,9 +106,13 @@ pub struct State {
     pub last: Option<RunRecord>,
     /// The entity tag that its record had when it was read.
     pub record: Option<String>,
+    /// When it was read.
+    pub(crate) read: Option<Moment>,
     /// Whether that run was at work then. It is settled at that moment: a publisher that ends later has changed
     /// what a plan made from this state counts on.
     pub held: bool,
+    /// How long its lease lasts from then on; none where it is over, or the store does not tell the time.
+    pub left: Option<Duration>,
     /// The live release.
     pub live: Option<ReleaseManifest>,
     /// Releases whose switch was begun and never ended.
@@ -124,7 +134,7 @@ impl State {
         target: &PublishTarget,
         keys: impl Iterator<Item = &str>,
     ) -> Result<State, Failure> {
-        let mut state = State::default();
+        let mut state = State { read: Some(Moment::now()), ..State::default() };
         for key in keys {
             let Some(name) = key.strip_prefix(STATE) else { continue };
             if let Some(number) = name.strip_prefix("runs/").and_then(|name| name.strip_suffix(".json")) {
@@ -137,10 +147,16 @@ impl State {
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
         let key = run_key(number);
-        let (text, record) = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
-        let last: RunRecord = serde_json::from_slice(&text).map_err(|_| damaged(&key))?;
-        state.record = record;
-        state.held = last.stage == Stage::Publishing && last.expires > now() && !is_dead(&last.owner);
+        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
+        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(&key))?;
+        state.record = found.tag;
+        if last.lease > 0 {
+            let lease = Duration::from_secs(last.lease) + GRACE;
+            let age = target.age(&key).await?;
+            state.left = age.and_then(|age| lease.checked_sub(age));
+            // Where the store tells no time, only who waits for a lease knows whether the publisher lives.
+            state.held = age.is_none() || state.left.is_some();
+        }
         let live = match last.stage {
             Stage::Live => &last.release,
             Stage::Publishing | Stage::Released => &last.previous,
@@ -211,7 +227,7 @@ async fn read<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<
     }
 }
 
-/// Writes a JSON document.
+/// Writes a JSON document, and gives its tag.
 ///
 /// # Errors
 /// [`PutError::Conflict`] when the condition did not hold.
@@ -220,12 +236,16 @@ pub(crate) async fn write<T: Serialize>(
     key: &str,
     value: &T,
     condition: Condition,
-) -> Result<(), PutError> {
+) -> Result<Option<String>, PutError> {
     let text = serde_json::to_vec(value)
         .map_err(|error| PutError::Other(Failure::new(Exit::Failed, error.to_string())))?;
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    target.put(key, Bytes::from(text), &headers, condition).await.map(|_| ())
+    // Nothing is remembered before it is durable.
+    target.flush().await.map_err(PutError::Other)?;
+    let tag = target.put(key, Bytes::from(text), &headers, condition).await?;
+    target.flush().await.map_err(PutError::Other)?;
+    Ok(tag)
 }
 
 /// The key of a run's record.
@@ -252,26 +272,4 @@ pub fn now() -> u64 {
 pub(crate) fn random_id() -> String {
     let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))
-}
-
-/// This process, by a name that no other has, as far as the system tells them apart.
-pub(crate) fn owner() -> String {
-    format!("{}/{}", machine(), std::process::id())
-}
-
-/// The machine since its last start, and the process namespace on it.
-fn machine() -> String {
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let namespace = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    format!("{}/{}", boot.trim(), namespace.display())
-}
-
-/// Whether an owner is a process of this machine that has ended.
-fn is_dead(owner: &str) -> bool {
-    match owner.rsplit_once('/') {
-        Some((place, pid)) if place.len() > 1 && place == machine() => {
-            !std::path::Path::new("/proc").join(pid).exists()
-        }
-        _ => false,
-    }
 }

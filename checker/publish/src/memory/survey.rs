@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Exit, Failure};
-use crate::memory::state::{Stage, State, run_key};
+use crate::memory::state::{State, run_key};
 use crate::release::manifest::Object;
 use crate::target::{Present, PublishTarget};
 use sitegate_hosting::headers::STATE;
@@ -34,25 +34,36 @@ pub struct Standing {
 /// # Errors
 /// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
 pub async fn survey(target: &PublishTarget, objects: &[Object]) -> Result<Standing, Failure> {
-    let mut dead = None;
+    let (mut dead, mut watched) = (None, None);
     for _ in 0..SURVEYS {
         let found = match target.folder() {
             Some(_) => Some(survey_folder(target, objects).await?),
             None => survey_bucket(target).await?,
         };
-        let Some(standing) = found else {
+        let Some(mut standing) = found else {
             tokio::time::sleep(Duration::from_millis(300)).await;
             continue;
         };
-        match &standing.state.last {
-            Some(last) if last.stage == Stage::Publishing && standing.state.holder().is_none() => {
-                if dead == Some(last.number) {
-                    return Ok(standing);
-                }
-                dead = Some(last.number);
-            }
-            _ => return Ok(standing),
+        let state = &mut standing.state;
+        let Some(last) = state.last.as_ref().filter(|last| last.lease > 0) else { return Ok(standing) };
+        if state.held && state.left.is_some() {
+            return Ok(standing);
         }
+        if !state.held {
+            if dead == Some(last.number) {
+                return Ok(standing);
+            }
+            dead = Some(last.number);
+            target.wait_for_others().await?;
+            continue;
+        }
+        // The store tells no time: a record that stays as it is for a whole lease is a dead publisher's.
+        if watched.is_some() && watched == state.record {
+            state.held = false;
+            return Ok(standing);
+        }
+        watched.clone_from(&state.record);
+        tokio::time::sleep(Duration::from_secs(last.lease)).await;
     }
     Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
 }

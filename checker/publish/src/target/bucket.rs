@@ -17,18 +17,23 @@ use crate::aws::endpoint::{choose_cryptography, is_plain_http};
 use crate::aws::profile;
 use crate::failure::{Exit, Failure};
 use crate::target::store::{Opened, TargetOptions};
+use crate::target::transport::Transport;
 
 /// Makes ready to talk to the bucket of `scheme://bucket/prefix`.
 ///
 /// # Errors
 /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-pub(super) async fn open(url: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+pub(super) async fn open(
+    url: &str,
+    options: &TargetOptions,
+    transport: &Transport,
+) -> Result<Opened, Failure> {
     choose_cryptography();
     let (bucket, prefix) = bucket(url)?;
     let opened = match url.split(':').next() {
-        Some("s3") => s3(&bucket, options).await?,
-        Some("gs") => gs(&bucket, options)?,
-        _ => az(&bucket, options)?,
+        Some("s3") => s3(&bucket, options, transport).await?,
+        Some("gs") => gs(&bucket, options, transport)?,
+        _ => az(&bucket, options, transport)?,
     };
     Ok(Opened { store: below(opened.store, &prefix)?, ..opened })
 }
@@ -62,7 +67,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-async fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let profile = profile::load(options.profile.as_deref()).await?;
     let setting = |name: &str| profile.as_ref().and_then(|profile| profile.get(name)).map(str::to_owned);
     let region = options
@@ -89,42 +94,45 @@ async fn s3(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
         .with_credentials(Arc::clone(&credentials))
-        .with_retry(retry());
+        .with_retry(retry())
+        .with_http_connector(transport.clone());
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: Some(credentials) })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: Some(credentials) })
 }
 
-fn gs(bucket: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let plain = is_plain(options.endpoint.as_deref(), options)?;
     let mut builder = GoogleCloudStorageBuilder::from_env()
         .with_bucket_name(bucket)
         .with_client_options(client(options, plain))
-        .with_retry(retry());
+        .with_retry(retry())
+        .with_http_connector(transport.clone());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "gs".to_owned());
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
 }
 
-fn az(container: &str, options: &TargetOptions) -> Result<Opened, Failure> {
+fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
     let plain = is_plain(options.endpoint.as_deref(), options)?;
     let mut builder = MicrosoftAzureBuilder::from_env()
         .with_container_name(container)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_retry(retry());
+        .with_retry(retry())
+        .with_http_connector(transport.clone());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
     let endpoint = options.endpoint.clone().unwrap_or_else(|| "az".to_owned());
-    Ok(Opened { store: Arc::new(store), folder: None, endpoint, credentials: None })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: None })
 }
 
 /// Whether a store is spoken to without TLS.

@@ -3,25 +3,35 @@
 
 #[cfg(feature = "network")]
 mod bucket;
+pub(crate) mod fence;
 mod folder;
+pub(crate) mod moment;
+mod object;
+#[cfg(feature = "network")]
+mod requests;
 pub mod store;
+#[cfg(feature = "network")]
+mod transport;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path as FilePath, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt};
-use object_store::path::Path;
-use object_store::{
-    Attribute, AttributeValue, Attributes, ObjectStore, ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
-};
-use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
+use crate::target::fence::Fence;
+use crate::target::folder::TargetFolder;
+#[cfg(feature = "network")]
+use crate::target::requests::Bucket;
 use crate::target::store::TargetOptions;
-use sitegate_check::hex::hex;
+#[cfg(feature = "network")]
+use crate::target::transport::Transport;
+
+pub(crate) use crate::target::object::{Condition, Found, Present, PutError};
 
 /// What a target can do with objects.
 #[derive(Clone, Copy, Debug)]
@@ -33,37 +43,6 @@ pub(crate) struct Abilities {
     pub twins: bool,
 }
 
-/// What is at a key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Present {
-    /// Its length in bytes.
-    pub size: u64,
-    /// The store's entity tag, without quotes.
-    pub etag: Option<String>,
-    /// SHA-256 of its content, where the target is cheap to read.
-    pub sha256: Option<String>,
-}
-
-/// On what condition an object is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Condition {
-    /// None.
-    Always,
-    /// Only where there is none yet.
-    Absent,
-    /// Only where the entity tag is still this one, as it is to be sent.
-    Unchanged(String),
-}
-
-/// Why an object was not written.
-#[derive(Debug)]
-pub(crate) enum PutError {
-    /// Its condition did not hold.
-    Conflict,
-    /// Anything else.
-    Other(Failure),
-}
-
 /// A bucket, or a folder.
 pub struct PublishTarget {
     /// The URL as it was given.
@@ -72,13 +51,18 @@ pub struct PublishTarget {
     pub jobs: usize,
     /// The store's address: what is known of one store does not hold for another.
     pub endpoint: String,
-    folder: Option<PathBuf>,
-    /// Whether conditions name a generation, which only a look at the object tells, in place of its entity tag.
-    generations: bool,
-    store: Arc<dyn ObjectStore>,
+    place: TargetKind,
+    fence: Arc<Fence>,
     #[cfg(feature = "network")]
     credentials: Option<object_store::aws::AwsCredentialProvider>,
     requests: AtomicUsize,
+}
+
+/// What a target is.
+enum TargetKind {
+    Folder(Arc<TargetFolder>),
+    #[cfg(feature = "network")]
+    Bucket(Bucket),
 }
 
 impl PublishTarget {
@@ -87,46 +71,65 @@ impl PublishTarget {
     /// # Errors
     /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
     pub async fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
-        let opened = match url.split(':').next() {
-            Some("file") => folder::open(url, create)?,
-            #[cfg(feature = "network")]
-            Some("s3" | "gs" | "az") => bucket::open(url, options).await?,
-            #[cfg(not(feature = "network"))]
-            Some("s3" | "gs" | "az") => {
-                return Err(Failure::without_network(&format!("reaching {url}")));
-            }
-            _ => {
-                return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
-                    .help("a target is s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER"));
-            }
-        };
-        Ok(PublishTarget {
+        let fence = Arc::new(Fence::default());
+        let target = |place, endpoint| PublishTarget {
             url: url.to_owned(),
             jobs: options.jobs.max(1),
-            endpoint: opened.endpoint,
-            folder: opened.folder,
-            generations: url.starts_with("gs:"),
-            store: opened.store,
+            endpoint,
+            place,
+            fence: Arc::clone(&fence),
             #[cfg(feature = "network")]
-            credentials: opened.credentials,
+            credentials: None,
             requests: AtomicUsize::new(0),
-        })
+        };
+        match url.split(':').next() {
+            Some("file") => {
+                let folder = TargetFolder::open(url, create, Arc::clone(&fence))?;
+                Ok(target(TargetKind::Folder(Arc::new(folder)), "file".to_owned()))
+            }
+            #[cfg(feature = "network")]
+            Some("s3" | "gs" | "az") => {
+                let transport = Transport { fence: Arc::clone(&fence), clock: Arc::default() };
+                let opened = bucket::open(url, options, &transport).await?;
+                let (generations, clock) = (url.starts_with("gs:"), transport.clock);
+                let bucket = Bucket { store: opened.store, generations, clock };
+                let credentials = opened.credentials;
+                Ok(PublishTarget { credentials, ..target(TargetKind::Bucket(bucket), opened.endpoint) })
+            }
+            #[cfg(not(feature = "network"))]
+            Some("s3" | "gs" | "az") => Err(Failure::without_network(&format!("reaching {url}"))),
+            _ => Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
+                .help("a target is s3://BUCKET/PREFIX, gs://…, az://… or file:///FOLDER")),
+        }
     }
 
     /// What the target can do.
     pub(crate) fn abilities(&self) -> Abilities {
-        let bucket = self.folder.is_none();
+        let bucket = self.folder().is_none();
         Abilities { headers: bucket, twins: bucket }
     }
 
     /// The folder, where the target is one.
-    pub(crate) fn folder(&self) -> Option<&FilePath> {
-        self.folder.as_deref()
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match &self.place {
+            TargetKind::Folder(folder) => Some(folder.root()),
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => None,
+        }
+    }
+
+    /// What keeps this process from writing once it may have lost the target.
+    pub(crate) fn fence(&self) -> &Fence {
+        &self.fence
     }
 
     /// How many operations were asked for.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, operations: usize) {
+        self.requests.fetch_add(operations, Ordering::Relaxed);
     }
 
     /// The credentials that an S3 target is written with.
@@ -143,29 +146,20 @@ impl PublishTarget {
         found.map_err(|error| Failure::store(&error, "cannot get credentials"))
     }
 
-    fn path(&self, key: &str) -> Result<Path, Failure> {
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        Path::parse(key).map_err(|error| {
-            Failure::new(Exit::Usage, format!("`{key}` cannot be a key of {}: {error}", self.url))
-        })
-    }
-
-    /// Everything below a prefix (`""` for all), by key.
+    /// Everything below a prefix, by key: of a bucket any (`""` for all), of a folder its memory only.
     ///
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn list(&self, prefix: &str) -> Result<HashMap<String, Present>, Failure> {
-        let path = self.path(prefix.trim_end_matches('/'))?;
-        let prefix = (!prefix.is_empty()).then_some(&path);
-        let mut found = HashMap::new();
-        let mut entries = self.store.list(prefix);
-        while let Some(entry) = entries.next().await {
-            let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
-            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
-            let present = Present { size: entry.size, etag, sha256: None };
-            found.insert(entry.location.to_string(), present);
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let prefix = prefix.to_owned();
+                aside(folder, move |folder| folder.list(&prefix)).await
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.list(prefix).await,
         }
-        Ok(found)
     }
 
     /// The objects of a bucket whose keys come after one and not after another, in their order; at most
@@ -179,43 +173,40 @@ impl PublishTarget {
         until: Option<&str>,
         limit: usize,
     ) -> Result<Vec<(String, Present)>, Failure> {
-        let mut entries = match after {
-            None => self.store.list(None),
-            Some(after) => self.store.list_with_offset(None, &self.path(after)?),
-        };
-        let mut found = Vec::new();
-        while found.len() < limit
-            && let Some(entry) = entries.next().await
-        {
-            let entry = entry.map_err(|error| Failure::store(&error, "cannot list the target"))?;
-            let key = entry.location.to_string();
-            if until.is_some_and(|until| key.as_str() > until) {
-                break;
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(_) => {
+                let _ = (after, until, limit);
+                Ok(Vec::new())
             }
-            let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
-            found.push((key, Present { size: entry.size, etag, sha256: None }));
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.list_between(after, until, limit).await,
         }
-        Ok(found)
     }
 
-    /// What is at the keys that matter. A bucket is listed; of a folder only these files are read, so that
-    /// whatever else lies in it never matters.
+    /// What is at the keys that matter. A bucket is listed; of a folder only these files are read, and those that
+    /// stand in their way, so that whatever else lies in it never matters.
     ///
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn look(&self, keys: &[&str]) -> Result<HashMap<String, Present>, Failure> {
-        if self.folder.is_none() {
-            return self.list("").await;
-        }
-        let read = futures_util::stream::iter(keys.iter().map(|key| async move {
-            let body = self.get(key).await?;
-            Ok(body.map(|body| {
-                let sha256 = Some(hex(&Sha256::digest(&body)));
-                ((*key).to_owned(), Present { size: body.len() as u64, etag: None, sha256 })
-            }))
+        let folder = match &self.place {
+            TargetKind::Folder(folder) => folder,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => return self.list("").await,
+        };
+        self.count(keys.len());
+        let looks = futures_util::stream::iter(keys.iter().map(|key| {
+            let key = (*key).to_owned();
+            aside(folder, move |folder| {
+                let mut found = Vec::new();
+                for key in std::iter::once(key.clone()).chain(folder.in_the_way(&key)?) {
+                    found.extend(folder.look(&key)?.map(|present| (key, present)));
+                }
+                Ok(found)
+            })
         }));
-        let found: Vec<Option<(String, Present)>> =
-            read.buffer_unordered(self.jobs).try_collect::<Vec<_>>().await?;
+        let found: Vec<Vec<(String, Present)>> = looks.buffer_unordered(self.jobs).try_collect().await?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -224,14 +215,31 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn head(&self, key: &str) -> Result<Option<Present>, Failure> {
-        let path = self.path(key)?;
-        match self.store.head(&path).await {
-            Ok(entry) => {
-                let etag = entry.e_tag.as_deref().map(bare).map(str::to_owned);
-                Ok(Some(Present { size: entry.size, etag, sha256: None }))
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let key = key.to_owned();
+                aside(folder, move |folder| folder.look(&key)).await
             }
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(Failure::store(&error, &format!("cannot look at {key}"))),
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.head(key).await,
+        }
+    }
+
+    /// How long ago an object was written, by the store's own clock; none where it is not there, or the store does
+    /// not tell the time.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn age(&self, key: &str) -> Result<Option<Duration>, Failure> {
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let key = key.to_owned();
+                aside(folder, move |folder| Ok(folder.age(&key))).await
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.age(key).await,
         }
     }
 
@@ -240,30 +248,27 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn get(&self, key: &str) -> Result<Option<Bytes>, Failure> {
-        Ok(self.get_tagged(key).await?.map(|(body, _)| body))
+        Ok(self.get_tagged(key).await?.map(|found| found.body))
     }
 
-    /// An object's content and its entity tag, without quotes.
+    /// An object's content and its tag.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<(Bytes, Option<String>)>, Failure> {
-        let path = self.path(key)?;
-        let fail = |error: object_store::Error| Failure::store(&error, &format!("cannot read {key}"));
-        match self.store.get(&path).await {
-            Ok(found) => {
-                let etag = found.meta.e_tag.as_deref().map(bare).map(str::to_owned);
-                Ok(Some((found.bytes().await.map_err(fail)?, etag)))
+    pub(crate) async fn get_tagged(&self, key: &str) -> Result<Option<Found>, Failure> {
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let key = key.to_owned();
+                aside(folder, move |folder| folder.read(&key)).await
             }
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(fail(error)),
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.get(key).await,
         }
     }
 
-    /// Writes an object, and gives its entity tag without quotes.
-    ///
-    /// Servers answer the loser of a race with 409, 412 or 500, and an answer may be lost, so after any of
-    /// these the object is read back: if it holds these very bytes, it was written.
+    /// Writes an object, and gives its tag. Where an answer is lost, it is found out what was done, and what was not
+    /// done is done again.
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold.
@@ -274,43 +279,39 @@ impl PublishTarget {
         headers: &BTreeMap<String, String>,
         condition: Condition,
     ) -> Result<Option<String>, PutError> {
-        let path = self.path(key).map_err(PutError::Other)?;
-        let mode = match &condition {
-            Condition::Always => PutMode::Overwrite,
-            Condition::Absent => PutMode::Create,
-            Condition::Unchanged(_) if self.folder.is_some() => PutMode::Overwrite,
-            Condition::Unchanged(etag) if self.generations => match self.store.head(&path).await {
-                Ok(found) if found.e_tag.as_deref().map(bare) == Some(bare(etag)) => {
-                    PutMode::Update(UpdateVersion { e_tag: None, version: found.version })
-                }
-                Ok(_) | Err(object_store::Error::NotFound { .. }) => return Err(PutError::Conflict),
-                Err(error) => {
-                    return Err(PutError::Other(Failure::store(&error, &format!("cannot look at {key}"))));
-                }
-            },
-            Condition::Unchanged(etag) => {
-                PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
+        let _ = headers;
+        match &self.place {
+            TargetKind::Folder(_) => self.replace(key, body, condition, Vec::new()).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => {
+                self.count(1);
+                bucket.put(key, &body, headers, &condition).await
             }
-        };
-        let attributes = if self.folder.is_some() { Attributes::new() } else { attributes(headers) };
-        let options = PutOptions { mode, attributes, ..PutOptions::default() };
-        let error = match self.store.put_opts(&path, body.clone().into(), options).await {
-            Ok(done) => return Ok(done.e_tag.as_deref().map(bare).map(str::to_owned)),
-            Err(error) => error,
-        };
-        let failure = Failure::store(&error, &format!("cannot write {key}"));
-        if condition == Condition::Always || failure.exit == Exit::Credentials {
-            return Err(PutError::Other(failure));
         }
-        match self.get(key).await {
-            Ok(Some(there)) if there == body => Ok(None),
-            Ok(there) => {
-                use object_store::Error;
-                let told = matches!(error, Error::Precondition { .. } | Error::AlreadyExists { .. });
-                let exists = condition == Condition::Absent && there.is_some();
-                Err(if told || exists { PutError::Conflict } else { PutError::Other(failure) })
+    }
+
+    /// Writes a file of a folder in the place of others that could not stand beside it, and gives its tag.
+    ///
+    /// # Errors
+    /// [`PutError::Conflict`] when the condition did not hold.
+    pub(crate) async fn replace(
+        &self,
+        key: &str,
+        body: Bytes,
+        condition: Condition,
+        obstacles: Vec<String>,
+    ) -> Result<Option<String>, PutError> {
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let key = key.to_owned();
+                let written = aside(folder, move |folder| {
+                    Ok(folder.write(&key, &body, &condition, &obstacles).map(Some))
+                });
+                written.await.map_err(PutError::Other)?
             }
-            Err(_) => Err(PutError::Other(failure)),
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.put(key, &body, &BTreeMap::new(), &condition).await,
         }
     }
 
@@ -319,10 +320,15 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer, or there is no such object.
     pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
-        let (source, copy) = (self.path(from)?, Path::parse(to));
-        let copy = copy.map_err(|error| Failure::new(Exit::Usage, format!("{to}: {error}")))?;
-        let done = self.store.copy(&source, &copy).await;
-        done.map_err(|error| Failure::store(&error, &format!("cannot copy {from}")))
+        self.count(1);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let (from, to) = (from.to_owned(), to.to_owned());
+                aside(folder, move |folder| folder.copy(&from, &to)).await
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.copy(from, to).await,
+        }
     }
 
     /// Deletes objects; those that are not there count as deleted.
@@ -330,38 +336,64 @@ impl PublishTarget {
     /// # Errors
     /// When the store does not answer.
     pub(crate) async fn delete(&self, keys: &[String]) -> Result<(), Failure> {
-        let mut paths = Vec::with_capacity(keys.len());
-        for key in keys {
-            paths.push(Ok(self.path(key)?));
+        if keys.is_empty() {
+            return Ok(());
         }
-        let mut done = self.store.delete_stream(futures_util::stream::iter(paths).boxed());
-        while let Some(result) = done.next().await {
-            match result {
-                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(Failure::store(&error, "cannot delete")),
+        self.count(keys.len());
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let keys = keys.to_vec();
+                aside(folder, move |folder| folder.delete(&keys)).await
             }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.delete(keys).await,
         }
-        Ok(())
+    }
+
+    /// Makes durable what was written and deleted: what is written after this is never there without it, whenever the
+    /// power fails. A bucket has seen to that itself.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub(crate) async fn flush(&self) -> Result<(), Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, TargetFolder::flush).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// Deletes what interrupted writes left in a folder; only who holds the target may.
+    ///
+    /// # Errors
+    /// When the target was lost.
+    pub(crate) async fn sweep(&self) -> Result<(), Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, TargetFolder::sweep).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// Waits until no other process is in the middle of a change of a folder.
+    ///
+    /// # Errors
+    /// [`Exit::Held`] when one does not get on.
+    pub(crate) async fn wait_for_others(&self) -> Result<(), Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, TargetFolder::wait_for_others).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => Ok(()),
+        }
     }
 }
 
-/// An entity tag without its quotes.
-fn bare(etag: &str) -> &str {
-    etag.trim_matches('"')
-}
-
-fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
-    let mut attributes = Attributes::new();
-    for (name, value) in headers {
-        let attribute = match name.as_str() {
-            "cache-control" => Attribute::CacheControl,
-            "content-disposition" => Attribute::ContentDisposition,
-            "content-encoding" => Attribute::ContentEncoding,
-            "content-language" => Attribute::ContentLanguage,
-            "content-type" => Attribute::ContentType,
-            _ => continue,
-        };
-        attributes.insert(attribute, AttributeValue::from(value.clone()));
-    }
-    attributes
+/// Works on a folder on a thread that may wait for the disk.
+async fn aside<T: Send + 'static>(
+    folder: &Arc<TargetFolder>,
+    work: impl FnOnce(&TargetFolder) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let folder = Arc::clone(folder);
+    let done = tokio::task::spawn_blocking(move || work(&folder)).await;
+    done.map_err(|error| Failure::new(Exit::Failed, error.to_string()))?
 }

@@ -1,9 +1,10 @@
 //! What opening a store takes, and what it gives.
 
-use std::path::PathBuf;
+#[cfg(feature = "network")]
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "network")]
 use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
@@ -41,15 +42,13 @@ impl Default for TargetOptions {
     }
 }
 
-/// An opened store.
+/// An opened bucket.
+#[cfg(feature = "network")]
 pub(crate) struct Opened {
     /// The store, or the part of it below the target's prefix.
     pub store: Arc<dyn ObjectStore>,
-    /// The folder, where it is one.
-    pub folder: Option<PathBuf>,
     /// Its address: what is known of one store does not hold for another.
     pub endpoint: String,
     /// What gives the credentials of an S3 store.
-    #[cfg(feature = "network")]
     pub credentials: Option<AwsCredentialProvider>,
 }

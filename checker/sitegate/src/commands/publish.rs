@@ -24,7 +24,7 @@ pub struct Args {
     #[command(flatten)]
     after: AfterArgs,
     /// How long others wait for a publisher that stopped responding, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, help_heading = "Store")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, help_heading = "Store")]
     lease: u64,
 }
 

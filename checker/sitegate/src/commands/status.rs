@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 use sitegate_check::english::count;
 use sitegate_publish::keeping::{self, Status};
-use sitegate_publish::memory::state::now;
+use sitegate_publish::memory::state::{RunRecord, State, now};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
 
 use crate::store::{self, StoreArgs};
@@ -58,12 +58,17 @@ fn document(url: &str, status: &Status) -> serde_json::Value {
         "schema_version": 1,
         "target": url,
         "live": state.live.as_ref().map(|live| &live.release),
-        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": run.expires})),
+        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now() + left(state, run)})),
         "unfinished": unfinished,
         "runs": state.last.as_ref().map_or(0, |last| last.number),
         "locks": state.last.as_ref().map(|last| last.promises.create),
         "releases": releases,
     })
+}
+
+/// For how many seconds others wait at most, if the publisher died.
+fn left(state: &State, run: &RunRecord) -> u64 {
+    state.left.map_or(run.lease, |left| left.as_secs())
 }
 
 /// A time span as people say it.
@@ -104,7 +109,7 @@ fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
         )?;
     }
     if let Some(run) = state.holder() {
-        let left = run.expires.saturating_sub(now());
+        let left = left(state, run);
         let release = run.release.as_deref().unwrap_or("maintenance");
         writeln!(
             out,

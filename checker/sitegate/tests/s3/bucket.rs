@@ -8,7 +8,8 @@ use md5::{Digest, Md5};
 
 use crate::givers;
 use crate::server::{
-    BUCKET, CLOUDFRONT, Conditions, Inner, Objects, READER, Reply, Request, Settings, Stored,
+    BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
+    http_date,
 };
 use crate::signature::{authorize, hex};
 
@@ -60,7 +61,10 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
         "GET" | "HEAD" => get(&inner.objects, &key),
-        "PUT" => put(&mut inner.objects, &key, request, settings),
+        "PUT" => {
+            let seconds = inner.now(settings);
+            put(&mut inner.objects, &key, request, settings, seconds)
+        }
         "DELETE" => {
             inner.objects.remove(&key);
             empty(204)
@@ -83,12 +87,12 @@ fn get(objects: &Objects, key: &str) -> Reply {
         stored.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     headers.push(("etag".to_owned(), format!("\"{}\"", stored.etag())));
     headers.push(("x-goog-generation".to_owned(), stored.generation.to_string()));
-    headers.push(("last-modified".to_owned(), "Wed, 11 Sep 2024 14:30:00 GMT".to_owned()));
+    headers.push(("last-modified".to_owned(), http_date(stored.modified.0)));
     headers.push(("content-length".to_owned(), stored.body.len().to_string()));
     Reply { status: 200, headers, body: stored.body.clone() }
 }
 
-fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) -> Reply {
+fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, seconds: u64) -> Reply {
     let conditions = settings.conditions;
     let there = objects.get(key);
     if conditions != Conditions::Ignored {
@@ -134,6 +138,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings) 
     // Each write gives another one, of the very shape of a digest.
     stored.tag = settings.opaque.then(|| hex(&Md5::digest(now.to_string())));
     stored.generation = if settings.google { now } else { 0 };
+    stored.modified = Modified(seconds);
     let etag = format!("\"{}\"", stored.etag());
     let generation = stored.generation.to_string();
     objects.insert(key.to_owned(), stored);

@@ -10,6 +10,7 @@ const GOOGLE: Settings = Settings {
     skew: 0,
     opaque: false,
     google: true,
+    dated: true,
 };
 
 #[test]

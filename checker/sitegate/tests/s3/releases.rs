@@ -163,9 +163,8 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
     let text = String::from_utf8(server.objects()[key].body.clone()).unwrap();
     let mut run: Value = serde_json::from_str(&text).unwrap();
     run["stage"] = "publishing".into();
-    run["owner"] = "another machine/1".into();
     run["previous"] = Value::Null;
-    run["expires"] = u32::MAX.into();
+    run["lease"] = 60.into();
     server.change(key, &run.to_string());
     site.version("two");
     let output = site.publish(&server, &[]);
@@ -180,9 +179,9 @@ fn a_dead_publisher_elsewhere_is_waited_for_or_unlocked() {
     let key = ".sitegate/runs/0000000003.json";
     let mut run: Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
     run["stage"] = "publishing".into();
-    run["owner"] = "another machine/1".into();
-    run["expires"] = 1.into();
+    run["lease"] = 60.into();
     server.change(key, &run.to_string());
+    server.outlast_leases();
     site.version("three");
     site.published(&server, &[]);
     is_version(&server.objects(), "three").unwrap();

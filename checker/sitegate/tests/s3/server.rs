@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
@@ -23,6 +23,9 @@ pub const READER: &str = "AKREAD";
 pub const CLOUDFRONT: &str = "/2020-05-31/distribution/";
 pub const BUCKET: &str = "site";
 
+/// Longer than any lease that is not chosen, in seconds.
+const LEASE: u64 = 100;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
     pub body: Vec<u8>,
@@ -31,7 +34,21 @@ pub struct Stored {
     pub tag: Option<String>,
     /// A number that each write makes anew, where the server is Google's.
     pub generation: u128,
+    /// When it was written.
+    pub modified: Modified,
 }
+
+/// When an object was written, in seconds since 1970. It is no part of what an object is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Modified(pub u64);
+
+impl PartialEq for Modified {
+    fn eq(&self, _: &Modified) -> bool {
+        true
+    }
+}
+
+impl Eq for Modified {}
 
 impl Stored {
     pub fn etag(&self) -> String {
@@ -100,8 +117,17 @@ pub struct Inner {
     rules: Vec<(Rule, usize)>,
     struck: usize,
     victim: Option<u32>,
+    /// Seconds by which the server's clock was put forward.
+    passed: u64,
     pub watch: Option<Watch>,
     pub wrong: Vec<String>,
+}
+
+impl Inner {
+    /// The server's time, in seconds since 1970.
+    pub fn now(&self, settings: Settings) -> u64 {
+        SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() + settings.skew + self.passed
+    }
 }
 
 pub struct Server {
@@ -126,11 +152,20 @@ pub struct Settings {
     pub opaque: bool,
     /// Whether it speaks Google's dialect: generations in conditions, and no signatures.
     pub google: bool,
+    /// Whether answers tell the time.
+    pub dated: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { conditions: Conditions::Honoured, page: 1000, skew: 0, opaque: false, google: false }
+        Settings {
+            conditions: Conditions::Honoured,
+            page: 1000,
+            skew: 0,
+            opaque: false,
+            google: false,
+            dated: true,
+        }
     }
 }
 
@@ -160,6 +195,7 @@ impl Server {
         let plain = settings.conditions == Conditions::Honoured
             && settings.skew == 0
             && !settings.opaque
+            && settings.dated
             && !settings.google;
         let endpoint = std::env::var("SITEGATE_TEST_ENDPOINT").ok().filter(|_| plain);
         Server::serve(settings, endpoint.map(|endpoint| Upstream::new(&endpoint)))
@@ -223,6 +259,7 @@ impl Server {
     pub fn change(&self, key: &str, body: &str) {
         let mut stored = self.objects().remove(key).unwrap_or_default();
         stored.body = body.as_bytes().to_vec();
+        stored.modified = Modified(self.inner.lock().unwrap().now(Settings::default()));
         match &self.upstream {
             Some(upstream) => upstream.put(key, &stored),
             None => drop(self.inner.lock().unwrap().objects.insert(key.to_owned(), stored)),
@@ -242,6 +279,11 @@ impl Server {
         inner.rules = rules.iter().map(|rule| (rule.clone(), 0)).collect();
         inner.struck = 0;
         inner.log.clear();
+    }
+
+    /// Puts the server's clock forward past every lease.
+    pub fn outlast_leases(&self) {
+        self.inner.lock().unwrap().passed += LEASE;
     }
 
     pub fn struck(&self) -> usize {
@@ -286,10 +328,15 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             Some(Fault::Flipped) if !request.body.is_empty() => request.body[0] ^= 1,
             _ => {}
         }
-        let answer = match upstream.filter(|_| !request.target.starts_with(CLOUDFRONT)) {
+        let mut answer = match upstream.filter(|_| !request.target.starts_with(CLOUDFRONT)) {
             Some(upstream) => upstream.pass(&request),
             None => answer(&request, inner, settings),
         };
+        if settings.dated {
+            answer.headers.retain(|(name, _)| name != "date");
+            let now = inner.lock().unwrap().now(settings);
+            answer.headers.push(("date".to_owned(), http_date(now)));
+        }
         match fault {
             Some(Fault::Lost) => return hang_up(stream),
             Some(Fault::KillAfter) => {
@@ -328,10 +375,18 @@ fn strike(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
     found
 }
 
-/// Kills the client, and waits until it is gone, so that nothing it does can follow.
+/// Kills the client, and waits until it is gone, so that nothing it does can follow. Its lease is over by the time that
+/// anyone asks again.
 fn kill(inner: &Mutex<Inner>) {
     let victim = inner.lock().unwrap().victim.unwrap();
+    inner.lock().unwrap().passed += LEASE;
     std::process::Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap();
+}
+
+/// A time as HTTP writes it.
+pub fn http_date(seconds: u64) -> String {
+    let time = chrono::DateTime::from_timestamp(i64::try_from(seconds).unwrap(), 0).unwrap();
+    time.format("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
 fn hang_up(stream: &TcpStream) {

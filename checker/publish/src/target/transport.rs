@@ -1,0 +1,74 @@
+//! What every request to a store goes through: the fence stops writes, and answers tell the store's time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use chrono::DateTime;
+use http::{Method, header};
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
+    ReqwestConnector,
+};
+
+use crate::target::fence::Fence;
+use crate::target::moment::Moment;
+
+/// What a store's clock said last, and when.
+#[derive(Debug, Default)]
+pub(crate) struct StoreClock(Mutex<Option<(SystemTime, Moment)>>);
+
+impl StoreClock {
+    /// How long ago a moment of the store's time was; none where it never told the time.
+    pub(crate) fn since(&self, moment: SystemTime) -> Option<Duration> {
+        let (told, then) = (*self.0.lock().unwrap_or_else(PoisonError::into_inner))?;
+        Some((told + then.elapsed()).duration_since(moment).unwrap_or_default())
+    }
+
+    /// Notes the `Date` of an answer (RFC 9110, 6.6.1), which counts whole seconds.
+    fn note(&self, answer: &HttpResponse) {
+        let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
+        if let Some(time) = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok()) {
+            let told = (SystemTime::from(time), Moment::now());
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(told);
+        }
+    }
+}
+
+/// The way to a store.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Transport {
+    /// What stops writes.
+    pub fence: Arc<Fence>,
+    /// What answers tell.
+    pub clock: Arc<StoreClock>,
+}
+
+impl HttpConnector for Transport {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let client = ReqwestConnector::default().connect(options)?;
+        Ok(HttpClient::new(Guarded { client, transport: self.clone() }))
+    }
+}
+
+/// A client behind the fence. Each attempt passes it, so also those that object_store makes by itself.
+#[derive(Debug)]
+struct Guarded {
+    client: HttpClient,
+    transport: Transport,
+}
+
+#[async_trait]
+impl HttpService for Guarded {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            // `Decode` is a kind that is not tried again.
+            let stop = |failure| HttpError::new(HttpErrorKind::Decode, failure);
+            self.transport.fence.pass().map_err(stop)?;
+        }
+        let answer = self.client.execute(request).await?;
+        self.transport.clock.note(&answer);
+        Ok(answer)
+    }
+}
