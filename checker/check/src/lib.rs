@@ -35,6 +35,7 @@ mod language_tag;
 mod nearest;
 pub mod output;
 pub mod parse;
+pub mod pieces;
 pub mod report;
 pub mod resolve;
 pub mod rules;

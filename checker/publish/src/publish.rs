@@ -15,11 +15,8 @@ use crate::publication::{Publication, Reached};
 use crate::publisher::{self, Content};
 use crate::release::source::SealedExport;
 use crate::release::{manifest, objects};
-use crate::target::PublishTarget;
-use crate::target::store::TargetOptions;
-
-/// Bytes a second that a slow line is granted for large files.
-const SLOWEST: u64 = 256 << 10;
+use crate::target::store::{SLOWEST, TargetOptions};
+use crate::target::{LARGE, PublishTarget};
 
 /// The shortest lease: a third of it must suffice to renew it.
 const SHORTEST_LEASE: Duration = Duration::from_secs(3);
@@ -108,7 +105,8 @@ struct Prepared {
 
 async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let seal = request.seal;
-    let largest = seal.files.iter().map(|file| file.size).max().unwrap_or(0);
+    // What is large goes in pieces, each of them a request of its own.
+    let largest = seal.files.iter().map(|file| file.size.min(LARGE)).max().unwrap_or(0);
     let slack = Duration::from_secs(largest / SLOWEST);
     let options = TargetOptions { timeout: request.options.timeout + slack, ..request.options.clone() };
     let mut target = PublishTarget::open(request.target, &options, false).await?;

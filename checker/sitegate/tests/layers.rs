@@ -26,6 +26,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "hex",
                 "host_name",
                 "hashed_name",
+                "pieces",
                 "url_secrets",
                 "language_tag",
                 "files",

@@ -10,7 +10,7 @@ pub(super) fn publisher_policy(bucket: &str, prefix: &str) -> Value {
         "Version": "2012-10-17",
         "Statement": [
             listing(bucket, prefix),
-            {"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+            {"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"],
              "Resource": arn(bucket, prefix, "*")},
         ],
     })

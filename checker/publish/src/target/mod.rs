@@ -5,6 +5,7 @@
 mod bucket;
 pub(crate) mod fence;
 mod folder;
+mod large;
 pub(crate) mod moment;
 mod object;
 #[cfg(feature = "network")]
@@ -12,6 +13,8 @@ mod requests;
 pub mod store;
 #[cfg(feature = "network")]
 mod transport;
+#[cfg(feature = "network")]
+mod upload;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -31,6 +34,7 @@ use crate::target::store::TargetOptions;
 #[cfg(feature = "network")]
 use crate::target::transport::Transport;
 
+pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
 pub(crate) use crate::target::object::{Condition, Found, Present, PutError};
 
 /// What a target can do with objects.
@@ -312,6 +316,32 @@ impl PublishTarget {
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.put(key, &body, &BTreeMap::new(), &condition).await,
+        }
+    }
+
+    /// Writes a large content, and gives its tag.
+    ///
+    /// # Errors
+    /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the content is not what it
+    /// should be.
+    pub(crate) async fn put_large(
+        &self,
+        key: &str,
+        content: &LargeContent,
+        headers: &BTreeMap<String, String>,
+        condition: Condition,
+    ) -> Result<Option<String>, PutError> {
+        self.count(1);
+        let _ = (headers, &condition);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let (key, content) = (key.to_owned(), content.clone());
+                let written =
+                    aside(folder, move |folder| Ok(folder.write_large(&key, &content, &[]).map(Some)));
+                written.await.map_err(PutError::Other)?
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.put_large(key, content, headers, &condition).await,
         }
     }
 

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use md5::{Digest, Md5};
 
 use crate::givers;
+use crate::parts;
 use crate::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
     http_date,
@@ -60,7 +61,24 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     let mut inner = inner.lock().unwrap();
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
-        "GET" | "HEAD" => get(&inner.objects, &key),
+        "GET" | "HEAD" => ranged(get(&inner.objects, &key), request),
+        "PUT" if query.contains_key("partNumber") => parts::part(&mut inner.uploads, &query, &request.body)
+            .unwrap_or_else(|| error(404, "NoSuchUpload")),
+        "POST" if query.contains_key("uploads") => parts::begin(&mut inner.uploads, kept(request)),
+        "POST" if query.contains_key("uploadId") => {
+            let seconds = inner.now(settings);
+            match parts::complete(&mut inner.uploads, &query["uploadId"], request, seconds) {
+                Some((stored, reply)) => {
+                    inner.objects.insert(key.clone(), stored);
+                    reply
+                }
+                None => error(404, "NoSuchUpload"),
+            }
+        }
+        "DELETE" if query.contains_key("uploadId") => {
+            inner.uploads.remove(&query["uploadId"]);
+            empty(204)
+        }
         "PUT" => {
             let seconds = inner.now(settings);
             put(&mut inner.objects, &key, request, settings, seconds)
@@ -90,6 +108,27 @@ fn get(objects: &Objects, key: &str) -> Reply {
     headers.push(("last-modified".to_owned(), http_date(stored.modified.0)));
     headers.push(("content-length".to_owned(), stored.body.len().to_string()));
     Reply { status: 200, headers, body: stored.body.clone() }
+}
+
+/// The part of an answer that a request asks for.
+fn ranged(mut reply: Reply, request: &Request) -> Reply {
+    let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
+    let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
+    else {
+        return reply;
+    };
+    let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
+    let (length, end) = (reply.body.len(), reply.body.len().min(last + 1));
+    reply.headers.retain(|(name, _)| name != "content-length");
+    reply.headers.push(("content-range".to_owned(), format!("bytes {first}-{}/{length}", end - 1)));
+    Reply { status: 206, body: reply.body[first..end].to_vec(), ..reply }
+}
+
+/// The headers of a request that the object gets.
+fn kept(request: &Request) -> BTreeMap<String, String> {
+    let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
+    let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
+    headers.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, seconds: u64) -> Reply {
@@ -127,12 +166,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
                 None => return error(404, "NoSuchKey"),
             }
         }
-        None => {
-            let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
-            let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
-            let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Stored { body: request.body.clone(), headers, ..Stored::default() }
-        }
+        None => Stored { body: request.body.clone(), headers: kept(request), ..Stored::default() },
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     // Each write gives another one, of the very shape of a digest.

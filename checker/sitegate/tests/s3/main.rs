@@ -10,6 +10,8 @@ mod credentials;
 mod faults;
 mod givers;
 mod google;
+mod large;
+mod parts;
 mod publish;
 mod releases;
 mod server;
