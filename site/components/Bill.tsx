@@ -1,21 +1,65 @@
-// The sample bill of the hero: every line is struck, shrinks, and the total drops.
+// The sample bill, the constant of the site: the home page strikes all of its lines, a feature page its own, and each leads to its page.
 import { billTotal, billWords } from '#content/bill.ts';
+import { features, pathOf } from '#content/features.ts';
 import { dollars } from '#content/money.ts';
-import type { BillLine } from '#content/types.ts';
+import type { BillLine, Feature } from '#content/types.ts';
+import { PageLink } from './PageLink.tsx';
 import { Receipt } from './Receipt.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './Bill.module.css';
 
-/** The bar of a line: what is left stays, what is saved is drawn in and taken away. */
-function LineBar({ line, longest }: { readonly line: BillLine; readonly longest: number }) {
-  const before = (line.before / longest) * 100;
-  const after = (line.after / longest) * 100;
+const longest = Math.max(...features.map(({ line }) => line.before));
+
+/** The bar of a line, in three drawings, since browsers move whole drawings without painting them again: what was, what goes, what stays. */
+function LineBar({ line: { before, after }, struck }: { readonly line: BillLine; readonly struck: boolean }) {
+  const parts = struck ? ([['ghost', before], ['gone', before], ['left', after]] as const) : ([['left', before]] as const);
   return (
-    <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect className={styles.ghost} width={before} height="4" />
-      <rect className={styles.gone} x={after} width={before - after} height="4" />
-      <rect className={styles.left} width={after} height="4" />
-    </svg>
+    <span className={styles.bar}>
+      {parts.map(([part, amount]) => (
+        <svg key={part} className={styles[part]} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={(amount / longest) * 100} height="4" />
+        </svg>
+      ))}
+    </span>
+  );
+}
+
+/** A line of the bill: it leads to the page of what strikes it, unless that is the page it stands on. */
+function Line({ feature, struck, here }: { readonly feature: Feature; readonly struck: boolean; readonly here: boolean }) {
+  const { line } = feature;
+  return (
+    <li className={`${styles.line} ${struck ? '' : styles.quiet}`}>
+      {here ? (
+        <strong className={styles.label}>{line.label}</strong>
+      ) : (
+        <PageLink to={pathOf(feature)} className={styles.label}>
+          {line.label}
+          <span className="visually-hidden">: {feature.label}</span>
+        </PageLink>
+      )}
+      <LineBar line={line} struck={struck} />
+      {struck ? (
+        <span className={styles.amounts}>
+          <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
+        </span>
+      ) : (
+        <span className={styles.due}>{dollars(line.before)}</span>
+      )}
+    </li>
+  );
+}
+
+/** The figure that counts, with the pen's ring around it; `was` is shown in its place until the pen gets there. */
+function Sum({ children, was }: { readonly children: string; readonly was?: string }) {
+  return (
+    <span className={styles.sum} data-was={was}>
+      {was === undefined ? <strong>{children}</strong> : <Instead>{children}</Instead>}
+      <span className={styles.ring}>
+        <svg viewBox="0 0 200 70" preserveAspectRatio="none" aria-hidden="true">
+          <path d="M118 4C66 1 8 12 5 36s52 32 104 30 88-14 86-34S150 2 84 7" />
+        </svg>
+      </span>
+    </span>
   );
 }
 
@@ -28,12 +72,25 @@ function Barcode() {
   );
 }
 
-/** The whole bill. */
-export function Bill({ lines }: { readonly lines: readonly BillLine[] }) {
-  const longest = Math.max(...lines.map((line) => line.before));
-  const total = billTotal(lines);
+/** What all lines come to, before and after. */
+function Total() {
+  const total = billTotal();
   return (
-    <figure className={styles.figure}>
+    <>
+      <p className={styles.total}>
+        <span>{billWords.total}</span> <Struck>{dollars(total.before)}</Struck> <Sum was={dollars(total.before)}>{dollars(total.after)}</Sum>
+      </p>
+      <p className={styles.saved}>
+        <span>{billWords.saved}</span> <span>{`${dollars(total.saved)} · ${total.percent}%`}</span>
+      </p>
+    </>
+  );
+}
+
+/** The whole bill: with every line struck, or with the line of one feature, on that feature's page. */
+export function Bill({ only }: { readonly only?: Feature }) {
+  return (
+    <figure className={styles.figure} data-bill="">
       <Receipt>
         <div className={styles.bill}>
           <p className={styles.head}>
@@ -41,34 +98,17 @@ export function Bill({ lines }: { readonly lines: readonly BillLine[] }) {
             <span>{billWords.period}</span>
           </p>
           <ul className={styles.lines}>
-            {lines.map((line) => (
-              <li key={line.label} className={styles.line}>
-                <span className={styles.label}>{line.label}</span>
-                <span className={styles.amounts}>
-                  <Struck>{dollars(line.before)}</Struck> <Instead>{dollars(line.after)}</Instead>
-                </span>
-                <LineBar line={line} longest={longest} />
-              </li>
+            {features.map((feature) => (
+              <Line key={feature.slug} feature={feature} struck={only === undefined || feature === only} here={feature === only} />
             ))}
           </ul>
-          <p className={styles.total}>
-            <span>{billWords.total}</span>
-            <span className={styles.amounts}>
-              <Struck>{dollars(total.before)}</Struck>
-            </span>
-            <span className={styles.sum}>
-              <Instead>{dollars(total.after)}</Instead>
-              <svg className={styles.ring} viewBox="0 0 200 70" preserveAspectRatio="none" aria-hidden="true">
-                <path pathLength="1" d="M118 4C66 1 8 12 5 36s52 32 104 30 88-14 86-34S150 2 84 7" />
-              </svg>
-            </span>
-          </p>
-          <p className={styles.saved}>
-            <span>{billWords.saved}</span>
-            <span>
-              {dollars(total.saved)} · {total.percent}%
-            </span>
-          </p>
+          {only === undefined ? (
+            <Total />
+          ) : (
+            <p className={styles.total}>
+              <span>{billWords.saved}</span> <Sum>{dollars(billTotal([only.line]).saved)}</Sum>
+            </p>
+          )}
           <Barcode />
         </div>
       </Receipt>

@@ -1,37 +1,74 @@
-// The cache cost comparison: one paid call, then the same answer for nothing.
+// The cache cost comparison as a table: one call that is paid for, the same answer for nothing, and what that comes to.
 import type { CacheExampleContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
-import { ExampleSheet } from './ExampleSheet.tsx';
+import { Receipt } from './Receipt.tsx';
+import { Instead, Struck } from './Strike.tsx';
 import styles from './CacheExample.module.css';
+import example from './example.module.css';
 
-/** Calls in the order they came, with the time and the cost of each. */
+/** Calls in the order they came; times and costs add up to those with the cache. */
 export function CacheExample({ content }: { readonly content: CacheExampleContent }) {
+  const { columns, without } = content;
   return (
-    <ExampleSheet content={content}>
-      <ol>
-        {content.calls.map((call) => (
-          <li key={call.question} className={styles.call}>
-            <div>
-              <p className={styles.label}>{call.label}</p>
-              <p className={styles.words}>{call.question}</p>
-              <p className={styles.source}>{call.source}</p>
-            </div>
-            <dl className={styles.figures}>
-              <div>
-                <dt>{content.timeLabel}</dt>
-                <dd>{call.time}</dd>
-                <dd className={styles.bar}>
-                  <Bar share={call.share} pen={call.cached} />
-                </dd>
-              </div>
-              <div>
-                <dt>{content.costLabel}</dt>
-                <dd className={call.cached ? styles.free : ''}>{call.cost}</dd>
-              </div>
-            </dl>
-          </li>
-        ))}
-      </ol>
-    </ExampleSheet>
+    <figure className={example.figure}>
+      <Receipt>
+        <div className={example.sheet}>
+          <table className={`${example.table} ${styles.calls}`}>
+            <caption>{content.caption}</caption>
+            <thead>
+              <tr>
+                {Object.values(columns).map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {content.calls.map((call) => (
+                <tr key={call.question}>
+                  <th scope="row">
+                    <span className={styles.label}>{call.label}</span>
+                    <span className={styles.words}>{call.question}</span>
+                  </th>
+                  <td>
+                    <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
+                  </td>
+                  <td>
+                    {call.time}
+                    <Bar share={call.share} pen={call.cached} />
+                  </td>
+                  <td className={call.cached ? styles.free : ''}>{call.cost}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row" colSpan={2}>
+                  {without.label}
+                </th>
+                <td>
+                  <Struck>{without.time}</Struck>
+                </td>
+                <td>
+                  <Struck>{without.cost}</Struck>
+                </td>
+              </tr>
+              <tr>
+                <th scope="row" colSpan={2}>
+                  {content.with.label}
+                </th>
+                <td>
+                  <Instead>{content.with.time}</Instead>
+                </td>
+                <td>
+                  <Instead>{content.with.cost}</Instead>
+                </td>
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+      </Receipt>
+    </figure>
   );
 }

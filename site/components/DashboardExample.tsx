@@ -1,62 +1,75 @@
-// The dashboard mock, drawn in HTML and SVG from sample figures.
+// The dashboard mock, drawn in HTML and SVG from sample figures. It is a screen and no paper, so it follows the theme.
 import type { DashboardContent, Share } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
 import { MonthChart } from './MonthChart.tsx';
-import { Receipt } from './Receipt.tsx';
+import { Ring } from './Ring.tsx';
 import styles from './DashboardExample.module.css';
 import example from './example.module.css';
 
-function Shares({ label, items }: { readonly label: string; readonly items: readonly Share[] }) {
+/** A rate with its ring. */
+function Rate({ rate }: { readonly rate: Share & { readonly detail: string } }) {
   return (
-    <div className={styles.cell}>
-      <h3 className={styles.label}>{label}</h3>
-      <ul className={styles.shares}>
-        {items.map((item) => (
-          <li key={item.label}>
-            <span>{item.label}</span> <span>{item.value}</span>
-            <Bar share={item.share} />
-          </li>
-        ))}
-      </ul>
+    <div className={styles.rate}>
+      <div>
+        <h3 className={styles.label}>{rate.label}</h3>
+        <p className={styles.value}>{rate.value}</p>
+        <p className={styles.detail}>{rate.detail}</p>
+      </div>
+      <Ring title={`${rate.label}: ${rate.share}%`} shares={[rate.share]} />
     </div>
   );
 }
 
-/** Tiles, the months, what is left of the budget, and who and what the spend goes to. */
+/** Spend with its months, three rates, what is left of the budget, and who and what the spend goes to. */
 export function DashboardExample({ content }: { readonly content: DashboardContent }) {
-  const { budget, trend } = content;
+  const { spend, budget, teams, models } = content;
   return (
-    <figure className={example.figure}>
-      <Receipt>
-        <div className={styles.board}>
-          <p className={styles.bar}>
-            <strong>{content.title}</strong> <span>{content.period}</span>
-          </p>
-          <dl className={styles.tiles}>
-            {content.tiles.map((tile) => (
-              <div key={tile.label}>
-                <dt className={styles.label}>{tile.label}</dt>
-                <dd className={styles.value}>{tile.value}</dd>
-                <dd className={styles.detail}>{tile.detail}</dd>
-              </div>
+    <figure className={`${example.figure} ${styles.board}`}>
+      <figcaption className={styles.bar}>
+        <strong>{content.title}</strong> <span>{content.period}</span>
+      </figcaption>
+      <div className={styles.cells}>
+        <div className={`${styles.cell} ${styles.spend}`}>
+          <div>
+            <h3 className={styles.label}>{spend.label}</h3>
+            <p className={styles.value}>{spend.value}</p>
+            <p className={styles.detail}>{spend.detail}</p>
+          </div>
+          <MonthChart spend={spend} />
+        </div>
+        <div className={`${styles.cell} ${styles.rates}`}>
+          {content.rates.map((rate) => (
+            <Rate key={rate.label} rate={rate} />
+          ))}
+        </div>
+        <div className={styles.cell}>
+          <Rate rate={budget} />
+        </div>
+        <div className={styles.cell}>
+          <h3 className={styles.label}>{teams.label}</h3>
+          <ul className={styles.shares}>
+            {teams.items.map((item) => (
+              <li key={item.label}>
+                <span>{item.label}</span> <span>{item.value}</span>
+                <Bar share={item.share} />
+              </li>
             ))}
-          </dl>
-          <div className={styles.cells}>
-            <div className={styles.cell}>
-              <h3 className={styles.label}>{trend.label}</h3>
-              <MonthChart months={trend.months} />
-            </div>
-            <div className={styles.cell}>
-              <h3 className={styles.label}>{budget.label}</h3>
-              <p className={styles.value}>{budget.value}</p>
-              <Bar share={budget.share} pen />
-              <p className={styles.detail}>{budget.detail}</p>
-            </div>
-            <Shares label={content.teams.label} items={content.teams.items} />
-            <Shares label={content.models.label} items={content.models.items} />
+          </ul>
+        </div>
+        <div className={styles.cell}>
+          <h3 className={styles.label}>{models.label}</h3>
+          <div className={styles.split}>
+            <ul className={styles.shares}>
+              {models.items.map((item) => (
+                <li key={item.label}>
+                  <span>{item.label}</span> <span>{item.value}</span>
+                </li>
+              ))}
+            </ul>
+            <Ring title={`${models.label}: ${models.items.map(({ label, value }) => `${label} ${value}`).join(', ')}`} shares={models.items.map(({ share }) => share)} />
           </div>
         </div>
-      </Receipt>
+      </div>
     </figure>
   );
 }

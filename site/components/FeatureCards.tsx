@@ -12,7 +12,7 @@ export function FeatureCards() {
   return (
     <ul className={styles.cards}>
       {features.map((feature) => (
-        <li key={feature.slug} className={styles.card}>
+        <li key={feature.slug} data-card={feature.slug} className={styles.card}>
           <Receipt torn="bottom" className={styles.receipt}>
             <div className={styles.words}>
               <h3>{feature.label}</h3>

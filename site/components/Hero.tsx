@@ -1,5 +1,4 @@
 // The opening of the home page: what is promised on the left, the bill that shows it on the right.
-import { billLines } from '#content/bill.ts';
 import type { HomeContent } from '#content/types.ts';
 import { Bill } from './Bill.tsx';
 import { DemoLink } from './DemoLink.tsx';
@@ -26,7 +25,7 @@ export function Hero({ content, jump }: { readonly content: HomeContent['hero'];
         </div>
       </div>
       <div className={styles.bill}>
-        <Bill lines={billLines} />
+        <Bill />
       </div>
       <dl className={styles.figures}>
         {content.figures.map((figure) => (

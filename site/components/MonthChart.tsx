@@ -1,26 +1,36 @@
-// Spend by month as a column chart; the last month stands out.
+// Spend by month as a column chart: what was spent, and above it what no longer is.
 import type { DashboardContent } from '#content/types.ts';
 import styles from './MonthChart.module.css';
 
-const height = 100;
-
-/** A list of months, each with a column as high as its spend. */
-export function MonthChart({ months }: { readonly months: DashboardContent['trend']['months'] }) {
+/** A drawing without a scale of its own: across it is measured in per cent, so that its letters keep their size. */
+export function MonthChart({ spend: { label, months } }: { readonly spend: DashboardContent['spend'] }) {
   const most = Math.max(...months.map((month) => month.value));
+  const slot = 100 / months.length;
   return (
-    <ul className={styles.months}>
-      {months.map((month) => {
-        const tall = Math.round((month.value / most) * height);
-        return (
-          <li key={month.label}>
-            <span className={styles.value}>{month.text}</span>
-            <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-              <rect y={height - tall} width="10" height={tall} />
-            </svg>
-            <span>{month.label}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <div className={styles.chart}>
+      <svg className={styles.plot} role="img">
+        <title>{label}</title>
+        <desc>{months.map((month) => `${month.label} ${month.text}`).join(', ')}</desc>
+        {months.map((month, index) => {
+          const tall = (month.value / most) * 100;
+          const place = { x: `${slot * (index + 0.14)}%`, width: `${slot * 0.72}%` };
+          return (
+            <g key={month.label}>
+              <rect className={styles.gone} {...place} y="0" height={`${100 - tall}%`} />
+              <rect className={styles.spent} {...place} y={`${100 - tall}%`} height={`${tall}%`} />
+            </g>
+          );
+        })}
+        <line className={styles.before} x1="0" x2="100%" y1="0" y2="0" />
+        <line x1="0" x2="100%" y1="100%" y2="100%" />
+      </svg>
+      <p className={styles.months} aria-hidden="true">
+        {months.map((month) => (
+          <span key={month.label}>
+            {month.label} <b>{month.text}</b>
+          </span>
+        ))}
+      </p>
+    </div>
   );
 }

@@ -1,40 +1,68 @@
-// The before/after prompt: the struck words stay readable, and the clean prompt stands beside them.
-import { Fragment } from 'react';
+// The before/after prompt as a diff with its price: a table of lines and tokens that adds up, and what is left, once more by itself.
 import type { PromptExampleContent } from '#content/types.ts';
 import { Receipt } from './Receipt.tsx';
+import { Instead, Struck } from './Strike.tsx';
 import styles from './PromptExample.module.css';
 import example from './example.module.css';
 
-/** Both versions of the sample prompt with their tokens and cost. */
+/** Every line of the sample prompt with its tokens, before and after. */
 export function PromptExample({ content }: { readonly content: PromptExampleContent }) {
-  const { before, after, parts } = content;
+  const { columns, parts, sums } = content;
   const kept = parts.filter(({ struck }) => !struck).map(({ text }) => text);
   return (
     <figure className={example.figure}>
       <div className={styles.sheets}>
         <Receipt>
-          <div className={styles.sheet}>
-            <h3 className={styles.label}>{before.label}</h3>
-            <p className={styles.prompt}>
-              {parts.map(({ text, struck }) => (
-                <Fragment key={text}>{struck ? <del>{text}</del> : text} </Fragment>
-              ))}
-            </p>
-            <p className={styles.sums}>
-              <span>{before.tokens}</span> <span>{before.cost}</span>
-            </p>
+          <div className={example.sheet}>
+            <table className={`${example.table} ${styles.diff}`}>
+              <caption>{content.caption}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{columns.line}</th>
+                  <th scope="col">{columns.before}</th>
+                  <th scope="col">{columns.after}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {parts.map(({ text, struck, tokens }) => (
+                  <tr key={text} className={struck ? styles.struck : ''}>
+                    <th scope="row">{struck ? <del>{text}</del> : text}</th>
+                    <td>{tokens}</td>
+                    <td>{struck ? 0 : tokens}</td>
+                  </tr>
+                ))}
+              </tbody>
+              <tfoot>
+                {sums.map((sum) => (
+                  <tr key={sum.label}>
+                    <th scope="row">{sum.label}</th>
+                    <td>
+                      <Struck>{sum.was}</Struck>
+                    </td>
+                    <td>
+                      <Instead>{sum.now}</Instead>
+                    </td>
+                  </tr>
+                ))}
+              </tfoot>
+            </table>
           </div>
         </Receipt>
-        <Receipt>
-          <div className={styles.sheet}>
-            <h3 className={styles.label}>{after.label}</h3>
-            <p className={styles.prompt}>{kept.join(' ')}</p>
-            <p className={`${styles.sums} ${styles.now}`}>
-              <span>{after.tokens}</span> <span>{after.cost}</span>
-            </p>
-          </div>
-        </Receipt>
+        <div className={styles.rest}>
+          <Receipt>
+            <div className={styles.sent}>
+              <h3>{content.sent}</h3>
+              <p>{kept.join(' ')}</p>
+              <p className={styles.now}>
+                {sums.map(({ label, now }) => (
+                  <span key={label}>{`${now} ${label === sums[0]?.label ? label.toLowerCase() : ''}`.trim()}</span>
+                ))}
+              </p>
+            </div>
+          </Receipt>
+        </div>
       </div>
+      <figcaption className={example.note}>{content.note}</figcaption>
     </figure>
   );
 }

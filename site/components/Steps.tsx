@@ -3,10 +3,10 @@ import type { TitledText } from '#content/types.ts';
 import { Words } from './Words.tsx';
 import styles from './Steps.module.css';
 
-/** An ordered list of steps. */
-export function Steps({ steps }: { readonly steps: readonly TitledText[] }) {
+/** An ordered list of steps, side by side where there is room; `stacked` keeps them one below the other. */
+export function Steps({ steps, stacked = false }: { readonly steps: readonly TitledText[]; readonly stacked?: boolean }) {
   return (
-    <ol className={styles.steps}>
+    <ol className={`${styles.steps} ${stacked ? '' : styles.row}`}>
       {steps.map((step, index) => (
         <li key={step.title} className={styles.step}>
           <span className={styles.number} aria-hidden="true">

@@ -1,7 +1,9 @@
 // The figures are those of the specification, and everything that is worked out from them adds up.
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { billTotal } from './bill.ts';
 import { features } from './features.ts';
+import { page as prompting } from './features/prompt-optimization/page.ts';
 import { page as caching } from './features/smart-caching/page.ts';
 import { page as analytics } from './features/usage-analytics/page.ts';
 import { cache, percent, prompt, promptCost, routed, routing } from './figures.ts';
@@ -29,13 +31,33 @@ test('the examples add up', () => {
   const { example: dashboard } = analytics;
   if (calls.kind !== 'cache' || dashboard.kind !== 'dashboard') throw new Error('the examples changed places');
   expect([money(routed.before), money(routed.after)]).toEqual(['$0.09', '$0.047']);
-  expect(money(sum(calls.calls.map(({ cost }) => numberIn(cost))))).toBe(calls.total.now);
+  for (const column of ['time', 'cost'] as const) {
+    expect(sum(calls.calls.map((call) => numberIn(call[column])))).toBeCloseTo(numberIn(calls.with[column]), 6);
+    expect(3 * numberIn(calls.calls[0]?.[column] ?? '')).toBeCloseTo(numberIn(calls.without[column]), 6);
+  }
   expect(sum(dashboard.teams.items.map(({ value }) => numberIn(value)))).toBe(month.after);
   expect(sum(dashboard.teams.items.map(({ share }) => share))).toBe(100);
   expect(sum(dashboard.models.items.map(({ share }) => share))).toBe(100);
-  const months = dashboard.trend.months.map(({ value }) => value);
+  const months = dashboard.spend.months.map(({ value }) => value);
   expect([months[0], months.at(-1)]).toEqual([month.before, month.after]);
   expect(percent(month.saved, month.before)).toBe(40);
+});
+
+test('the lines of the sample prompt add up to its tokens, before and after', () => {
+  if (prompting.example.kind !== 'prompt') throw new Error('the examples changed places');
+  const { parts, sums } = prompting.example;
+  const before = sum(parts.map(({ tokens }) => tokens));
+  const after = sum(parts.filter(({ struck }) => !struck).map(({ tokens }) => tokens));
+  expect([before, after]).toEqual([147, 58]);
+  expect(sums[0]).toMatchObject({ was: '147', now: '58' });
+});
+
+test('the sample prompt is the text whose tokens were counted', () => {
+  if (prompting.example.kind !== 'prompt') throw new Error('the examples changed places');
+  const { parts } = prompting.example;
+  const hash = createHash('sha256').update(parts.map(({ text, struck, tokens }) => `${tokens} ${struck} ${text}`).join('\n')).digest('hex');
+  // Whoever changes a word counts anew: encode(' ' + line).length for each line but the first, by gpt-tokenizer/encoding/o200k_base and cl100k_base.
+  expect(hash.slice(0, 16)).toBe('812a0683ca0639ca');
 });
 
 test('the sample hit rate lies where hit rates are said to lie', () => {

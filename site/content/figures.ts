@@ -6,7 +6,10 @@ export const claims = { savings: 'Up to 40%', setup: '2 minutes', loss: '0%' } a
 /** A part of a whole in whole per cent. */
 export const percent = (part: number, whole: number): number => Math.round((part / whole) * 100);
 
-/** The sample prompt. Tokens are those of the encodings o200k and cl100k, which agree. */
+/**
+ * The sample prompt. Tokens were counted by the package gpt-tokenizer 4.0.0 in the encodings o200k_base and cl100k_base, which agree on each of its
+ * lines (with the space before it) and on both of its texts.
+ */
 export const prompt = { before: 147, after: 58, dollarsPerToken: 0.0002, typical: '30-50%', wellWritten: '20-30%' } as const;
 
 /** What the sample prompt costs before and after. */
@@ -17,6 +20,12 @@ export const cache = {
   first: { dollars: 0.05, seconds: 2.3 },
   similar: { dollars: 0, seconds: 0.1 },
   hitRate: { month: '40-70%', repetitive: '60-80%', sample: 52 },
+} as const;
+
+/** What three calls cost and take: each answered by the model, and the second and third from the cache. */
+export const cached = {
+  without: { dollars: 3 * cache.first.dollars, seconds: 3 * cache.first.seconds },
+  with: { dollars: cache.first.dollars + 2 * cache.similar.dollars, seconds: cache.first.seconds + 2 * cache.similar.seconds },
 } as const;
 
 /** What a call costs at each of the three models, in dollars. */

@@ -84,6 +84,28 @@ export interface ClosingCall {
   readonly button: string;
 }
 
+/** A line of the sample code: kept, struck, or put in its place. */
+export interface CodeLine {
+  readonly text: string;
+  readonly change?: 'struck' | 'new';
+}
+
+/** What happens to a request at one stop on its way; `was` is struck and `now` stands beside it. */
+export interface Stop {
+  readonly feature: Feature;
+  readonly title: string;
+  readonly text: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** How the service is put to use, shown: the line that changes, and the way that each request then takes. */
+export interface HowContent extends SectionIntro {
+  readonly steps: readonly TitledText[];
+  readonly code: { readonly title: string; readonly kind: string; readonly lines: readonly CodeLine[]; readonly note: string };
+  readonly way: { readonly title: string; readonly from: string; readonly to: string; readonly stops: readonly Stop[] };
+}
+
 /** All the words of the home page. */
 export interface HomeContent {
   readonly hero: {
@@ -94,7 +116,7 @@ export interface HomeContent {
     readonly how: string;
     readonly figures: readonly { readonly value: string; readonly label: string }[];
   };
-  readonly how: SectionIntro & { readonly steps: readonly TitledText[] };
+  readonly how: HowContent;
   readonly benefits: SectionIntro & { readonly items: readonly Benefit[] };
   readonly features: SectionIntro;
   readonly testimonials: SectionIntro & { readonly items: readonly Testimonial[] };
@@ -124,28 +146,37 @@ export interface FeatureContent {
   readonly demo: ClosingCall;
 }
 
-/** A stretch of the sample prompt: kept, or struck by the optimizer. */
+/** A line of the sample prompt, with its length in tokens: kept, or struck by the optimizer. */
 export interface PromptPart {
   readonly text: string;
   readonly struck: boolean;
+  readonly tokens: number;
 }
 
-/** The before/after prompt. */
+/** A row of sums: before, and after. */
+export interface Sums {
+  readonly label: string;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** The before/after prompt, line by line. */
 export interface PromptExampleContent {
   readonly kind: 'prompt';
+  readonly caption: string;
+  readonly columns: { readonly line: string; readonly before: string; readonly after: string };
   readonly parts: readonly PromptPart[];
-  readonly before: { readonly label: string; readonly tokens: string; readonly cost: string };
-  readonly after: { readonly label: string; readonly tokens: string; readonly cost: string };
-}
-
-/** What stands at the foot of an example that adds up. */
-export interface ExampleSum {
-  readonly total: { readonly label: string; readonly was: string; readonly now: string };
+  readonly sums: readonly Sums[];
+  /** What is left is shown once more by itself. */
+  readonly sent: string;
+  readonly note: string;
 }
 
 /** The comparison of one paid call with the cached answers that follow it. */
-export interface CacheExampleContent extends ExampleSum {
+export interface CacheExampleContent {
   readonly kind: 'cache';
+  readonly caption: string;
+  readonly columns: { readonly call: string; readonly source: string; readonly time: string; readonly cost: string };
   readonly calls: readonly {
     readonly label: string;
     readonly question: string;
@@ -156,14 +187,16 @@ export interface CacheExampleContent extends ExampleSum {
     /** Width of the time bar, in per cent of the slowest call. */
     readonly share: number;
   }[];
-  readonly timeLabel: string;
-  readonly costLabel: string;
+  readonly without: { readonly label: string; readonly time: string; readonly cost: string };
+  readonly with: { readonly label: string; readonly time: string; readonly cost: string };
 }
 
 /** Three tasks and the model each one is sent to. */
-export interface RoutingExampleContent extends ExampleSum {
+export interface RoutingExampleContent {
   readonly kind: 'routing';
   readonly columns: { readonly task: string; readonly model: string; readonly cost: string };
+  /** The name of what stands between tasks and models. */
+  readonly router: string;
   readonly tasks: readonly {
     readonly level: string;
     readonly task: string;
@@ -173,13 +206,14 @@ export interface RoutingExampleContent extends ExampleSum {
     /** Width of the cost bar, in per cent of the most expensive call. */
     readonly share: number;
   }[];
+  readonly total: Sums;
 }
 
 /** A named share of a whole. */
 export interface Share {
   readonly label: string;
   readonly value: string;
-  /** Per cent, for the bar. */
+  /** Per cent, for the drawing. */
   readonly share: number;
 }
 
@@ -188,8 +222,13 @@ export interface DashboardContent {
   readonly kind: 'dashboard';
   readonly title: string;
   readonly period: string;
-  readonly tiles: readonly { readonly label: string; readonly value: string; readonly detail: string }[];
-  readonly trend: { readonly label: string; readonly months: readonly { readonly label: string; readonly value: number; readonly text: string }[] };
+  readonly spend: {
+    readonly label: string;
+    readonly value: string;
+    readonly detail: string;
+    readonly months: readonly { readonly label: string; readonly value: number; readonly text: string }[];
+  };
+  readonly rates: readonly (Share & { readonly detail: string })[];
   readonly budget: Share & { readonly detail: string };
   readonly teams: { readonly label: string; readonly items: readonly Share[] };
   readonly models: { readonly label: string; readonly items: readonly Share[] };

@@ -1,6 +1,7 @@
 //! One check, from the folder to the report.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::contract::Contract;
 use crate::diagnostic::Place;
@@ -37,13 +38,18 @@ pub fn check(
     let own = Progress::default();
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     let whereabouts = Whereabouts::find(&tree, contract);
-    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects)?;
-    let site = Site::new(&tree, contract, &whereabouts.settings, redirects.clone());
+    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects);
+    let (redirects, unread_redirects) = match redirects {
+        Ok(redirects) => (redirects, None),
+        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
+    };
+    let redirects = Arc::new(redirects);
+    let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
         scanned;
-    unread.extend(tree.unread.iter().cloned());
+    unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
             diagnostic.location = contract.located(&diagnostic.location);
@@ -56,8 +62,18 @@ pub fn check(
     let Scripts { read, computed, depths, .. } = scripts;
     let summary =
         Summary { files: tree.len(), pages, scripts: read, links, computed, ignored, ..Summary::default() };
-    let mut report =
-        Report { tree, whereabouts, redirects, diagnostics, summary, unread, digests, inbound, depths };
+    let mut report = Report {
+        tree,
+        whereabouts,
+        redirects,
+        diagnostics,
+        summary,
+        unread,
+        is_without_pages: false,
+        digests,
+        inbound,
+        depths,
+    };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;
     Ok(report)

@@ -24,6 +24,21 @@ pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Res
     written
 }
 
+/// Clears away a file that is to be written anew. Where a symbolic link leads to one, it is emptied and the link stays;
+/// what is not a regular file is left alone.
+///
+/// # Errors
+/// When it is there and cannot be removed or emptied.
+pub fn clear(file: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(file) {
+        Ok(found) if found.is_file() => fs::remove_file(file),
+        Ok(found) if found.is_symlink() && fs::metadata(file).is_ok_and(|found| found.is_file()) => {
+            File::create(file).map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

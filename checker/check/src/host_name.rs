@@ -1,40 +1,78 @@
-//! The host that a reference names, and what kind of host that is.
+//! The host that a reference names, as the URL standard reads it, and what kind of host that is.
 
-/// The host that a reference names, without its port; `None` where it is relative.
-pub(crate) fn host(reference: &str) -> Option<&str> {
-    let text = reference.trim_matches(|c: char| c <= ' ');
-    let rest = match text.find("//") {
-        Some(0) => &text[2..],
-        Some(at) if text[..at].strip_suffix(':').is_some_and(is_scheme) => &text[at + 2..],
-        _ => return None,
-    };
-    let authority = &rest[..rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len())];
-    let host = authority.rsplit('@').next().unwrap_or(authority);
-    if host.starts_with('[') {
-        return host.find(']').map(|end| &host[..=end]);
+use std::borrow::Cow;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+/// The host that a reference names, without its port and without a dot at its end: in lower case, its international letters in
+/// Punycode, an address of version 4 as four numbers (URL, 3.5). `base` is what the reference is relative to; `None` where it
+/// names no host of its own.
+pub(crate) fn host<'r>(reference: &'r str, base: &Url) -> Option<Cow<'r, str>> {
+    if let Some(host) = plain_host(reference) {
+        return Some(Cow::Borrowed(host.trim_end_matches('.'))).filter(|host| !host.is_empty());
     }
-    Some(host.split(':').next().unwrap_or(host).trim_end_matches('.')).filter(|host| !host.is_empty())
+    if !is_absolute(reference) || is_data(reference) {
+        return None;
+    }
+    let url = base.join(reference).ok()?;
+    let host = url.host_str()?.trim_end_matches('.');
+    (!host.is_empty()).then(|| Cow::Owned(host.to_ascii_lowercase()))
+}
+
+/// The host of a reference that is written so that no parser can read another out of it.
+fn plain_host(reference: &str) -> Option<&str> {
+    let rest = ["https://", "http://", "//"].iter().find_map(|start| reference.strip_prefix(start))?;
+    let host = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    // One whose last label begins with a digit may be a number, and Punycode may be wrong.
+    let last = host.trim_end_matches('.').rsplit('.').next()?;
+    let is_name = last.starts_with(|c: char| c.is_ascii_lowercase()) && !host.contains("xn--");
+    (is_name && host.bytes().all(is_plain)).then_some(host)
+}
+
+/// Whether a reference is all data, which may be long and has no host.
+fn is_data(reference: &str) -> bool {
+    reference.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:"))
+}
+
+/// Whether a reference names a scheme, or begins with two slashes of either kind.
+fn is_absolute(reference: &str) -> bool {
+    let text = reference.trim_start_matches(|c: char| c <= ' ');
+    let mut chars = text.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'));
+    let is_slash = |c: Option<char>| matches!(c, Some('/' | '\\'));
+    match is_slash(chars.next()) {
+        true => is_slash(chars.next()),
+        false => text.contains(':') && Url::parse(text).is_ok(),
+    }
 }
 
 /// The host of a mail address, with `mailto:` before it.
-pub(crate) fn mail_host(text: &str) -> Option<&str> {
-    let text = text.trim_start();
+pub(crate) fn mail_host(text: &str) -> Option<Cow<'_, str>> {
+    let text = text.trim_start_matches(|c: char| c <= ' ');
     let address = text.get(..7).filter(|start| start.eq_ignore_ascii_case("mailto:")).map(|_| &text[7..])?;
-    let (_, host) = address[..address.find(['?', ',']).unwrap_or(address.len())].rsplit_once('@')?;
-    Some(host.trim())
+    let address = &address[..address.find(['?', ',']).unwrap_or(address.len())];
+    let address = percent_decode_str(address).decode_utf8().ok()?;
+    let (_, host) = address.rsplit_once('@')?;
+    Some(canonical(host.trim()))
 }
 
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+/// A host as the URL standard writes it; one that it does not know stays as it is.
+fn canonical(host: &str) -> Cow<'static, str> {
+    let known = url::Host::parse(host).map(|host| host.to_string());
+    let host = known.unwrap_or_else(|_| host.to_ascii_lowercase());
+    Cow::Owned(host.trim_end_matches('.').to_owned())
 }
 
 /// Whether a host is a domain or, where the pattern begins with `*.`, lies below it.
 pub(crate) fn host_matches(host: &str, pattern: &str) -> bool {
-    match pattern.strip_prefix("*.") {
-        None => host.eq_ignore_ascii_case(pattern),
-        Some(domain) => is_below(host, domain),
-    }
+    let is = |name: &str| match pattern.strip_prefix("*.") {
+        None => host.eq_ignore_ascii_case(name),
+        Some(_) => is_below(host, name),
+    };
+    let name = pattern.strip_prefix("*.").unwrap_or(pattern);
+    is(name.trim_end_matches('.')) || (!name.is_ascii() && is(&canonical(name)))
 }
 
 /// Whether a host is a subdomain of a domain.
@@ -47,17 +85,20 @@ pub(crate) fn is_below(host: &str, domain: &str) -> bool {
 
 /// Whether a host is the reader's own machine or lies in a private network.
 pub(crate) fn is_local(host: &str) -> bool {
-    use std::net::{Ipv4Addr, Ipv6Addr};
+    let is_local = |address: Ipv4Addr| {
+        address.is_loopback() || address.is_private() || address.is_link_local() || address.is_unspecified()
+    };
     if let Ok(address) = host.parse::<Ipv4Addr>() {
-        return address.is_loopback()
-            || address.is_private()
-            || address.is_link_local()
-            || address.is_unspecified();
+        return is_local(address);
     }
     if let Some(Ok(address)) =
         host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::parse::<Ipv6Addr>)
     {
-        return address.is_loopback() || address.is_unique_local() || address.is_unspecified();
+        return address.is_loopback()
+            || address.is_unique_local()
+            || address.is_unicast_link_local()
+            || address.is_unspecified()
+            || address.to_ipv4_mapped().is_some_and(is_local);
     }
     let is = |name: &str| host.eq_ignore_ascii_case(name) || is_below(host, name);
     is("localhost") || is_below(host, "local")
@@ -65,37 +106,164 @@ pub(crate) fn is_local(host: &str) -> bool {
 
 /// Whether a host is an IP address.
 pub(crate) fn is_address(host: &str) -> bool {
-    host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok()
+    host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
 }
 
-/// Whether a reference begins with this scheme and `//`.
+/// Whether a reference names this scheme, and a host after it.
 pub(crate) fn has_scheme(reference: &str, scheme: &str) -> bool {
+    let (start, rest) = reference.split_at_checked(scheme.len()).unwrap_or((reference, ""));
+    if rest.starts_with("://") && start.eq_ignore_ascii_case(scheme) {
+        return true;
+    }
+    // What is cut off before it, deleted from it or turned into a slash in it only the parser knows.
     let text = reference.trim_start_matches(|c: char| c <= ' ');
-    text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-        && text[scheme.len()..].starts_with("://")
+    let is_odd = text.len() < reference.len() || !rest.starts_with("://");
+    is_odd
+        && !is_data(text)
+        && text.contains(':')
+        && Url::parse(text).is_ok_and(|url| url.scheme() == scheme && url.has_host())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{has_scheme, host, host_matches};
+    #![allow(clippy::unwrap_used)]
+
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::{has_scheme, host, host_matches, is_local, mail_host};
+
+    fn base() -> Url {
+        Url::parse("https://www.acme.test/a/").unwrap()
+    }
 
     #[test]
     fn hosts_are_found() {
         for (reference, wanted) in [
             ("https://example.com/x", Some("example.com")),
-            ("//Example.com:80?x", Some("Example.com")),
+            ("//Example.com:80?x", Some("example.com")),
             ("http://a:b@host.test./", Some("host.test")),
             ("http://[::1]:80/", Some("[::1]")),
             ("/a//b", None),
             ("x.html?u=http://host.test/", None),
+            ("a:b", None),
             ("mailto:a@host.test", None),
+            ("\\\\host.test\\x", Some("host.test")),
+            ("https:/\\host.test", Some("host.test")),
+            ("ht\ntps://ho\tst.test/", Some("host.test")),
+            (" \u{1}https://%68ost.test", Some("host.test")),
+            ("https:///host.test", Some("host.test")),
+            ("/\t/host.test", Some("host.test")),
+            ("http:host.test", Some("host.test")),
+            ("https:a", None),
+            ("https://ｈｏｓｔ。test", Some("host.test")),
+            ("https://bücher.test", Some("xn--bcher-kva.test")),
+            ("https://good.test@bad.test/", Some("bad.test")),
+            ("https://bad.test\\@good.test/", Some("bad.test")),
+            ("http://0x7f.1/", Some("127.0.0.1")),
+            ("http://2130706433", Some("127.0.0.1")),
+            ("http://0177.0.0.01", Some("127.0.0.1")),
+            ("http://[::ffff:127.0.0.1]/", Some("[::ffff:7f00:1]")),
+            ("ftp://host.test/", Some("host.test")),
         ] {
-            assert_eq!(host(reference), wanted, "{reference}");
+            let found = host(reference, &base());
+            let found = found.as_deref().filter(|host| *host != "www.acme.test");
+            assert_eq!(found, wanted, "{reference:?}");
         }
         assert!(
             host_matches("a.example.com", "*.example.com") && !host_matches("example.com", "*.example.com")
         );
         assert!(!host_matches("badexample.com", "*.example.com") && host_matches("X.test", "x.test"));
-        assert!(has_scheme(" HTTP://x", "http") && !has_scheme("http:x", "http"));
+        assert!(host_matches("xn--bcher-kva.test", "Bücher.test") && host_matches("a.test", "a.test."));
+        assert!(host_matches("www.xn--bcher-kva.test", "*.bücher.test"));
+        assert!(has_scheme(" HTTP://x", "http") && !has_scheme("httpx://x", "http"));
+        assert!(has_scheme("ht\ttp:\\\\x", "http") && has_scheme("http:x", "http"));
+        assert!(
+            !has_scheme("https://x", "http") && !has_scheme("//x", "http") && !has_scheme("http", "http")
+        );
+        assert_eq!(mail_host("mailto:a%40Ｈost.test.?x").as_deref(), Some("host.test"));
+    }
+
+    #[test]
+    fn local_addresses_are_told_from_others() {
+        for local in [
+            "127.0.0.1",
+            "[::1]",
+            "[::ffff:7f00:1]",
+            "[::ffff:a00:1]",
+            "[fe80::1]",
+            "x.localhost",
+            "nas.local",
+        ] {
+            assert!(is_local(local), "{local}");
+        }
+        for public in ["93.184.216.34", "[2001:db8::1]", "[::ffff:5db8:d822]", "localhost.test", "local"] {
+            assert!(!is_local(public), "{public}");
+        }
+    }
+
+    /// References as those write them who want to be read in two ways.
+    fn references() -> impl Strategy<Value = String> {
+        let part = prop::sample::select(vec![
+            "http:",
+            "https:",
+            "ftp:",
+            "HTTP:",
+            "//",
+            "/",
+            "\\",
+            "a",
+            "xn--",
+            "host.test",
+            "HOST",
+            "%61",
+            "%2e",
+            ".",
+            "..",
+            "-",
+            "0x7f",
+            "1",
+            "127",
+            "2130706433",
+            "[::1]",
+            "[",
+            "]",
+            ":",
+            ":80",
+            "@",
+            "?",
+            "#",
+            "\t",
+            "\n",
+            " ",
+            "é",
+            "ａ",
+            "。",
+            "ß",
+            "\u{ad}",
+            "\u{200d}",
+            "\0",
+            "_",
+            "%",
+            "{",
+        ]);
+        prop::collection::vec(part, 0..9).prop_map(|parts| parts.concat())
+    }
+
+    #[test]
+    fn hosts_are_those_of_the_url_standard() {
+        proptest!(ProptestConfig::with_cases(4_000), |(reference in references())| {
+            let url = base().join(&reference).ok();
+            let wanted = url.as_ref().and_then(Url::host_str).map(|host| host.trim_end_matches('.').to_ascii_lowercase());
+            // What names no host of its own is on the base's.
+            let found = host(&reference, &base()).map(|host| host.into_owned());
+            let own = Some("www.acme.test".to_owned()).filter(|_| found.is_none());
+            let wanted = wanted.filter(|host| !host.is_empty() && Some(host) != own.as_ref());
+            prop_assert_eq!(found, wanted, "{:?}", reference);
+            if let Ok(url) = Url::parse(&reference) {
+                let is_http = url.scheme() == "http";
+                prop_assert_eq!(has_scheme(&reference, "http"), is_http, "{:?}", reference);
+            }
+        });
     }
 }

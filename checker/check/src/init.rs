@@ -14,6 +14,7 @@ use crate::parse::Format;
 use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
+use crate::visible::visible;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::{EXPORT_FOLDERS, Taken, Whereabouts};
 
@@ -41,7 +42,7 @@ pub fn find_export() -> Option<PathBuf> {
 /// Drafts a contract that will stand in `file`, for the export in `root`.
 ///
 /// # Errors
-/// When the export cannot be read or has no page.
+/// When the export cannot be read or has no page, or the draft would not be a contract.
 pub fn draft(root: &Path, file: &Path) -> Result<String, String> {
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
@@ -52,6 +53,7 @@ pub fn draft(root: &Path, file: &Path) -> Result<String, String> {
     let met = demands(&text, root, file)?;
     text.push_str(&met);
     text.push_str(&headers(&tree));
+    Contract::from_text(file, text.clone()).map_err(|error| error.to_string())?;
     Ok(text)
 }
 
@@ -74,14 +76,16 @@ fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId]) -> String {
     }
     for Taken { key, value, evidence } in &taken {
         let value = if value == "true" { value.clone() } else { quoted(value) };
-        let _ = writeln!(text, "{key} = {value} # {evidence}");
+        let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
     }
     if let Some(page) =
         ["404.html", "404/index.html"].iter().find(|page| tree.find(page.as_bytes()).is_some())
     {
         let _ = writeln!(text, "not-found = {} # answers unknown paths", quoted(page));
     }
-    let mut routes: Vec<String> = pages.iter().map(|&page| page_path(&tree.display(page))).collect();
+    // A name that is not UTF-8 cannot be written here.
+    let named = pages.iter().filter_map(|&page| std::str::from_utf8(tree.path(page)).ok());
+    let mut routes: Vec<String> = named.map(page_path).collect();
     routes.retain(|route| route.matches('/').count() == 1);
     routes.sort();
     let left_out = routes.len().saturating_sub(MAX_ROUTES);
@@ -127,7 +131,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
             }
             pages => {
                 let count = count(pages.len(), "page");
-                let _ = writeln!(unmet, "#   {}: not on {count}, such as {}", demand.0, pages[0]);
+                let _ = writeln!(unmet, "#   {}: not on {count}, such as {}", demand.0, visible(&pages[0]));
             }
         }
     }
@@ -201,7 +205,53 @@ fn quoted(text: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::quoted;
+    use std::fs;
+
+    use proptest::prelude::*;
+
+    use super::{draft, quoted};
+
+    fn parsed(value: &str) -> toml::Table {
+        toml::from_str(&format!("x = [\n  {},\n] # more", quoted(value))).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_in_an_export_write_no_configuration() {
+        let names = [
+            "a\n]\n[check]\nbaseline = 'x'\n[pages]\nrequired = [\n",
+            "b\"]\n[rules]\nbroken-link = \"off\"\n#",
+            "c\"\"\"\n'''\n]]\n[[ignore]]\nrule = 'broken-link'\nreason = 'x'\n",
+            "d\\\r\u{1b}\u{7f}\u{85}\u{2028}",
+            "404\n[rules]\nbroken-link = 'off'\n",
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("e\"\n[rules]\nbroken-link = 'off'\n");
+        fs::create_dir(&root).unwrap();
+        for name in names {
+            fs::write(root.join(format!("{name}.html")), "<!doctype html><title>x</title>").unwrap();
+            let canonical =
+                format!("https://acme.test/{name}\n[rules]\nbroken-link='off'").replace('"', "&quot;");
+            let page = format!("<!doctype html><link rel=canonical href=\"{canonical}\">");
+            fs::write(root.join(format!("{name}x.html")), page).unwrap();
+        }
+        let text = draft(&root, &folder.path().join("sitegate.toml")).unwrap();
+        let table: toml::Table = toml::from_str(&text).unwrap();
+        let mut keys = table.keys().map(String::as_str);
+        assert!(keys.all(|key| ["site", "pages", "assert", "headers"].contains(&key)), "{text}");
+        assert_eq!(table["pages"]["required"].as_array().unwrap().len(), 10, "{text}");
+        let comments = text.lines().filter(|line| line.starts_with('#'));
+        assert!(comments.flat_map(str::chars).all(|c| !c.is_control()), "{text}");
+    }
+
+    #[test]
+    fn any_text_is_one_string() {
+        proptest!(|(value in prop_oneof![any::<String>(), "['\"\\\\\n\r\t\u{1}#\\]\\[=a]{0,12}"])| {
+            let table = parsed(&value);
+            prop_assert_eq!(table["x"][0].as_str(), Some(value.as_str()));
+            prop_assert_eq!(table.len(), 1);
+        });
+    }
 
     #[test]
     fn strings_are_quoted() {

@@ -1,5 +1,7 @@
 //! Language tags as search engines read them: a language, perhaps a script, perhaps a region (BCP 47; ISO 639, 15924 and 3166).
 
+use crate::english::capitalised;
+
 /// The languages of two letters (ISO 639-1), with `sh`, which BCP 47 keeps.
 pub(crate) const LANGUAGES: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
@@ -103,7 +105,8 @@ pub(crate) fn fault(tag: &str) -> Option<BadTag> {
         None => None,
         Some("uk") => {
             let meant = canonical(&lower.replacen("-uk", "-gb", 1));
-            bad("names no country: the United Kingdom is `GB`".to_owned(), Some(meant))
+            let meant = Some(meant).filter(|meant| fault(meant).is_none());
+            bad("names no country: the United Kingdom is `GB`".to_owned(), meant)
         }
         Some(part) if part.len() == 2 => {
             bad(format!("names no country by `{}`", part.to_ascii_uppercase()), None)
@@ -142,7 +145,7 @@ fn unknown<'t>(subtags: &[&'t str]) -> Option<&'t str> {
 fn canonical(tag: &str) -> String {
     let parts = tag.split('-').enumerate().map(|(at, part)| match part.len() {
         2 if at > 0 => part.to_ascii_uppercase(),
-        4 if at > 0 => format!("{}{}", part[..1].to_ascii_uppercase(), part[1..].to_ascii_lowercase()),
+        4 if at > 0 => capitalised(part),
         _ => part.to_ascii_lowercase(),
     });
     parts.collect::<Vec<_>>().join("-")

@@ -25,6 +25,7 @@ pub mod contract;
 pub mod diagnostic;
 mod edition;
 pub mod english;
+pub mod file_name;
 pub mod files;
 pub mod hashed_name;
 pub mod hex;
@@ -43,6 +44,7 @@ mod scan;
 pub mod schema;
 pub mod seal;
 pub mod url_secrets;
+pub mod visible;
 pub mod walk;
 pub mod whereabouts;
 

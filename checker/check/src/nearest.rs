@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, Hasher};
 
 use foldhash::fast::FixedState;
 use unicode_normalization::UnicodeNormalization;
@@ -85,15 +84,28 @@ impl Spellings {
     }
 }
 
-/// Hashes of a name, and of what is left without each of its characters.
+/// Hashes of a name, and of what is left without each of its characters, in a time that grows with its length alone. Two names may
+/// well have the same.
 fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
-    let hash = |start: &str, end: &str| {
-        let mut hasher = FixedState::default().build_hasher();
-        start.bytes().chain(end.bytes()).for_each(|byte| byte.hash(&mut hasher));
-        hasher.finish()
-    };
-    let without = name.char_indices().map(move |(at, c)| hash(&name[..at], &name[at + c.len_utf8()..]));
-    std::iter::once(hash(name, "")).chain(without)
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let digit = |byte: u8| u64::from(byte) + 1;
+    // Of what stands behind each place, as if it began there.
+    let mut behind = vec![0u64; name.len() + 1];
+    for (at, byte) in name.bytes().enumerate().rev() {
+        behind[at] = digit(byte).wrapping_add(behind[at + 1].wrapping_mul(FACTOR));
+    }
+    let whole = behind[0];
+    let (mut before, mut weight) = (0u64, 1u64);
+    let without = name.char_indices().map(move |(at, c)| {
+        let end = at + c.len_utf8();
+        let hash = before.wrapping_add(weight.wrapping_mul(behind[end]));
+        for &byte in &name.as_bytes()[at..end] {
+            before = before.wrapping_add(weight.wrapping_mul(digit(byte)));
+            weight = weight.wrapping_mul(FACTOR);
+        }
+        hash
+    });
+    std::iter::once(whole).chain(without)
 }
 
 /// The ids of a page, made ready to be found by fragments that no element has.
@@ -183,12 +195,14 @@ const MIN_LETTERS: usize = 4;
 
 /// Whether a word may be a misspelling of a name (see [`Spellings`]).
 fn is_slip(word: &str, name: &str) -> bool {
-    let is_near = word.len().abs_diff(name.len()) <= 4 && word.chars().next() == name.chars().next();
-    if !is_near || strsim::osa_distance(word, name) != 1 {
+    if word.chars().next() != name.chars().next() || !is_all_but_alike(word, name) {
         return false;
     }
     let (word, name): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
     let at = word.iter().zip(&name).take_while(|(a, b)| a == b).count();
+    if !is_one_edit(&word[at..], &name[at..]) {
+        return false;
+    }
     let is_inside = |word: &[char]| word[at].is_alphabetic() && !starts_word(word, at);
     let is_inside = match word.len().cmp(&name.len()) {
         Ordering::Equal => is_inside(&word) && is_inside(&name),
@@ -203,6 +217,28 @@ fn is_slip(word: &str, name: &str) -> bool {
             && word[at] != word[at - 1]
     };
     is_inside && !is_behind() && letters_around(&word, at).min(letters_around(&name, at)) >= MIN_LETTERS
+}
+
+/// Whether two words have the same start and the same end, and no more between them than one slip can change.
+fn is_all_but_alike(a: &str, b: &str) -> bool {
+    const LONGEST_SLIP: usize = 8;
+    let start = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let rest = a.len().max(b.len()) - start;
+    let end = a.bytes().rev().zip(b.bytes().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    a.len().abs_diff(b.len()) <= 4 && rest <= end + LONGEST_SLIP
+}
+
+/// Whether one letter too many, another letter, or two that changed places make all the difference between what begins with another
+/// letter: a distance of 1 (optimal string alignment).
+fn is_one_edit(a: &[char], b: &[char]) -> bool {
+    match (a, b) {
+        ([first, second, a @ ..], [other, last, b @ ..]) if first == last && second == other && a == b => {
+            true
+        }
+        ([_, a_rest @ ..], [_, b_rest @ ..]) => a_rest == b_rest || a_rest == b || a == b_rest,
+        ([_], []) | ([], [_]) => true,
+        _ => false,
+    }
 }
 
 /// Whether a word begins at a place of a name: after what is no letter, or with a capital after a small letter.
@@ -298,5 +334,15 @@ mod tests {
         assert_eq!(folded("Getting_Started"), folded("getting-started"));
         assert_eq!(folded("cafe\u{301}"), folded("caf\u{e9}"));
         assert_ne!(folded("release-1-2"), folded("release-12"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn one_edit_is_a_distance_of_one(a in "[abä]{0,5}", b in "[abä]{0,5}") {
+            let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            let at = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
+            let is_one = super::is_all_but_alike(&a, &b) && super::is_one_edit(&x[at..], &y[at..]);
+            proptest::prop_assert_eq!(is_one, strsim::osa_distance(&a, &b) == 1);
+        }
     }
 }

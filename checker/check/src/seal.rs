@@ -1,5 +1,6 @@
 //! The seal: the files that passed a check, by path, size and SHA-256. `publish` accepts nothing else.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
+use crate::file_name;
 use crate::files;
 use crate::hex::hex;
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
+use crate::visible::visible;
 
 /// The version of the seal's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -84,6 +87,9 @@ pub enum SealError {
     /// A path is not UTF-8, so no key of an object store could hold it.
     #[error("cannot seal `{0}`: its name is not UTF-8, so it could not be published; rename it")]
     NotText(String),
+    /// Files whose names keep them from being published.
+    #[error("cannot seal what could not be published:{0}")]
+    Unpublishable(String),
     /// A path goes through a symbolic link, so its content may change without the export changing.
     #[error("cannot seal `{0}`: it is reached through a symbolic link; put the file itself there")]
     Link(String),
@@ -113,11 +119,16 @@ impl Report {
         }
         let mut files = Vec::with_capacity(self.tree.len());
         let mut plain_folder = PathBuf::new();
+        let mut unpublishable = String::new();
         for (id, digest) in self.tree.ids().zip(&self.digests) {
             let path = std::str::from_utf8(self.tree.path(id));
-            let path = path.map_err(|_| SealError::NotText(self.tree.display(id).into_owned()))?;
+            let path = path.map_err(|_| SealError::NotText(visible(&self.tree.display(id)).into_owned()))?;
+            if let Some(why) = file_name::unpublishable(path) {
+                // Control characters are shown by their names.
+                let _ = write!(unpublishable, "\n  {}: {why}", path.escape_debug());
+            }
             if is_linked(self.tree.root(), Path::new(path), &mut plain_folder) {
-                return Err(SealError::Link(path.to_owned()));
+                return Err(SealError::Link(visible(path).into_owned()));
             }
             let depth = self.depths.binary_search_by_key(&id, |(file, _)| *file);
             files.push(SealedFile {
@@ -126,6 +137,9 @@ impl Report {
                 sha256: hex(&digest.sha256),
                 script_depth: depth.ok().map(|at| self.depths[at].1),
             });
+        }
+        if !unpublishable.is_empty() {
+            return Err(SealError::Unpublishable(unpublishable));
         }
         Ok(Seal {
             schema_version: SCHEMA_VERSION,
@@ -153,12 +167,26 @@ impl Report {
 }
 
 impl Seal {
-    /// Makes `file` ready for a seal before a check begins: it must lie outside the export, and an older
-    /// seal is removed, so that none survives a check that fails.
+    /// Removes an older seal before a check begins, so that none survives a check that fails.
     ///
     /// # Errors
-    /// When the path lies in the export, or holds something that is not a seal.
-    pub fn prepare(file: &Path, root: &Path) -> Result<(), SealError> {
+    /// When the path holds something that is not a seal.
+    pub fn clear(file: &Path) -> Result<(), SealError> {
+        match fs::read(file) {
+            Ok(text) if is_seal(&text) => {
+                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
+            }
+            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        }
+    }
+
+    /// Refuses a path for a seal of the export in `root`: it must lie outside.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn refuse_inside(file: &Path, root: &Path) -> Result<(), SealError> {
         let name = file.file_name().ok_or_else(|| SealError::NotASeal(file.to_path_buf()))?;
         let folder = folder_of(file);
         // A folder that is not there yet is made when the seal is written; its nearest parent decides.
@@ -169,18 +197,9 @@ impl Seal {
                 Err(_) => known = known.parent().map_or(Path::new("."), nonempty),
             }
         };
-        if let Ok(root) = fs::canonicalize(root)
-            && real.join(name).starts_with(&root)
-        {
-            return Err(SealError::Inside(file.to_path_buf()));
-        }
-        match fs::read(file) {
-            Ok(text) if is_seal(&text) => {
-                fs::remove_file(file).map_err(|error| SealError::Io(file.to_path_buf(), error))
-            }
-            Ok(_) => Err(SealError::NotASeal(file.to_path_buf())),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(SealError::Io(file.to_path_buf(), error)),
+        match fs::canonicalize(root) {
+            Ok(root) if real.join(name).starts_with(&root) => Err(SealError::Inside(file.to_path_buf())),
+            _ => Ok(()),
         }
     }
 

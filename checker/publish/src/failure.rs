@@ -3,6 +3,7 @@
 use std::fmt;
 
 use sitegate_check::url_secrets::without_secrets;
+use sitegate_check::visible::visible;
 
 /// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,10 @@ pub enum Exit {
     Interrupted = 7,
     /// The live site does not answer as published.
     Unverified = 8,
-    /// The live site did not answer as published, and the release before it was put back.
+    /// The live site did not answer as published, and an earlier release was put back.
     RolledBack = 9,
+    /// The live site does not answer as published, and no earlier release could be put back: it is live.
+    StillLive = 10,
     /// It was interrupted, as by Ctrl-C (128 and the number of the signal, as shells count).
     Interrupt = 130,
     /// It was asked to end.
@@ -43,7 +46,8 @@ pub const EXIT_CODES: &str = "Exit codes:
   7  failed while pages were switched; running it again completes it
   8  the live site does not answer as published
   9  the live site did not answer as published and was rolled back
-  130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
+ 10  the live site does not answer as published and could not be rolled back: it is live
+130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
 
 /// A failure with its exit code, and what to do about it where that is known.
 #[derive(Clone, Debug)]
@@ -81,15 +85,27 @@ impl Failure {
         self
     }
 
+    /// Adds more of what to do about it.
+    #[must_use]
+    pub(crate) fn help_also(self, more: &str) -> Failure {
+        let help = self.help.as_ref().map_or_else(|| more.to_owned(), |help| format!("{help}; {more}"));
+        self.help(help)
+    }
+
     /// The same failure; where its exit code would say that nothing was changed, it says that a switch was interrupted.
     #[must_use]
     pub fn while_switching(mut self) -> Failure {
         if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Refused) {
             self.exit = Exit::Interrupted;
-            let more = "some pages may be new and others old; run the same command again to complete it";
-            self.help = Some(self.help.map_or(more.to_owned(), |help| format!("{help}; {more}")));
+        } else if !self.is_stop() {
+            return self;
         }
-        self
+        self.help_also("some pages may be new and others old; run the same command again to complete it")
+    }
+
+    /// Whether someone asked to stop.
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(self.exit, Exit::Interrupt | Exit::Terminate)
     }
 
     /// Something that this program was built without.
@@ -193,15 +209,15 @@ fn plain(text: &str, code: &str) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
+        f.write_str(&visible(&self.message))?;
         for name in self.names.iter().take(SHOWN) {
-            write!(f, "\n  {name}")?;
+            write!(f, "\n  {}", visible(name))?;
         }
         if self.names.len() > SHOWN {
             write!(f, "\n  and {} more", self.names.len() - SHOWN)?;
         }
         match &self.help {
-            Some(help) => write!(f, "\n  = {help}"),
+            Some(help) => write!(f, "\n  = {}", visible(help)),
             None => Ok(()),
         }
     }

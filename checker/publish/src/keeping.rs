@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::failure::{Exit, Failure};
+use crate::history::{self, WayBack};
 use crate::memory::lock::{self, RunOptions};
 use crate::memory::state::{self, RunRecord, Stage, State, kept_key, now, random_id, release_key, run_key};
+use crate::memory::survey;
+use crate::release::lineage::Lineage;
 use crate::release::manifest::ReleaseManifest;
 use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
@@ -20,12 +23,18 @@ const RUNS: usize = 20;
 pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure> {
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    let Some(last) = state.last.filter(|last| last.stage == Stage::Publishing) else { return Ok(None) };
+    let is_held = |last: &RunRecord| match last.stage {
+        Stage::Publishing => true,
+        Stage::Live => last.lease > 0,
+        Stage::Released => false,
+    };
+    let Some(last) = state.last.filter(is_held) else { return Ok(None) };
     let freed = RunRecord {
         number: last.number + 1,
         id: random_id(),
         stage: Stage::Released,
         release: None,
+        previous: state.live.map(|live| live.release),
         unfinished: state::unfinished(&last),
         started: now(),
         lease: 0,
@@ -60,15 +69,21 @@ pub async fn remove_unneeded(target: &PublishTarget, keep: usize, dry_run: bool)
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     lock::refuse_held(&state)?;
     let Some(live) = &state.live else { return Ok(Removed::default()) };
-    let mut releases: BTreeSet<&String> = live.history.iter().take(keep).collect();
+    // What is live and what is half done are needed as much as what can be gone back to: an interrupted switch goes
+    // back to the contents that were kept of the one, and on to those of the other.
+    let lineage = Lineage::trimmed(live.lineage(), keep);
+    let mut releases: BTreeSet<&String> = lineage.history.iter().collect();
     let mut contents: BTreeSet<String> = BTreeSet::new();
+    let mut need = |manifest: &ReleaseManifest| {
+        contents.extend(manifest.objects.iter().map(|object| object.sha256.clone()));
+    };
     for release in &releases {
-        if let Some(manifest) = state::manifest(target, release).await? {
-            contents.extend(manifest.objects.into_iter().map(|object| object.sha256));
-        }
+        state::manifest(target, release).await?.iter().for_each(&mut need);
     }
-    releases.insert(&live.release);
-    releases.extend(state.unfinished.iter().map(|manifest| &manifest.release));
+    for manifest in std::iter::once(live).chain(&state.unfinished) {
+        need(manifest);
+        releases.insert(&manifest.release);
+    }
     let old: Vec<String> = state.releases.iter().filter(|name| !releases.contains(name)).cloned().collect();
     let unneeded: Vec<&String> = state.kept.iter().filter(|digest| !contents.contains(*digest)).collect();
     let mut records: Vec<String> = state.runs.iter().rev().skip(RUNS).map(|&run| run_key(run)).collect();
@@ -92,8 +107,10 @@ pub async fn remove_unneeded(target: &PublishTarget, keep: usize, dry_run: bool)
 pub struct Status {
     /// What the target remembers.
     pub state: State,
-    /// Each release that is kept, the live one first.
-    pub history: Vec<ReleaseManifest>,
+    /// The releases that can be rolled back to, the one that was live last first.
+    pub ways_back: Vec<WayBack>,
+    /// Whether a switch that was interrupted can go back to where it began.
+    pub can_undo: bool,
 }
 
 /// Says what is live, what can be rolled back to, and who is at work.
@@ -101,11 +118,10 @@ pub struct Status {
 /// # Errors
 /// When the store does not answer, or its memory was damaged.
 pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
-    let memory = target.list(STATE).await?;
-    let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    let mut history: Vec<ReleaseManifest> = state.live.iter().cloned().collect();
-    for release in state.live.iter().flat_map(|live| &live.history) {
-        history.extend(state::manifest(target, release).await?);
-    }
-    Ok(Status { state, history })
+    let mut standing = survey::survey(target, &[]).await?;
+    let ways = history::ways_back(target, &mut standing).await?;
+    let ways_back = history::only_whole(ways, &standing);
+    let live = standing.state.live.as_ref().filter(|_| !standing.state.unfinished.is_empty());
+    let can_undo = live.is_some_and(|live| history::can_be_put_back(live, &standing));
+    Ok(Status { state: standing.state, ways_back, can_undo })
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, Tagged};
+use crate::obstacles::Obstacles;
+use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::target::Present;
 
@@ -69,6 +71,8 @@ pub struct Plan {
     pub drift: Vec<String>,
     /// Objects in the way that no publish wrote.
     pub foreign: Vec<String>,
+    /// What must go before files of the release can come, where the target cannot hold both.
+    pub(crate) obstacles: Obstacles,
     /// Objects that browsers keep for a year, whose content changes all the same.
     pub mutated: Vec<String>,
     /// The release that was live before.
@@ -91,7 +95,7 @@ pub struct Keep {
 }
 
 /// Whether what is at a key is an object's content; none where that cannot be known.
-fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+pub(crate) fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -116,7 +120,7 @@ impl Plan {
         mut manifest: ReleaseManifest,
         state: &State,
         present: &HashMap<String, Present>,
-        keep: usize,
+        lineage: Lineage,
     ) -> Plan {
         let known = BTreeMap::new();
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
@@ -138,6 +142,7 @@ impl Plan {
             gone: Vec::new(),
             drift: Vec::new(),
             foreign: Vec::new(),
+            obstacles: Obstacles::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
             resumes: !settled,
@@ -150,10 +155,14 @@ impl Plan {
             plan.changes.push(change(object, there, old, &earlier, settled, etags));
             plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
         }
-        manifest.history = live.map_or_else(Vec::new, |live| {
-            std::iter::once(&live.release).chain(&live.history).take(keep).cloned().collect()
-        });
         manifest.retained = plan.leave(&manifest, state, present, etags);
+        plan.keep_obstacles(&mut manifest, state, present);
+        for old in &mut manifest.retained {
+            if let Some(heir) = lineage.heirs.get(&old.release) {
+                old.release.clone_from(heir);
+            }
+        }
+        (manifest.history, manifest.left) = (lineage.history, lineage.left);
         plan.deletes = manifest
             .retained
             .iter()
@@ -250,6 +259,25 @@ impl Plan {
         retained.into_values().collect()
     }
 
+    /// Keeps all that goes before others can come: also assets, which otherwise stay for open tabs.
+    fn keep_obstacles(
+        &mut self,
+        manifest: &mut ReleaseManifest,
+        state: &State,
+        present: &HashMap<String, Present>,
+    ) {
+        let obstacles = self.obstacles.keys();
+        let mut known: BTreeSet<&str> = self.keeps.iter().map(|keep| keep.sha256.as_str()).collect();
+        known.extend(state.kept.iter().map(String::as_str));
+        let lost = obstacles.iter().filter_map(|key| Some((key, present.get(*key)?.sha256.as_deref()?)));
+        let lost: Vec<Keep> = lost
+            .filter(|(_, sha256)| known.insert(sha256))
+            .map(|(key, sha256)| Keep { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
+            .collect();
+        manifest.retained.retain(|old| !obstacles.contains(old.key.as_str()));
+        self.keeps.extend(lost);
+    }
+
     fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
         let known = state.kept.contains(&old.sha256) || self.keeps.iter().any(|k| k.sha256 == old.sha256);
         let certain = matches(there, old, etags);
@@ -264,6 +292,11 @@ impl Plan {
     pub(crate) fn stale(&self) -> impl Iterator<Item = &str> {
         let variants = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Variant);
         variants.map(|old| old.key.as_str())
+    }
+
+    /// The release that is live when the plan is carried out: where there is nothing to do, the one that was.
+    pub(crate) fn live_name(&self) -> &str {
+        self.previous.as_ref().filter(|_| self.nothing).unwrap_or(&self.manifest.release)
     }
 
     /// How many objects have this change.
@@ -297,6 +330,12 @@ impl Plan {
             let help = "their Cache-Control says `immutable`, so browsers would keep the old content; \
                         give them a new name, or another Cache-Control under [[headers]]";
             return stop("files that browsers keep for a year change their content", &self.mutated, help);
+        }
+        if !self.obstacles.foreign.is_empty() {
+            let message = "these stand where the release has a folder, or in a folder where it has a file, and no \
+                           publish of sitegate wrote them";
+            let help = "move them away, or choose another target";
+            return stop(message, &self.obstacles.foreign, help);
         }
         if !self.foreign.is_empty() && !limits.adopt {
             let message = "these would be replaced, and no publish of sitegate wrote them";

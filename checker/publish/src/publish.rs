@@ -5,18 +5,25 @@ use std::time::Duration;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::seal::{Seal, contract_digest};
+use sitegate_hosting::headers::STATE;
 
-use crate::events::Listener;
+use crate::afterwards::{LiveRun, LookedFor, Undone, follow_up, refuse_unusable};
+use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
-use crate::memory::lock::{self, HeldRun, RunOptions};
+use crate::memory::lock::{self, RunOptions};
+use crate::memory::pending::{Pending, PendingVerification};
+use crate::memory::state::{State, random_id};
 use crate::memory::survey::{self, Standing};
 use crate::plan::{Plan, PlanLimits};
 use crate::publication::{Publication, Reached};
 use crate::publisher::{self, Content};
+use crate::release::lineage::{LeftBecause, Lineage};
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::release::source::SealedExport;
 use crate::release::{manifest, objects};
+use crate::rollback::Wish;
 use crate::target::store::{SLOWEST, TargetOptions};
-use crate::target::{LARGE, PublishTarget};
+use crate::target::{LARGE, PublishTarget, names};
 
 /// The shortest lease: a third of it must suffice to renew it.
 const SHORTEST_LEASE: Duration = Duration::from_secs(3);
@@ -57,6 +64,8 @@ pub struct Afterwards<'a> {
     pub patience: Duration,
     /// Whether to roll back if it does not.
     pub rollback: bool,
+    /// Whether to leave out what an earlier publish asked for and did not get done.
+    pub drop_pending: bool,
 }
 
 /// Publishes a sealed export, or plans to. `show` gets the plan before anything is done, unless there is nothing
@@ -66,16 +75,19 @@ pub struct Afterwards<'a> {
 /// [`Exit::Usage`] when the target cannot be used, [`Exit::Refused`] when the export or the contract is not what was
 /// sealed, [`Exit::Guard`] when the plan does what nobody asked for, [`Exit::Held`] when another publisher is at work,
 /// [`Exit::Failed`] and [`Exit::Interrupted`] when the store fails before or after the first page was switched,
-/// [`Exit::Unverified`] and [`Exit::RolledBack`] when the live site does not show the release.
+/// [`Exit::Unverified`], [`Exit::RolledBack`] and [`Exit::StillLive`] when the live site does not show the release.
 pub async fn publish(
     request: &PublishRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     tell: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    request.afterwards.refuse_without_network()?;
+    refuse_unusable(request.target, request.afterwards.invalidate, request.afterwards.verify)?;
     refuse_other_contract(request.seal, request.contract)?;
     let Prepared { target, export, standing, plan } = prepare(request).await?;
     if plan.nothing {
+        if !request.dry_run {
+            request.settle(&target, &standing.state, &plan, tell).await?;
+        }
         return Ok(Publication::new(plan, Reached::Unchanged, &target));
     }
     show(&plan)?;
@@ -84,14 +96,12 @@ pub async fn publish(
     if request.dry_run {
         return Ok(Publication::new(plan, Reached::Planned, &target));
     }
-    let more = request.afterwards.invalidate.is_some() || request.afterwards.verify.is_some();
-    let options = RunOptions { lease: request.lease.max(SHORTEST_LEASE), more };
+    let todo = request.afterwards.todo(standing.state.pending(), tell);
+    let options = RunOptions { lease: request.lease(), pending: todo.clone() };
     let content = Content::Export(&export);
     let run = publisher::carry_out(&target, &plan, &standing.state, &content, &options, tell).await?;
-    #[cfg(feature = "network")]
-    let run = request.show_to_the_world(run, &target, &plan, tell).await?;
-    publisher::clear(&run, &target, &plan, tell).await;
-    run.end().await?;
+    let settled = LiveRun::new(&target, run).settle(&todo, &plan, Some(request.expected()), tell).await;
+    request.or_back(settled, &target, &plan, &todo, tell).await?;
     Ok(Publication::new(plan, Reached::Published, &target))
 }
 
@@ -127,6 +137,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         export.add_variants()?;
     }
     let objects = objects::objects(&export, request.contract, target.abilities())?;
+    refuse_names(&objects, &target, request.dry_run)?;
     let standing = match early? {
         Some(standing) => standing,
         None => {
@@ -137,7 +148,9 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         }
     };
     let manifest = manifest::manifest(seal, objects, standing.state.moment());
-    let plan = Plan::new(manifest, &standing.state, &standing.present, request.limits.keep);
+    let lineage =
+        Lineage::after(standing.state.live.as_ref().map(ReleaseManifest::lineage), request.limits.keep, None);
+    let plan = Plan::new(manifest, &standing.state, &standing.present, lineage);
     Ok(Prepared { target, export, standing, plan })
 }
 
@@ -178,6 +191,31 @@ fn cannot_choose(target: &PublishTarget) -> Failure {
         .help("leave --precompress out, and let the CDN compress, as CloudFront does")
 }
 
+/// Refuses keys that the target cannot hold, all of them before anything is sent.
+fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
+    let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
+    let stop = |message: String, names: Vec<String>, help: &str| match names.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(Exit::Usage, message).names(names).help(help)),
+    };
+    let unfit = names::unfit(&keys, target.room(&target.prefix()));
+    let help = "give these files other names, or leave them out of the build; nothing was published";
+    stop(format!("{} cannot hold these", target.url), unfit, help)?;
+    let Some(folder) = target.folder() else { return Ok(()) };
+    let mut alike = names::alike(&keys);
+    let probe = folder.join(STATE).join(format!("names-{}", random_id()));
+    // A plan writes nothing, so that it only knows what file systems are like on a system as a rule.
+    let is_one = |pair: &[&str; 2]| match dry_run {
+        true => cfg!(any(windows, target_os = "macos")),
+        false => names::are_one(&probe, *pair),
+    };
+    alike.retain(is_one);
+    let pairs = alike.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
+    let help =
+        "letters of either case, or two ways to write an accent, are the same there; rename one of each two";
+    stop(format!("the file system of {} takes these for one file", target.url), pairs, help)
+}
+
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
     let real = |path: &Path| -> PathBuf {
         let known = path.ancestors().find_map(|parent| {
@@ -196,47 +234,121 @@ fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {
 }
 
 impl Afterwards<'_> {
-    /// Nothing is published that could not be followed up as it was asked.
-    fn refuse_without_network(&self) -> Result<(), Failure> {
-        match (self.invalidate, self.verify) {
-            _ if cfg!(feature = "network") => Ok(()),
-            (Some(_), _) => Err(Failure::without_network("telling CloudFront")),
-            (_, Some(_)) => Err(Failure::without_network("asking the live site")),
-            (None, None) => Ok(()),
+    /// What is asked for now.
+    fn asked(&self) -> Pending {
+        let patience = self.patience.as_secs();
+        Pending {
+            invalidate: self.invalidate.map(str::to_owned),
+            verify: self.verify.map(|url| PendingVerification::new(url, patience, self.rollback)),
         }
+    }
+
+    /// What is to be done when the release is live: what is asked for now, and what an earlier publish asked for and did
+    /// not get done.
+    fn todo(&self, before: Pending, tell: Listener<'_>) -> Pending {
+        let asked = self.asked();
+        if self.drop_pending {
+            return asked;
+        }
+        let todo = before.with(asked.clone());
+        if todo != asked {
+            let message = "an earlier publish asked for what was not done yet, and it is done now: see `sitegate \
+                           status`; --drop-pending leaves it out";
+            tell(&Event::Warning { message });
+        }
+        todo
     }
 }
 
-#[cfg(feature = "network")]
 impl PublishRequest<'_> {
-    /// Shows a live release to the world, and asks whether the world sees it.
-    async fn show_to_the_world<'t>(
+    fn expected(&self) -> LookedFor<'_> {
+        LookedFor { seal: self.seal, contract: self.contract, timeout: self.options.timeout }
+    }
+
+    /// Does what is still to be done for a release that is live already. The live site is asked whenever that is asked
+    /// for, CloudFront is told only where it was not yet.
+    async fn settle(
         &self,
-        run: HeldRun<'t>,
-        target: &'t PublishTarget,
+        target: &PublishTarget,
+        state: &State,
         plan: &Plan,
         tell: Listener<'_>,
-    ) -> Result<HeldRun<'t>, Failure> {
-        use crate::aws::cloudfront;
-        let Afterwards { invalidate, verify, patience, rollback } = self.afterwards;
-        let show = async {
-            if let Some(distribution) = invalidate {
-                cloudfront::invalidate(target, distribution, &plan.manifest.release).await?;
-            }
-            if let Some(url) = verify {
-                let timeout = self.options.timeout;
-                crate::verify::look_until(url, self.seal, self.contract, timeout, patience).await?;
-            }
+    ) -> Result<(), Failure> {
+        let before = state.pending();
+        let mut todo = self.afterwards.todo(before.clone(), tell);
+        if before.invalidate.is_none() {
+            todo.invalidate = None;
+        }
+        let settled = if !before.is_empty() {
+            let options = RunOptions { lease: self.lease(), pending: todo.clone() };
+            let live = LiveRun::take(target, state, &options).await?;
+            live.settle(&todo, plan, Some(self.expected()), tell).await
+        } else if let Some(verify) = &mut todo.verify {
+            // It was live and seen to be: what is wrong now did not come with this release.
+            verify.rollback = false;
+            lock::refuse_held(state)?;
+            follow_up(target, plan.live_name(), &todo, Some(self.expected())).await.1.map_or(Ok(()), Err)
+        } else {
             Ok(())
         };
-        let Err(failure) = run.hold_while(run.unless_stopped(show)).await else { return Ok(run) };
-        run.end().await?;
-        if !rollback || verify.is_none() {
-            let help = format!("`sitegate rollback {}` puts the release before it back", target.url);
-            return Err(failure.help(help));
-        }
-        let rollback = crate::rollback::plan(target, None, self.limits.keep).await?;
-        let restored = rollback.carry_out(target, invalidate, tell).await?;
-        Err(Failure { exit: Exit::RolledBack, ..failure }.help(format!("release {restored} is live again")))
+        self.or_back(settled, target, plan, &todo, tell).await
     }
+
+    /// Goes back where what followed a release did not succeed and that was asked for.
+    async fn or_back(
+        &self,
+        settled: Result<(), Undone>,
+        target: &PublishTarget,
+        plan: &Plan,
+        todo: &Pending,
+        tell: Listener<'_>,
+    ) -> Result<(), Failure> {
+        let Err(Undone { failure, rolls_back }) = settled else { return Ok(()) };
+        if !rolls_back {
+            return Err(match failure.exit {
+                Exit::Unverified => failure.help_also(&format!(
+                    "the release is live; running the same command again asks again, and `sitegate rollback {}` puts \
+                     an earlier release back",
+                    target.url
+                )),
+                _ => failure,
+            });
+        }
+        let wish = Wish {
+            to: None,
+            keep: self.limits.keep,
+            because: LeftBecause::Unverified,
+            invalidate: todo.invalidate.as_deref(),
+            drop_pending: false,
+        };
+        let bad = plan.live_name();
+        let back = match crate::rollback::plan(target, &wish).await {
+            Ok(back) if back.leaves() == Some(bad) => back.carry_out(target, tell).await,
+            Ok(_) => Err(Failure::new(Exit::Held, "another publisher made another release live meanwhile")),
+            Err(reason) => Err(reason),
+        };
+        Err(match back {
+            Ok(restored) => Failure { exit: Exit::RolledBack, ..failure }
+                .help(format!("the content of {restored} is live again")),
+            Err(reason) => not_back(failure, &reason, bad),
+        })
+    }
+
+    fn lease(&self) -> Duration {
+        self.lease.max(SHORTEST_LEASE)
+    }
+}
+
+/// A release that is not as it should be and that could not be rolled back. What was found comes first.
+fn not_back(found: Failure, reason: &Failure, bad: &str) -> Failure {
+    let (exit, now) = match reason.exit {
+        // It went back, and CloudFront was not told of it.
+        Exit::Unverified => (Exit::RolledBack, None),
+        Exit::Interrupted => (Exit::Interrupted, None),
+        Exit::Held => (Exit::Unverified, None),
+        _ => (Exit::StillLive, Some(format!("{bad} does not answer as published, and is live"))),
+    };
+    let more = reason.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    let why = format!("rolling back failed: {}{more}", reason.message);
+    Failure { exit, ..found }.help(now.map_or_else(|| why.clone(), |now| format!("{now}; {why}")))
 }

@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
 use crate::memory::lock::{HeldRun, RunOptions, told, unless_changed};
+use crate::memory::pending::Pending;
 use crate::memory::probe;
 use crate::memory::state::{self, Stage, State, Tagged, kept_key, release_key};
 use crate::plan::{Keep, Plan};
@@ -44,7 +45,7 @@ pub(crate) async fn carry_out<'c>(
     plan: &'c Plan,
     state: &State,
     content: &'c Content<'c>,
-    options: &RunOptions,
+    options: &'c RunOptions,
     tell: Listener<'c>,
 ) -> Result<HeldRun<'c>, Failure> {
     let promises = match state.promises(target) {
@@ -63,7 +64,7 @@ pub(crate) async fn carry_out<'c>(
         plan,
         content,
         run,
-        more: options.more || !plan.deletes.is_empty(),
+        pending: &options.pending,
         failed: AtomicBool::new(false),
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
@@ -82,8 +83,8 @@ struct Publisher<'w> {
     plan: &'w Plan,
     content: &'w Content<'w>,
     run: HeldRun<'w>,
-    /// Whether the target stays held when the release is live.
-    more: bool,
+    /// What is to be done when the release is live.
+    pending: &'w Pending,
     /// Whether something failed: then nothing more is begun, and what is under way comes to its end.
     failed: AtomicBool,
     /// Whether something that visitors see may have been changed.
@@ -101,7 +102,9 @@ impl<'w> Publisher<'w> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        self.put_all(self.objects(|object| object.role == ObjectRole::Asset)).await?;
+        let obstructed = |object: &Object| self.plan.obstacles.ours.contains_key(&object.key);
+        let is_early = |object: &Object| object.role == ObjectRole::Asset && !obstructed(object);
+        self.put_all(self.objects(is_early)).await?;
         self.keep_all().await?;
         self.run.prove().await?;
         self.switching.store(true, Ordering::Relaxed);
@@ -110,12 +113,19 @@ impl<'w> Publisher<'w> {
         self.target.flush().await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
         // A script must not be there before what it loads.
-        let mut files = self.objects(|object| object.role != ObjectRole::Asset && !last(object));
+        let mut files = self.objects(|object| !is_early(object) && !obstructed(object) && !last(object));
         files.sort_by_key(|object| object.script_depth);
         for group in files.chunk_by(|a, b| a.script_depth == b.script_depth) {
             self.put_all(group.to_vec()).await?;
         }
-        let mut pages = self.objects(last);
+        // Where a file becomes a folder or a folder a file, the old must go before the new can come: this is done at
+        // one go, so that the moment without either is short.
+        let mut turned = self.objects(obstructed);
+        turned.sort_by_key(|object| (last(object), object.role, object.script_depth));
+        for object in turned {
+            self.put_all(vec![object]).await?;
+        }
+        let mut pages = self.objects(|object| last(object) && !obstructed(object));
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
             self.put_all(group.to_vec()).await?;
@@ -162,8 +172,13 @@ impl<'w> Publisher<'w> {
         let written = match object.size {
             LARGE.. => self.put_large(object).await,
             _ => {
-                let body = self.body(object).await?;
-                self.target.put(&object.key, body, &object.headers, self.condition(object)).await
+                let (body, condition) = (self.body(object).await?, self.condition(object));
+                match self.plan.obstacles.ours.get(&object.key) {
+                    Some(obstacles) => {
+                        self.target.replace(&object.key, body, condition, obstacles.clone()).await
+                    }
+                    None => self.target.put(&object.key, body, &object.headers, condition).await,
+                }
             }
         };
         let tag = match written {
@@ -215,7 +230,9 @@ impl<'w> Publisher<'w> {
         for from in sources {
             let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
             let condition = self.condition(object);
-            written = self.target.put_large(&object.key, &content, &object.headers, condition).await;
+            let obstacles = self.plan.obstacles.ours.get(&object.key).map_or(&[][..], Vec::as_slice);
+            written =
+                self.target.put_large(&object.key, &content, &object.headers, condition, obstacles).await;
             if !matches!(written, Err(PutError::Different)) {
                 break;
             }
@@ -292,7 +309,7 @@ impl<'w> Publisher<'w> {
     async fn keep_large(&self, keep: &Keep, kept: &str, size: u64) -> Result<(), Failure> {
         let from = LargeSource::Key(keep.key.clone());
         let content = LargeContent { from, size, sha256: keep.sha256.clone() };
-        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always).await {
+        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always, &[]).await {
             Ok(_) | Err(PutError::Different) => Ok(()),
             Err(error) => Err(told(error)),
         }
@@ -305,7 +322,9 @@ impl<'w> Publisher<'w> {
         self.run.change(|run| {
             run.stage = Stage::Live;
             run.unfinished = Vec::new();
-            if !self.more {
+            run.pending = self.pending.clone();
+            // What follows is done under the same hold.
+            if run.pending.is_empty() && self.plan.deletes.is_empty() {
                 run.lease = 0;
             }
             run.etags.retain(|key, _| manifest.find(key).is_some() || retained.contains(key.as_str()));
@@ -326,23 +345,10 @@ impl<'w> Publisher<'w> {
         }
         // The store may be the very thing that fails; then the lease runs out by itself.
         let _ = self.run.end().await;
-        if switching { failure.while_switching() } else { failure }
-    }
-}
-
-/// Deletes what a release no longer has. It is live and seen to be by now, so what cannot be deleted is only
-/// told; the next publish deletes it.
-pub(crate) async fn clear(run: &HeldRun<'_>, target: &PublishTarget, plan: &Plan, tell: Listener<'_>) {
-    if plan.deletes.is_empty() {
-        return;
-    }
-    let deleted = run.hold_while(async {
-        run.prove().await?;
-        target.delete(&plan.deletes).await?;
-        target.flush().await
-    });
-    if let Err(failure) = deleted.await {
-        let message = format!("the release is live, but old objects remain: {}", failure.message);
-        tell(&Event::Warning { message: &message });
+        match switching {
+            true => failure.while_switching(),
+            false if failure.is_stop() => failure.help_also("nothing that visitors see was changed"),
+            false => failure,
+        }
     }
 }

@@ -1,17 +1,19 @@
 //! Rolling back through one door: an earlier release goes live again, from what the target keeps of it.
 
-use crate::events::Listener;
-use crate::failure::{Exit, Failure};
+use crate::afterwards::{LiveRun, refuse_unusable};
+use crate::events::{Event, Listener};
+use crate::failure::Failure;
+use crate::history::{choose, plan_back, refuse_impossible, ways_back};
 use crate::memory::lock::{self, RunOptions};
-use crate::memory::state::{self, State};
+use crate::memory::pending::Pending;
+use crate::memory::state::State;
 use crate::memory::survey::{self, Standing};
-use crate::plan::{Change, Plan, PlanLimits};
+use crate::plan::Plan;
 use crate::publication::{Publication, Reached};
 use crate::publisher::{self, Content};
-use crate::release::manifest::{ReleaseManifest, name};
+use crate::release::lineage::LeftBecause;
 use crate::target::PublishTarget;
 use crate::target::store::TargetOptions;
-use sitegate_hosting::headers::STATE;
 
 /// Which release is to be live again, and where.
 #[derive(Clone, Debug)]
@@ -20,7 +22,8 @@ pub struct RollbackRequest<'r> {
     pub target: &'r str,
     /// How the target is reached.
     pub options: TargetOptions,
-    /// The release to go back to; none means the one before the live one.
+    /// The release to go back to, by its name or the beginning of it; none means the latest one before the live one that
+    /// was not rolled away from.
     pub to: Option<&'r str>,
     /// How many earlier releases stay.
     pub keep: usize,
@@ -28,31 +31,63 @@ pub struct RollbackRequest<'r> {
     pub dry_run: bool,
     /// The CloudFront distribution to tell of it.
     pub invalidate: Option<&'r str>,
+    /// Whether to leave out what an earlier run asked for and did not get done.
+    pub drop_pending: bool,
 }
 
-/// Rolls back, or plans to. `show` gets the plan before anything is done.
+/// Rolls back, or plans to. `show` gets the plan before anything is done. Where the last rollback left something to be
+/// done, asking for another without naming a release does that.
 ///
 /// # Errors
-/// [`Exit::Usage`] when there is no such release, [`Exit::Guard`] when its content is no longer kept,
-/// [`Exit::Held`] when another publisher is at work, [`Exit::Failed`] and [`Exit::Interrupted`] when the store
-/// fails before or after the first page was switched, [`Exit::Unverified`] when CloudFront refuses.
+/// [`crate::failure::Exit::Usage`] when there is no such release, [`crate::failure::Exit::Guard`] when its content is no longer kept,
+/// [`crate::failure::Exit::Held`] when another publisher is at work, [`crate::failure::Exit::Failed`] and [`crate::failure::Exit::Interrupted`] when the store
+/// fails before or after the first page was switched, [`crate::failure::Exit::Unverified`] when CloudFront refuses.
 pub async fn roll_back(
     request: &RollbackRequest<'_>,
     show: &dyn Fn(&Plan) -> Result<(), Failure>,
     tell: Listener<'_>,
 ) -> Result<Publication, Failure> {
-    if request.invalidate.is_some() && !cfg!(feature = "network") {
-        return Err(Failure::without_network("telling CloudFront"));
-    }
+    refuse_unusable(request.target, request.invalidate, None)?;
     let target = PublishTarget::open(request.target, &request.options, false).await?;
-    let rollback = plan(&target, request.to, request.keep).await?;
-    show(&rollback.plan)?;
-    let mut reached = Reached::Planned;
+    let wish = Wish {
+        to: request.to,
+        keep: request.keep,
+        because: LeftBecause::Asked,
+        invalidate: request.invalidate,
+        drop_pending: request.drop_pending,
+    };
+    let rollback = plan(&target, &wish).await?;
+    if rollback.is_settling {
+        let message = "the last rollback went live and was not followed up: that is done now; to go back further, \
+                       name a release with --to";
+        tell(&Event::Warning { message });
+    }
+    if !rollback.plan.nothing {
+        show(&rollback.plan)?;
+    }
+    let mut reached = if rollback.plan.nothing { Reached::Unchanged } else { Reached::Planned };
     if !request.dry_run {
-        rollback.carry_out(&target, request.invalidate, tell).await?;
-        reached = Reached::Published;
+        rollback.carry_out(&target, tell).await?;
+        if !rollback.plan.nothing {
+            reached = Reached::Published;
+        }
     }
     Ok(Publication::new(rollback.plan, reached, &target))
+}
+
+/// What a rollback is to reach.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish<'w> {
+    /// The release to go back to; none means the latest one before the live one that was not rolled away from.
+    pub to: Option<&'w str>,
+    /// How many earlier releases stay.
+    pub keep: usize,
+    /// Why the live release is left.
+    pub because: LeftBecause,
+    /// The CloudFront distribution to tell of it.
+    pub invalidate: Option<&'w str>,
+    /// Whether to leave out what an earlier run asked for.
+    pub drop_pending: bool,
 }
 
 /// A rollback that is planned, and what was read to plan it.
@@ -61,70 +96,46 @@ pub(crate) struct Rollback {
     pub plan: Plan,
     /// What is there now.
     standing: Standing,
+    /// What is to be done when the release is live.
+    pending: Pending,
+    /// Whether only what the last rollback left to be done is done.
+    is_settling: bool,
 }
 
-/// Plans to go back to a release, or to the one before the live one.
+/// Plans to go back to a release.
 ///
 /// # Errors
-/// [`Exit::Usage`] when there is no such release, [`Exit::Guard`] when its content is no longer kept.
-pub(crate) async fn plan(target: &PublishTarget, to: Option<&str>, keep: usize) -> Result<Rollback, Failure> {
-    let memory = target.list(STATE).await?;
-    let state = State::read(target, memory.keys().map(String::as_str)).await?;
-    let wanted = wanted(&state, to)?;
-    let old = match state::manifest(target, &wanted).await? {
-        Some(old) => old,
-        None => {
-            return Err(Failure::new(Exit::Usage, format!("there is no release {wanted}"))
-                .help("`sitegate status` lists the releases that are kept"));
-        }
-    };
-    let created = state.moment();
-    let manifest = ReleaseManifest {
-        release: name(created, &old.objects),
-        created,
-        restores: Some(old.restores.clone().unwrap_or_else(|| old.release.clone())),
-        history: Vec::new(),
-        retained: Vec::new(),
-        ..old
-    };
-    let standing = survey::survey(target, &manifest.objects).await?;
-    let plan = Plan::new(manifest, &standing.state, &standing.present, keep);
-    let lost: Vec<String> = plan
-        .writes()
-        .filter(|(object, change)| {
-            !standing.state.kept.contains(&object.sha256) && *change != Change::Headers
-        })
-        .map(|(object, _)| object.key.clone())
-        .collect();
-    if lost.is_empty() {
-        return Ok(Rollback { plan, standing });
-    }
-    Err(Failure::new(Exit::Guard, format!("release {wanted} is no longer kept whole"))
-        .names(lost)
-        .help("build and publish that release again instead"))
+/// [`crate::failure::Exit::Usage`] when there is no such release, [`crate::failure::Exit::Guard`] when its content is no longer kept.
+pub(crate) async fn plan(target: &PublishTarget, wish: &Wish<'_>) -> Result<Rollback, Failure> {
+    let mut standing = survey::survey(target, &[]).await?;
+    let ways = ways_back(target, &mut standing).await?;
+    let state = &standing.state;
+    let before = if wish.drop_pending { Pending::default() } else { state.pending() };
+    let to = wish.to.or_else(|| unsettled_rollback(state, &before));
+    let old = choose(&ways, state, to)?;
+    let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
+    let plan = plan_back(old, &standing, wish.keep, wish.because);
+    refuse_impossible(old, &plan, state)?;
+    // A look at the live site was asked for with another seal than that of the release that comes back.
+    let before = Pending { verify: before.verify.filter(|_| is_live), ..before };
+    let asked = Pending { invalidate: wish.invalidate.map(str::to_owned), verify: None };
+    let pending = before.with(asked);
+    let is_settling = to.is_some() && wish.to.is_none();
+    Ok(Rollback { plan, standing, pending, is_settling })
 }
 
-/// The release to go back to: an interrupted switch goes back to where it began.
-fn wanted(state: &State, to: Option<&str>) -> Result<String, Failure> {
-    let Some(live) = &state.live else {
-        return Err(Failure::new(
-            Exit::Usage,
-            "nothing was ever published here, so there is no release to roll back to",
-        ));
-    };
-    match to {
-        Some(to) => Ok(to.to_owned()),
-        None if !state.unfinished.is_empty() => Ok(live.release.clone()),
-        None => live.history.first().cloned().ok_or_else(|| {
-            Failure::new(
-                Exit::Usage,
-                format!("{} is the first release, so there is none before it to roll back to", live.release),
-            )
-        }),
-    }
+/// The live release, where it is a rollback that went live and has something left to be done.
+fn unsettled_rollback<'s>(state: &'s State, pending: &Pending) -> Option<&'s str> {
+    let live = state.live.as_ref().filter(|live| live.restores.is_some())?;
+    (state.unfinished.is_empty() && !pending.is_empty()).then_some(live.release.as_str())
 }
 
 impl Rollback {
+    /// The release that is live, which this rollback leaves.
+    pub(crate) fn leaves(&self) -> Option<&str> {
+        self.standing.state.live.as_ref().map(|live| live.release.as_str())
+    }
+
     /// Goes back, and tells CloudFront. What visitors see changes as in a publish: page by page, leaves first. Gives
     /// the name of the release that is live again.
     ///
@@ -133,29 +144,28 @@ impl Rollback {
     pub(crate) async fn carry_out(
         &self,
         target: &PublishTarget,
-        invalidate: Option<&str>,
         tell: Listener<'_>,
     ) -> Result<String, Failure> {
-        lock::refuse_held(&self.standing.state)?;
-        // Whoever goes back means to: nothing that stands in the way was wanted.
-        let limits = PlanLimits {
-            max_deletes: usize::MAX,
-            overwrite_drift: true,
-            allow_gone: true,
-            adopt: false,
-            ..PlanLimits::default()
+        let (plan, state) = (&self.plan, &self.standing.state);
+        lock::refuse_held(state)?;
+        let options = RunOptions { pending: self.pending.clone(), ..RunOptions::default() };
+        let live = if plan.nothing {
+            if self.pending.is_empty() && state.pending().is_empty() {
+                return Ok(plan.manifest.origin().to_owned());
+            }
+            LiveRun::take(target, state, &options).await?
+        } else {
+            let run = publisher::carry_out(target, plan, state, &Content::Kept, &options, tell).await?;
+            LiveRun::new(target, run)
         };
-        self.plan.guard(&limits)?;
-        let (state, options) = (&self.standing.state, RunOptions::default());
-        let run = publisher::carry_out(target, &self.plan, state, &Content::Kept, &options, tell).await?;
-        publisher::clear(&run, target, &self.plan, tell).await;
-        run.end().await?;
-        #[cfg(feature = "network")]
-        if let Some(distribution) = invalidate {
-            crate::aws::cloudfront::invalidate(target, distribution, &self.plan.manifest.release).await?;
-        }
-        #[cfg(not(feature = "network"))]
-        let _ = invalidate;
-        Ok(self.plan.manifest.restores.clone().unwrap_or_default())
+        let settled = live.settle(&self.pending, plan, None, tell).await;
+        let restored = plan.manifest.origin();
+        settled.map(|()| restored.to_owned()).map_err(|undone| {
+            let help = format!(
+                "the content of {restored} is live again; `sitegate rollback {}` tells CloudFront again",
+                target.url
+            );
+            undone.failure.help(help)
+        })
     }
 }

@@ -63,6 +63,20 @@ enum ExpectedAnswer<'q> {
     Status(StatusCode),
 }
 
+/// The address of a site.
+///
+/// # Errors
+/// [`Exit::Usage`] when it is none.
+pub(crate) fn root(base: &str) -> Result<Url, Failure> {
+    let root = Url::parse(base).ok().filter(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+    });
+    root.ok_or_else(|| {
+        let message = format!("`{base}` is not the address of a site, such as https://www.example.com");
+        Failure::new(Exit::Usage, message)
+    })
+}
+
 /// Asks the site at `base` for everything that was sealed.
 ///
 /// # Errors
@@ -73,15 +87,7 @@ pub async fn verify(
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verified, Failure> {
-    let root = Url::parse(base).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
-    });
-    let mut root = root.ok_or_else(|| {
-        Failure::new(
-            Exit::Usage,
-            format!("`{base}` is not the address of a site, such as https://www.example.com"),
-        )
-    })?;
+    let mut root = root(base)?;
     // A name and a password go into a header of each request, and nowhere else.
     let login = login(&mut root);
     let root = root.as_str().trim_end_matches('/').to_owned();
@@ -129,17 +135,6 @@ pub async fn ask_until(
         }
         tokio::time::sleep(PAUSE).await;
     }
-}
-
-/// As [`ask_until`], with what is wrong as a failure.
-pub(crate) async fn look_until(
-    url: &str,
-    seal: &Seal,
-    config: &Contract,
-    timeout: Duration,
-    patience: Duration,
-) -> Result<(), Failure> {
-    ask_until(url, seal, config, timeout, patience).await?.or_fail(url)
 }
 
 impl Verified {

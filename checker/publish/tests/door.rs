@@ -124,6 +124,7 @@ async fn drift_and_vanished_pages_are_stopped_and_a_release_comes_back() {
         keep: 5,
         dry_run: false,
         invalidate: None,
+        drop_pending: false,
     };
     let back = roll_back(&request, &|_| Ok(()), &|_| {}).await.unwrap();
     assert_eq!(back.plan.manifest.restores.as_deref(), Some(published.release()));

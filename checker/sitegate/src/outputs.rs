@@ -14,8 +14,9 @@ use sitegate_check::files;
 use sitegate_check::output::presentation::{Extent, Presentation};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
+use sitegate_check::visible::Guarded;
 
-use crate::terminal::finish;
+use crate::terminal::{finish, stdout};
 
 const FORMAT_HELP: &str = "How to write the findings; may be given several times";
 const FORMAT_MORE: &str = "How to write the findings. May be given several times, each with an --output of its \
@@ -184,7 +185,8 @@ fn pair(formats: Vec<(usize, OutputFormat)>, files: Vec<(usize, PathBuf)>) -> Re
 }
 
 impl Outputs {
-    /// Refuses paths that cannot be written, before a check begins.
+    /// Refuses paths that cannot be written, before a check begins, and clears away what stands there: whatever happens
+    /// next, no report of an earlier run is taken for this one's.
     pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Box<dyn Error>> {
         for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
             if file.is_dir() || file.file_name().is_none() {
@@ -193,6 +195,9 @@ impl Outputs {
             if seal == Some(file) {
                 return Err(format!("--output {}: the seal is written there", file.display()).into());
             }
+        }
+        for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
+            files::clear(file).map_err(|error| format!("--output {}: {error}", file.display()))?;
         }
         Ok(())
     }
@@ -217,8 +222,8 @@ impl Outputs {
         }
         for output in self.outputs.iter().filter(|output| output.file.is_none()) {
             let out: Box<dyn Write> = match output.format {
-                OutputFormat::Human => Box::new(BufWriter::new(anstream::stdout())),
-                _ => Box::new(BufWriter::with_capacity(BUFFER, io::stdout().lock())),
+                OutputFormat::Human => Box::new(stdout()),
+                format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
             };
             finish(write(output.format, out))?;
         }
@@ -229,9 +234,17 @@ impl Outputs {
 /// A writer to a file, without the styles of a terminal.
 fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     match format {
-        OutputFormat::Human => Box::new(BufWriter::with_capacity(BUFFER, anstream::StripStream::new(out))),
-        _ => Box::new(BufWriter::with_capacity(BUFFER, out)),
+        OutputFormat::Human => Box::new(Guarded::new(anstream::StripStream::new(out))),
+        format => guarded(format, BufWriter::with_capacity(BUFFER, out)),
     }
+}
+
+/// A writer through which nothing that others have named is obeyed, by terminals or by CI systems.
+fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
+    Box::new(match format {
+        OutputFormat::Github => Guarded::with_commands(out),
+        _ => Guarded::new(out),
+    })
 }
 
 /// Writes a report to a file whose folder need not be there yet.

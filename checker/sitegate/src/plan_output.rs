@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use sitegate_check::visible::visible;
 use sitegate_publish::plan::{Change, Plan};
 use sitegate_publish::publication::{Publication, Reached};
 use sitegate_publish::release::manifest::ObjectRole;
@@ -135,7 +136,7 @@ pub fn plan(plan: &Plan, target: &str, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn some(names: &[&str]) -> String {
-    let mut text = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join("  ");
+    let mut text = names.iter().take(SHOWN).map(|name| visible(name)).collect::<Vec<_>>().join("  ");
     if names.len() > SHOWN {
         text.push_str("  …");
     }

@@ -2,12 +2,14 @@
 
 use std::error::Error;
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use clap::builder::RangedU64ValueParser;
 use sitegate_check::url_secrets::without_secrets;
+use sitegate_check::visible::Guarded;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
@@ -28,9 +30,19 @@ pub enum AnswerFormat {
     Json,
 }
 
-/// Prints what went wrong to standard error. No address in it tells a secret.
-pub fn complain(error: &dyn Display) {
-    let _ = writeln!(anstream::stderr(), "{RED}error{RED:#}: {}", without_secrets(&error.to_string()));
+/// How many seconds an argument may ask for: up to a week, so that no time is past what clocks can tell.
+pub fn seconds() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(..=7 * 24 * 60 * 60)
+}
+
+/// Standard output, on which nothing that others have named is obeyed.
+pub fn stdout() -> Guarded<anstream::Stdout> {
+    Guarded::new(anstream::stdout())
+}
+
+/// Standard error, guarded alike.
+pub fn stderr() -> Guarded<anstream::Stderr> {
+    Guarded::new(anstream::stderr())
 }
 
 /// Prints what clap has to say: help and version, which end with 0, or what is wrong with the command line, with 2. It
@@ -45,9 +57,16 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
 }
 
+/// Prints what went wrong to standard error. No address in it tells a secret.
+pub fn complain(error: &dyn Display) {
+    let mut out = stderr();
+    let _ = writeln!(out, "{RED}error{RED:#}: {}", without_secrets(&error.to_string()))
+        .and_then(|()| out.flush());
+}
+
 /// Prints to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut out = BufWriter::new(anstream::stdout());
+    let mut out = stdout();
     finish(write(&mut out).and_then(|()| out.flush()))
 }
 

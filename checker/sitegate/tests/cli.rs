@@ -274,3 +274,83 @@ fn a_setting_may_come_from_the_environment() {
     command.current_dir(folder.path()).args(["check", "out"]).env("TEST_ORIGIN", "https://live.example.org");
     assert_eq!(command.output().unwrap().status.code(), Some(1), "its own origin is checked as files");
 }
+
+#[test]
+fn an_export_without_pages_is_no_pass_unless_the_contract_says_so() {
+    let folder = site(&[("site/style.css", "a{}"), ("empty/x/y.txt", "")]);
+    fs::remove_file(folder.path().join("empty/x/y.txt")).unwrap();
+    for export in ["site", "empty"] {
+        for format in FORMATS {
+            let output =
+                sitegate(folder.path(), &["check", export, "--format", format, "--seal", "seal.json"]);
+            assert_eq!(output.status.code(), Some(2), "{export} {format}");
+            assert!(!folder.path().join("seal.json").exists());
+        }
+        let text = stdout(&sitegate(folder.path(), &["check", export]));
+        assert!(
+            text.contains("there was no page to check") && text.contains("`empty-export = \"off\"`"),
+            "{text}"
+        );
+    }
+    let known = sitegate(folder.path(), &["check", "site", "--write-baseline", "known.json"]);
+    assert_eq!(known.status.code(), Some(2));
+    assert!(stderr(&known).contains("there is no page to check"), "{}", stderr(&known));
+    for contract in [
+        "[rules]\nempty-export = \"off\"\n",
+        "[[ignore]]\nrule = \"empty-export\"\nreason = \"styles that other sites share\"\n",
+    ] {
+        fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+        let output = sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]);
+        assert_eq!(output.status.code(), Some(0), "{contract}: {}", stdout(&output));
+        assert!(folder.path().join("seal.json").exists());
+    }
+}
+
+#[test]
+fn no_report_of_an_earlier_run_outlives_one_that_cannot_begin() {
+    let folder = site(&[("site/index.html", GOOD), ("elsewhere/kept.json", "{}")]);
+    let reports =
+        ["--format", "json", "--output", "report.json", "--format", "junit", "--output", "report.xml"];
+    let check = |more: &[&str]| {
+        let arguments = [&["check", "--seal", "seal.json"], &reports[..], more].concat();
+        sitegate(folder.path(), &arguments).status.code()
+    };
+    let there = || {
+        ["report.json", "report.xml", "seal.json"]
+            .iter()
+            .filter(|name| folder.path().join(name).exists())
+            .count()
+    };
+    fs::write(folder.path().join("bad.toml"), "[site").unwrap();
+    fs::write(folder.path().join("later.toml"), "[check]\nbaseline = \"nowhere.json\"\n").unwrap();
+    for fails in [
+        &["nowhere"][..],
+        &["site", "--config", "bad.toml"],
+        &["site", "--config", "nowhere.toml"],
+        &["site", "--config", "later.toml"],
+        &[],
+    ] {
+        assert_eq!((check(&["site"]), there()), (Some(0), 3));
+        assert_eq!((check(fails), there()), (Some(2), 0), "{fails:?}");
+    }
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("report.json");
+        std::os::unix::fs::symlink("elsewhere/kept.json", &link).unwrap();
+        assert_eq!(check(&["nowhere"]), Some(2));
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(folder.path().join("elsewhere/kept.json")).unwrap(), b"");
+        assert_eq!(check(&["site"]), Some(0));
+        assert!(link.is_symlink() && fs::metadata(&link).unwrap().len() > 100);
+    }
+}
+
+#[test]
+fn a_file_url_may_name_this_host() {
+    let folder = site(&[("site/index.html", GOOD)]);
+    assert_eq!(sitegate(folder.path(), &["check", "site", "--seal", "seal.json"]).status.code(), Some(0));
+    let target = format!("file://LocalHost{}", folder.path().join("live").display());
+    let output = sitegate(folder.path(), &["publish", &target, "site", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(folder.path().join("live/index.html").is_file());
+}

@@ -125,6 +125,29 @@ fn a_base_is_found_and_named() {
 }
 
 #[test]
+fn a_long_contract_extends_too_and_a_long_chain_ends() {
+    let long = format!("extends = \"base.toml\"\n{}", "# more\n".repeat(10_000));
+    let base = "[rules]\nbroken-link = \"wrong\"\n";
+    let folder = folder(&[("sitegate.toml", &long), ("base.toml", base), ("site/index.html", PAGE)]);
+    let refused = || {
+        let output = sitegate(folder.path(), &["check", "site"]);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused().contains("base.toml:2:15: "), "{}", refused());
+    for number in 0..150 {
+        let next = format!("extends = \"{}.toml\"\n", number + 1);
+        write(folder.path(), &format!("{number}.toml"), &next);
+    }
+    write(folder.path(), "base.toml", "extends = \"0.toml\"\n");
+    assert!(
+        refused().contains("97.toml:1:11: `extends`: a contract is made of 100 files at most"),
+        "{}",
+        refused()
+    );
+}
+
+#[test]
 fn the_nearer_file_wins_and_tables_merge() {
     let page = "<a href=\"#L1\">x</a><a href=\"#gone\">x</a><a href=\"/gone\">x</a>";
     let folder = folder(&[

@@ -136,6 +136,7 @@ fn odd_names() {
 #[test]
 fn links_in_circles_and_devices() {
     let site = folder();
+    fs::write(site.path().join("index.html"), "<!doctype html>").unwrap();
     fs::create_dir(site.path().join("a")).unwrap();
     for (target, link) in
         [("..", "a/up"), (".", "a/self"), ("two", "one"), ("one", "two"), ("/dev/zero", "zero.html")]

@@ -1,5 +1,9 @@
 // The words of the home page.
-import { claims } from '../figures.ts';
+import { modelRouting } from '../features/model-routing/entry.ts';
+import { promptOptimization } from '../features/prompt-optimization/entry.ts';
+import { smartCaching } from '../features/smart-caching/entry.ts';
+import { cache, claims, prompt, routing } from '../figures.ts';
+import { money } from '../money.ts';
 import { settings } from '../settings.ts';
 import type { HomeContent } from '../types.ts';
 
@@ -19,22 +23,44 @@ export const home: HomeContent = {
   },
   how: {
     label: 'How it works',
-    title: 'Three steps to a smaller bill',
+    title: `One line of code, about ${claims.setup}`,
     text: 'You change nothing about how you write prompts or ship features. The saving happens on the way to the provider.',
     steps: [
       {
         title: 'Connect your API keys',
-        text: `Add the keys of the AI providers you use today. It takes about ${claims.setup}, and your contracts with them stay as they are.`,
+        text: 'Add the keys of the AI providers you use today. Your contracts with them stay as they are.',
       },
       {
-        title: 'Let it optimize',
-        text: 'From then on every request is shortened, looked up in the cache, and routed, automatically. Your users get the same answers.',
+        title: 'Change one line',
+        text: `The base URL now leads to us. That is the whole integration, and why it takes about ${claims.setup}.`,
       },
       {
         title: 'Watch the total drop',
-        text: 'The dashboard shows what each line would have cost and what it cost instead, by team, by project and by user.',
+        text: 'Every request is optimized automatically. The dashboard shows what each line would have cost and what it cost instead.',
       },
     ],
+    code: {
+      title: 'The whole change',
+      kind: 'Sample code',
+      lines: [
+        { text: 'client = Client(' },
+        { text: '  api_key=PROVIDER_KEY,' },
+        { text: '  base_url="https://api.provider.example",', change: 'struck' },
+        { text: `  base_url="${settings.origin.replace(/\/\/(?:www\.)?/, '//api.')}",`, change: 'new' },
+        { text: ')' },
+      ],
+      note: 'No prompt changes. No release to plan.',
+    },
+    way: {
+      title: 'What then happens to each request',
+      from: 'Your product asks',
+      to: 'The same answer comes back',
+      stops: [
+        { feature: promptOptimization, title: 'Shortened', text: 'Words that change nothing are struck from the prompt.', was: `${prompt.before} tokens`, now: `${prompt.after} tokens` },
+        { feature: smartCaching, title: 'Looked up', text: 'Was it asked before? Then the kept answer goes straight back.', was: `${cache.first.seconds} s`, now: `${cache.similar.seconds} s` },
+        { feature: modelRouting, title: 'Routed', text: 'What is new goes to the most cost-effective model that can do it.', was: money(routing.large), now: money(routing.small) },
+      ],
+    },
   },
   benefits: {
     label: 'Benefits',

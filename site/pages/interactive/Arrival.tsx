@@ -6,6 +6,7 @@ import { notFound } from '#content/pages/not-found.ts';
 import { routeOf } from '#content/routes.ts';
 import { settings } from '#content/settings.ts';
 import { titleOf } from '#content/title.ts';
+import { arrived } from './carrying.ts';
 import { keptPosition, usePositions } from './positions.ts';
 
 function describe(path: string): string {
@@ -51,11 +52,16 @@ export function Arrival() {
   usePositions(key);
 
   useLayoutEffect(() => {
-    if (last.current.key === key && last.current.pathname === pathname) return;
+    const here = routeOf(pathname)?.path ?? pathname;
+    if (last.current.key === key && last.current.pathname === pathname) {
+      arrived(here);
+      return;
+    }
     const samePage = last.current.pathname === pathname;
     last.current = { pathname, key };
     if (!samePage) setAnnounced(describe(pathname));
     settle(hash, type === 'POP' ? keptPosition(key) : undefined, samePage);
+    arrived(here);
   }, [pathname, hash, key, type]);
 
   useEffect(() => {

@@ -4,8 +4,8 @@ import { BenefitLedger } from '#components/BenefitLedger.tsx';
 import { Closing } from '#components/Closing.tsx';
 import { FeatureCards } from '#components/FeatureCards.tsx';
 import { Hero } from '#components/Hero.tsx';
+import { How } from '#components/How.tsx';
 import { SectionHead } from '#components/SectionHead.tsx';
-import { Steps } from '#components/Steps.tsx';
 import { Testimonials } from '#components/Testimonials.tsx';
 import { home } from '#content/pages/home.ts';
 
@@ -16,7 +16,7 @@ export function Home() {
       <Hero content={home.hero} jump="how-it-works" />
       <Band id="how-it-works" deep>
         <SectionHead intro={home.how} />
-        <Steps steps={home.how.steps} />
+        <How how={home.how} />
       </Band>
       <Band id="benefits">
         <SectionHead intro={home.benefits} />

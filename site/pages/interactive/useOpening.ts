@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Opening } from '#components/PageLink.tsx';
 import { routeOf } from '#content/routes.ts';
+import { carry } from './carrying.ts';
 import { isLoaded, loadScreen } from './screens.ts';
 
 /** How links open pages, and whether one is being waited for. A page whose code does not come is opened by the browser itself. */
@@ -41,13 +42,18 @@ export function useOpening(): { opening: Opening; waiting: boolean } {
       open: (path, to) => {
         const load = waitFor(path);
         const choice = ++last.current;
-        if (load === undefined) return false;
+        if (load === undefined) {
+          const page = routeOf(path)?.path;
+          if (page === undefined || page === routeOf(window.location.pathname)?.path) return false;
+          carry(page, () => void navigate(to));
+          return true;
+        }
         const from = here.current;
         const go = (how: (to: string) => void) => () => {
           if (last.current === choice && here.current === from) how(to);
         };
         load.then(
-          go((address) => void navigate(address)),
+          go((address) => carry(path, () => void navigate(address))),
           go((address) => window.location.assign(address)),
         );
         return true;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::nearest::nearest;
+use crate::visible::visible;
 
 /// What is wrong, and the bytes of the contract that say so.
 pub(crate) type Fault = (Range<usize>, String);
@@ -22,11 +23,13 @@ pub struct ContractError {
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        let file = self.file.display().to_string();
+        let message = visible(&self.message);
+        write!(f, "{}", visible(&file))?;
         match &self.place {
-            None => write!(f, ": {}", self.message),
+            None => write!(f, ": {message}"),
             Some((line, column, text)) => {
-                write!(f, ":{line}:{column}: {}", self.message)?;
+                write!(f, ":{line}:{column}: {message}")?;
                 let number = line.to_string();
                 let gap = " ".repeat(number.len());
                 let indent: String =
@@ -41,7 +44,7 @@ impl std::error::Error for ContractError {}
 
 /// Line, column (both from 1, in characters) and text of the line at a byte offset.
 pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {
-    let offset = offset.min(source.len());
+    let offset = source.floor_char_boundary(offset);
     let start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
     let line = source[..start].matches('\n').count() + 1;
     let text = source[start..].lines().next().unwrap_or("").to_owned();

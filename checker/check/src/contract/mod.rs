@@ -18,7 +18,7 @@ pub mod setting;
 pub mod site;
 mod sources;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -308,10 +308,11 @@ fn site(
 
 fn redirects(raw: Vec<RawRedirect>, documents: &Documents) -> Result<Vec<MovedAddress>, ContractError> {
     let mut redirects: Vec<MovedAddress> = Vec::with_capacity(raw.len());
+    let mut known = HashSet::with_capacity(raw.len());
     for entry in raw {
         let span = entry.from.span();
         let redirect = entry.build().map_err(|fault| documents.fault(fault))?;
-        if redirects.iter().any(|known| known.from == redirect.from) {
+        if !known.insert(redirect.from.clone()) {
             return Err(documents.error(span, format!("`{}` is redirected twice", redirect.from)));
         }
         redirects.push(redirect);

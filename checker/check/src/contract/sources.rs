@@ -16,6 +16,9 @@ use super::rule_setting::LEVEL;
 /// The key that names a contract's bases.
 const EXTENDS: &str = "extends";
 
+/// Files that a contract may be made of; each is read behind the white space of all before it.
+const MAX_FILES: usize = 100;
+
 /// One file of a contract.
 #[derive(Clone, Debug)]
 pub struct ContractFile {
@@ -74,7 +77,7 @@ impl Documents {
         // A byte order mark may only stand at the very start, so white space takes its place too.
         let text = source.strip_prefix('\u{feff}');
         let mark = source.len() - text.unwrap_or(&source).len();
-        let padded = format!("{:1$}{2}", "", start + mark, text.unwrap_or(&source));
+        let padded = [" ".repeat(start + mark).as_str(), text.unwrap_or(&source)].concat();
         self.files.push(ContractFile { file: file.to_path_buf(), source, start });
         let named = {
             let table = DeTable::parse(&padded).map_err(|error| self.toml_error(&error))?;
@@ -89,6 +92,10 @@ impl Documents {
                 .map_err(|e| self.error(span.clone(), format!("`extends`: {}: {e}", base.display())))?;
             if chain.contains(&found) {
                 let message = format!("`extends` goes in a circle: {} was read already", base.display());
+                return Err(self.error(span, message));
+            }
+            if self.files.len() == MAX_FILES {
+                let message = format!("`extends`: a contract is made of {MAX_FILES} files at most");
                 return Err(self.error(span, message));
             }
             // A base that two files share is read once.

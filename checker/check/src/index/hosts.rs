@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use foldhash::quality::FixedState;
 
-use crate::host_name::{host, mail_host};
+use super::view::FileView;
+use crate::host_name::mail_host;
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -22,27 +23,23 @@ pub struct HostUse {
 /// The hosts outside the site.
 #[derive(Default)]
 pub struct Hosts {
-    /// By their names in lower case.
+    /// By their names, as the URL standard writes them.
     uses: HashMap<Box<str>, HostUse, FixedState>,
 }
 
 impl Hosts {
     /// Takes in a reference that leads off the site, with its text.
-    pub(super) fn add(&mut self, file: FileId, reference: &Reference, text: &str, target: Target) {
+    pub(super) fn add(&mut self, view: &FileView<'_>, reference: &Reference, text: &str, target: Target) {
         let name = match target {
-            Target::External => host(text),
+            Target::External => view.base.host(text),
             // What else is never looked up is on the site's own host.
-            Target::Unchecked if reference.kind.role == Role::Connect => host(text),
+            Target::Unchecked if reference.kind.role == Role::Connect => view.base.host(text),
             Target::Scheme => mail_host(text),
             _ => None,
         };
         let Some(name) = name else { return };
-        let first = (file, reference.span.clone());
-        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.count(&name.to_ascii_lowercase(), HostUse { count: 1, first });
-        } else {
-            self.count(name, HostUse { count: 1, first });
-        }
+        let first = (view.file, reference.span.clone());
+        self.count(&name, HostUse { count: 1, first });
     }
 
     fn count(&mut self, name: &str, more: HostUse) {

@@ -77,7 +77,7 @@ impl<'a> Join<'a> {
                     self.fragments.add(file, reference, text, target, site);
                 }
                 Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
-                    self.hosts.add(file, reference, text, target);
+                    self.hosts.add(view, reference, text, target);
                 }
                 _ => {}
             }

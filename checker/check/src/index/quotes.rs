@@ -88,9 +88,9 @@ impl Quote {
     /// Whether a text has these words.
     fn is_in(&self, text: &str) -> bool {
         let follows = |end: usize| {
-            let rest = text[end..].trim_start();
-            let ends_word = !rest[self.suffix.len().min(rest.len())..].starts_with(char::is_alphanumeric);
-            self.suffix.is_empty() || (rest.starts_with(&self.suffix) && ends_word)
+            let rest = text[end..].trim_start().strip_prefix(self.suffix.as_str());
+            let ends_word = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+            self.suffix.is_empty() || rest.is_some_and(ends_word)
         };
         words(text, &self.start).any(|at| {
             let end = at + self.start.len();

@@ -1,7 +1,7 @@
 //! The site: its files, its contract, and how its host answers. Known before any file is read.
 
 use std::io;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::{Format, Kind, Role, Source};
@@ -32,7 +32,7 @@ impl<'a> Site<'a> {
         tree: &'a Tree,
         contract: &'a Contract,
         settings: &'a SiteSettings,
-        redirects: Redirects,
+        redirects: Arc<Redirects>,
     ) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
         let resolver = Resolver::new(tree, settings, redirects);

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use super::presentation::Presentation;
-use super::words::{self, visible};
+use super::words;
 use crate::diagnostic::Severity;
 use crate::english::{count, thousands};
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
+use crate::visible::visible;
 
 /// Annotations of one level that GitHub keeps for a step.
 const SHOWN: usize = 10;
@@ -78,7 +79,7 @@ fn command(
         message.push_str(&format!("\nand {more}"));
     }
     let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);
-    write!(out, "::{name} file={},line={},col={}", property(&path), start.line, start.column)?;
+    write!(out, "::{name} file={},line={},col={}", property(&shown), start.line, start.column)?;
     let end = sources.end(diagnostic);
     if end.line == start.line && end.column > start.column {
         write!(out, ",endColumn={}", end.column)?;

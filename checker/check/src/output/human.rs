@@ -9,12 +9,13 @@ use anstyle::{AnsiColor, Style};
 
 use super::presentation::{Extent, Presentation};
 use super::tally::{self, RuleTally};
-use super::words::{self, visible};
+use super::words;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{count, thousands};
 use crate::report::Verdict;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
+use crate::visible::visible;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

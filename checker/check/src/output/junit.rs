@@ -11,6 +11,7 @@ use crate::english::thousands;
 use crate::report::Report;
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
+use crate::visible::{is_unseen, visible};
 
 /// Characters of a source line that are shown.
 const WIDTH: usize = 120;
@@ -68,7 +69,7 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "    </testcase>")?;
     }
     for error in &report.unread {
-        let error = escaped(error);
+        let error = escaped(&visible(error));
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"can be read: {error}\">")?;
         writeln!(out, "      <error message=\"cannot check {error}\" type=\"unread\"/>")?;
         writeln!(out, "    </testcase>")?;
@@ -91,13 +92,13 @@ impl Tests<'_> {
         let Presentation { report, causes, .. } = self.presentation;
         let first = causes.first(cause, report);
         let rule = first.rule.id;
-        let name = escaped(&format!("{rule}: {}", causes.name(cause, report)));
+        let name = escaped(&visible(&format!("{rule}: {}", causes.name(cause, report))));
         let times = self.named.entry(name.clone()).or_insert(0);
         *times += 1;
         let again = if *times == 1 { String::new() } else { format!(" ({times})") };
-        let path = escaped(&self.sources.path(&first.location.place));
+        let path = escaped(&visible(&self.sources.path(&first.location.place)));
         writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}{again}\" file=\"{path}\">")?;
-        let message = escaped(&first.message);
+        let message = escaped(&visible(&first.message));
         let text = escaped(&self.details(cause));
         match first.severity {
             Severity::Error => {
@@ -120,7 +121,7 @@ impl Tests<'_> {
         }
         if let Some(help) = &first.help {
             text.push('\n');
-            text.push_str(help);
+            text.push_str(&visible(help));
         }
         if let Some(more) = causes.more(cause, report) {
             text.push_str(&format!("\nand {more}:"));
@@ -137,7 +138,7 @@ impl Tests<'_> {
 
     fn place(&self, finding: u32) -> String {
         let path = self.sources.path(&self.presentation.report.diagnostics[finding as usize].location.place);
-        format!("{path}:{}", words::place(self.positions.get(finding)))
+        format!("{}:{}", visible(&path), words::place(self.positions.get(finding)))
     }
 }
 
@@ -148,7 +149,7 @@ fn escaped(text: &str) -> String {
         '\t' => safe.push_str("&#9;"),
         '\n' => safe.push_str("&#10;"),
         '\r' => safe.push_str("&#13;"),
-        '\0'..' ' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => safe.extend(c.escape_unicode()),
+        c if is_unseen(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.extend(c.escape_unicode()),
         c => safe.push(c),
     })
 }

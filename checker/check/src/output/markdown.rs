@@ -9,6 +9,7 @@ use crate::english::{capitalised, count, thousands};
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
+use crate::visible::visible;
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
@@ -147,16 +148,22 @@ fn entry(
 
 /// Text whose backticks mark code, as messages are written.
 fn prose(text: &str) -> String {
-    words::with_code(text, escaped, code)
+    words::with_code(text, plain, code)
 }
 
 fn code(text: &str) -> String {
     format!("<code>{}</code>", escaped(text))
 }
 
+/// Text outside of code: there an entity does not keep `@` from being a mention.
+fn plain(text: &str) -> String {
+    escaped(text).replace("&#64;", "<code>&#64;</code>")
+}
+
 /// Plain text: nothing in it is markup, a link, a mention, a shortcode or an end of line. Entities do that,
 /// which tables and HTML read alike.
 fn escaped(text: &str) -> String {
+    let text = visible(text);
     let mut safe = String::with_capacity(text.len());
     let mut chars = text.chars().take(TEXT).peekable();
     while let Some(c) = chars.next() {
@@ -164,7 +171,6 @@ fn escaped(text: &str) -> String {
             ':' if chars.peek().is_none_or(|next| next.is_whitespace()) => safe.push(c),
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '<' | '>' | '#' | '|' | '~' | '&' | '"'
             | '@' | ':' | '$' => safe.push_str(&format!("&#{};", u32::from(c))),
-            c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
     }
@@ -182,8 +188,10 @@ mod tests {
     fn nothing_is_left_to_be_markup() {
         assert_eq!(escaped("a: b"), "a: b");
         assert_eq!(escaped("https://x :tada: @all"), "https&#58;//x &#58;tada: &#64;all");
-        assert_eq!(escaped("<b>|\n[x](y)"), "&#60;b&#62;&#124; &#91;x&#93;(y)");
+        assert_eq!(escaped("<b>|\n[x](y)"), "&#60;b&#62;&#124;&#92;n&#91;x&#93;(y)");
         assert_eq!(prose("`a` is *not* `b`"), "<code>a</code> is &#42;not&#42; <code>b</code>");
+        assert_eq!(prose("`@a` and @b"), "<code>&#64;a</code> and <code>&#64;</code>b");
+        assert_eq!(escaped("a\u{202e}b"), "a&#92;u&#123;202e&#125;b");
         assert_eq!(prose("one ` alone"), "one &#96; alone");
         assert_eq!(escaped(&"é".repeat(TEXT + 1)).chars().count(), TEXT + 1);
     }

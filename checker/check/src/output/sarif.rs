@@ -12,9 +12,9 @@ use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::english::capitalised;
-use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 use crate::report::sources::Sources;
+use crate::report::{Report, Verdict};
 use crate::rules::RULES;
 
 const SCHEMA: &str =
@@ -85,7 +85,7 @@ impl Serialize for Results<'_> {
                 "ruleId": diagnostic.rule.id,
                 "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
                 "level": level(diagnostic.severity),
-                "message": { "text": words::sentence(diagnostic) },
+                "message": { "text": without_links(&words::sentence(diagnostic)) },
                 "locations": [{ "physicalLocation": {
                     "artifactLocation": artifact(self.report, diagnostic, sources),
                     "region": region(diagnostic, sources),
@@ -94,6 +94,11 @@ impl Serialize for Results<'_> {
             })
         }))
     }
+}
+
+/// A message in which nothing is a link: viewers make one of `[words](address)` (SARIF 2.1.0, 3.11.6).
+fn without_links(text: &str) -> String {
+    text.replace("](", "\\](")
 }
 
 /// The findings that a log has room for, in the order of the report.
@@ -161,7 +166,7 @@ fn invocation(report: &Report) -> Value {
     });
     let notifications: Vec<Value> = unread.chain(left_out).collect();
     json!({
-        "executionSuccessful": report.unread.is_empty(),
+        "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),
         "toolExecutionNotifications": notifications,
     })

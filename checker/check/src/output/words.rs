@@ -1,6 +1,5 @@
 //! What a report says in words, as every format that people read shows it.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::diagnostic::Diagnostic;
@@ -21,6 +20,7 @@ pub fn verdict(report: &Report) -> &'static str {
     match report.verdict() {
         Verdict::Passed => "passed",
         Verdict::Failed => "failed",
+        Verdict::Incomplete if report.unread.is_empty() => "there was no page to check",
         Verdict::Incomplete => "could not check everything",
     }
 }
@@ -60,21 +60,6 @@ pub fn taken(report: &Report) -> impl Iterator<Item = String> {
     report.whereabouts.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence))
 }
 
-/// A text on one line, its control characters spelt out: names and links may hold what a terminal obeys.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(char::is_control) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c.is_control() {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
-        }
-    }
-    Cow::Owned(shown)
-}
-
 /// A place in a document: `12:9`.
 pub fn place(position: Position) -> String {
     format!("{}:{}", position.line, position.column)
@@ -100,7 +85,7 @@ pub fn with_code(text: &str, plain: impl Fn(&str) -> String, code: impl Fn(&str)
 
 #[cfg(test)]
 mod tests {
-    use super::{count, thousands, visible};
+    use super::{count, thousands};
 
     #[test]
     fn numbers_have_commas() {
@@ -109,11 +94,5 @@ mod tests {
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(count(1, "page"), "1 page");
         assert_eq!(count(1_200, "page"), "1,200 pages");
-    }
-
-    #[test]
-    fn nothing_is_left_for_a_terminal_to_obey() {
-        assert_eq!(visible("é 😀"), "é 😀");
-        assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
     }
 }

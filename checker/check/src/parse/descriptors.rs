@@ -1,11 +1,13 @@
 //! The descriptors of a `srcset`, by the HTML standard's algorithm (4.8.4.3.10).
 
+use std::collections::HashSet;
+
 use super::srcset;
 
 /// What makes browsers drop a candidate of a `srcset`, or authors mistake which one is taken.
 pub fn problem(text: &str) -> Option<String> {
     let urls = srcset::urls(text);
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     let mut by_width = 0;
     for (index, url) in urls.iter().enumerate() {
         let end = urls.get(index + 1).map_or(text.len(), |next| next.start);
@@ -15,10 +17,9 @@ pub fn problem(text: &str) -> Option<String> {
             Err(why) => return Some(format!("`{descriptors}` {why}")),
         };
         by_width += usize::from(key.ends_with('w'));
-        if seen.contains(&key) {
-            return Some(format!("two candidates are for {key}"));
+        if let Some(again) = seen.replace(key) {
+            return Some(format!("two candidates are for {again}"));
         }
-        seen.push(key);
     }
     let mixed = by_width > 0 && by_width < urls.len();
     mixed.then(|| "some candidates give a width and others a density".to_owned())

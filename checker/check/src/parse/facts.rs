@@ -11,6 +11,9 @@ use super::idrefs::IdAttribute;
 use super::reference::{Kind, Reference, Value};
 use super::script::{Goal, ImportMap};
 
+/// Bytes of an address that others are relative to, at the most: each of those is put behind it.
+pub(super) const LONGEST_BASE: u32 = 2048;
+
 /// A file, or a part of one, that cannot be read as what it says it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {

@@ -142,7 +142,9 @@ const ADDRESSES: [&str; 14] = [
 pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), (String, u32)> {
     let json = placed_json::parse(block)?;
     walk(&json, false, &mut |Text { text, span }| {
-        let is_address = text.starts_with("http://") || text.starts_with("https://") || text.starts_with('/');
+        let start = text.trim_start_matches(|c: char| c <= ' ');
+        let has = |scheme: &str| start.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
+        let is_address = start.starts_with(['/', '\\']) || has("http:") || has("https:");
         // `{search_term}` makes it a template (RFC 6570).
         if is_address && !text.contains('{') {
             found(text, span.clone());

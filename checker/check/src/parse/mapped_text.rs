@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::text::decode_references;
+
 /// A piece of the text, and the bytes of the source that it is written in.
 #[derive(Debug)]
 struct Segment {
@@ -72,6 +74,51 @@ impl MappedText {
         mapped
     }
 
+    /// The value of an attribute of HTML, its character references decoded once (HTML standard, 13.2.5.72), and bytes that are no
+    /// UTF-8 replaced. `start` is where `written` begins in the source.
+    pub(crate) fn of_attribute(written: &[u8], start: usize) -> MappedText {
+        let mut mapped = MappedText::default();
+        mapped.chunks(written, start, MappedText::attribute);
+        mapped
+    }
+
+    /// Bytes that are taken as they are, but for those that are no UTF-8. `start` is where they begin in the source.
+    pub(crate) fn of_bytes(written: &[u8], start: usize) -> MappedText {
+        let mut mapped = MappedText::default();
+        mapped.chunks(written, start, MappedText::verbatim);
+        mapped
+    }
+
+    /// Takes bytes in; those that are no UTF-8 are replaced.
+    fn chunks(&mut self, written: &[u8], mut at: usize, take: fn(&mut MappedText, &str, usize)) {
+        for chunk in written.utf8_chunks() {
+            take(self, chunk.valid(), at);
+            at += chunk.valid().len();
+            if !chunk.invalid().is_empty() {
+                self.decoded("\u{fffd}", at..at + chunk.invalid().len());
+                at += chunk.invalid().len();
+            }
+        }
+    }
+
+    fn attribute(&mut self, written: &str, start: usize) {
+        let mut at = 0;
+        while let Some(found) = memchr::memchr(b'&', &written.as_bytes()[at..]) {
+            self.verbatim(&written[at..at + found], start + at);
+            at += found;
+            let end = at + reference_length(&written.as_bytes()[at..]);
+            // What stands behind it may make it no reference.
+            let sign = usize::from(written[end..].starts_with('='));
+            let decoded = decode_references(&written[at..end + sign]);
+            match &decoded[..decoded.len() - sign] {
+                text if *text == written[at..end] => self.verbatim(text, start + at),
+                text => self.decoded(text, start + at..start + end),
+            }
+            at = end;
+        }
+        self.verbatim(&written[at..], start + at);
+    }
+
     /// Text that is written as it is, from `start` in the source.
     pub(crate) fn verbatim_of(written: &str, start: usize) -> MappedText {
         let mut mapped = MappedText::default();
@@ -111,6 +158,13 @@ impl MappedText {
         let next = self.segments.partition_point(|segment| segment.at <= at);
         self.segments[..next].last().map_or(0, |segment| of(segment, at - segment.at))
     }
+}
+
+/// The length of what may be a character reference, which a text begins with.
+fn reference_length(text: &[u8]) -> usize {
+    let number = 1 + usize::from(text.get(1) == Some(&b'#'));
+    let end = number + text[number..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    end + usize::from(text.get(end) == Some(&b';'))
 }
 
 /// The entity that a text begins with: its length, and what it stands for.

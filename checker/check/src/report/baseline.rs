@@ -97,7 +97,8 @@ fn read(file: &BaselineFile) -> Result<Baseline, String> {
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
                 let known = Known { file, rule, url: entry.url, message: entry.message };
-                *baseline.counts.entry(known).or_default() += count;
+                let known = baseline.counts.entry(known).or_default();
+                *known = known.saturating_add(count);
             }
             (None, Some(cause), None) if entry.url.is_none() && entry.message.is_none() => {
                 baseline.causes.insert((rule, cause), false);

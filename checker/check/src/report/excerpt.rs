@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::visible::is_unseen;
+
 /// What surrounds a finding on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
@@ -15,10 +17,11 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// Cuts a long line down to the `width` characters around the mark. Gives the text, and the mark's
-    /// start and length in it. Control characters become spaces.
+    /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
     pub fn window(&self, width: usize) -> (String, usize, usize) {
-        let chars: Vec<char> = self.line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let mark = self.marked.clone();
+        let chars: Vec<char> = self.line.chars().map(seen).collect();
+        // Of a line that was only its end, nothing is left to mark.
+        let mark = self.marked.start.min(chars.len())..self.marked.end.min(chars.len());
         let length = mark.len().min(width);
         let room = width - length;
         let indent = match self.cut.0 {
@@ -35,6 +38,15 @@ impl Excerpt {
     }
 }
 
+/// A character of a line as it is shown: one for one, so that marks stay under what they mark.
+fn seen(c: char) -> char {
+    match c {
+        c if c.is_control() => ' ',
+        c if is_unseen(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Excerpt;
@@ -48,6 +60,12 @@ mod tests {
         assert!(text.starts_with('…') && text.ends_with('…'));
         assert_eq!(text.chars().count(), WIDTH + 2);
         assert_eq!(text.chars().skip(from).take(length).collect::<String>(), "/x");
+    }
+
+    #[test]
+    fn of_a_line_that_was_only_its_end_nothing_is_shown() {
+        let excerpt = Excerpt { line: String::new(), marked: 600..601, cut: (false, false) };
+        assert_eq!(excerpt.window(WIDTH), (String::new(), 0, 1));
     }
 
     #[test]

@@ -10,11 +10,13 @@ pub mod sources;
 pub mod target;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
+use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::Whereabouts;
 
@@ -69,7 +71,7 @@ pub enum Verdict {
     Passed,
     /// At least one finding at error level: 1.
     Failed,
-    /// Something could not be read, so nothing can be promised: 2.
+    /// Something could not be read, or there is no page to check, so nothing can be promised: 2.
     Incomplete,
 }
 
@@ -92,13 +94,15 @@ pub struct Report {
     /// Where the site lives, as far as it is known.
     pub whereabouts: Whereabouts,
     /// The redirects that its references were followed through.
-    pub redirects: Redirects,
+    pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
     pub diagnostics: Vec<Diagnostic>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
     pub unread: Vec<String>,
+    /// Whether there is no page, and the contract does not say that this may be so.
+    pub is_without_pages: bool,
     /// The content of every file, by [`FileId`], where it was asked for.
     pub digests: Vec<FileDigest>,
     /// For each file, by [`FileId`], how many other files refer to it.
@@ -110,7 +114,7 @@ pub struct Report {
 impl Report {
     /// What the check concludes.
     pub fn verdict(&self) -> Verdict {
-        if !self.unread.is_empty() {
+        if !self.unread.is_empty() || self.is_without_pages {
             Verdict::Incomplete
         } else if self.summary.errors > 0 {
             Verdict::Failed
@@ -125,6 +129,8 @@ impl Report {
         let count = |severity| self.diagnostics.iter().filter(|d| d.severity == severity).count();
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warn);
+        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
     }
 
     /// Sorts the findings by path, position, rule and message, and drops exact repeats.

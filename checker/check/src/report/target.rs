@@ -1,5 +1,7 @@
 //! What a finding is about, such as the address that its reference leads to, so that those which share it are told as one.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
@@ -24,7 +26,8 @@ pub struct Targets<'r> {
 impl<'r> Targets<'r> {
     /// The targets of a report's findings.
     pub fn new(report: &'r Report) -> Self {
-        let resolver = Resolver::new(&report.tree, &report.whereabouts.settings, report.redirects.clone());
+        let resolver =
+            Resolver::new(&report.tree, &report.whereabouts.settings, Arc::clone(&report.redirects));
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 

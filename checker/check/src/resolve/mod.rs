@@ -10,8 +10,11 @@ mod conventions;
 mod fragment;
 pub mod near;
 pub mod path;
+mod redirect_index;
 pub mod redirects;
 mod target;
+
+use std::sync::Arc;
 
 use url::Url;
 
@@ -39,7 +42,7 @@ pub struct Resolver<'t> {
     is_base_path_stated: bool,
     strip_slash: bool,
     host: HostProfile,
-    redirects: Redirects,
+    redirects: Arc<Redirects>,
 }
 
 /// A worker's reusable buffer for paths.
@@ -47,7 +50,7 @@ pub type PathBuffer = Vec<u8>;
 
 impl<'t> Resolver<'t> {
     /// A resolver for the export as the contract describes it.
-    pub fn new(tree: &'t Tree, site: &SiteSettings, redirects: Redirects) -> Self {
+    pub fn new(tree: &'t Tree, site: &SiteSettings, redirects: Arc<Redirects>) -> Self {
         let unknown = || match Url::parse(UNKNOWN_ORIGIN) {
             Ok(url) => url,
             Err(error) => unreachable!("a constant URL parses: {error}"),
@@ -294,7 +297,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Redirects, Resolver, fragment};
+    use super::{Arc, Resolver, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
 
@@ -324,7 +327,7 @@ mod tests {
         let (_folder, tree) = tree();
         for base_path in ["/", "/docs/"] {
             let site = SiteSettings { base_path: base_path.to_owned(), ..SiteSettings::default() };
-            let resolver = Resolver::new(&tree, &site, Redirects::default());
+            let resolver = Resolver::new(&tree, &site, Arc::default());
             proptest!(ProptestConfig::with_cases(2_000), |(reference in references(), file in 0..tree.len() as u32)| {
                 let base = resolver.document(file);
                 let short = resolver.resolve(&base, &reference, &mut Vec::new());
@@ -340,7 +343,7 @@ mod tests {
         let resolver = Resolver::new(
             &tree,
             &SiteSettings { base_path: "/".to_owned(), ..SiteSettings::default() },
-            Redirects::default(),
+            Arc::default(),
         );
         let base = resolver.document(0);
         proptest!(ProptestConfig::with_cases(2_000), |(reference in any::<String>())| {

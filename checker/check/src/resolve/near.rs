@@ -49,6 +49,9 @@ impl Near {
 /// Names of a directory that are compared at the most.
 const MAX_NAMES: usize = 2_000;
 
+/// Files that are written alike beyond this many: one of them is not suggested for another.
+const MAX_ALIKE: usize = 100;
+
 /// Names of directories that are kept ready at the most; beyond, they are made anew where they are needed again.
 const MAX_READY: usize = 200_000;
 
@@ -108,7 +111,11 @@ impl NearPaths {
 
     /// The one file whose path is the same but for how it is written.
     fn written_alike(&self, tree: &Tree, written: &str, key: &str) -> Option<Near> {
-        let files = files_of(&self.by_path, hash(key)).iter().map(|(_, file)| tree.display(*file));
+        let files = files_of(&self.by_path, hash(key));
+        if files.len() > MAX_ALIKE {
+            return None;
+        }
+        let files = files.iter().map(|(_, file)| tree.display(*file));
         let files: Vec<_> = files.filter(|path| self::key(path, &PAGES) == key).collect();
         let asked = without_index(written);
         let is_same = |path: &str| without_index(path).nfc().eq(asked.nfc());

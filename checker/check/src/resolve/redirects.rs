@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::answer::{Files, HostAnswer, HostProfile, Reason};
+use super::redirect_index::{RedirectIndex, segments};
 use crate::contract::host::Host;
 use crate::contract::redirect::MovedAddress;
 
@@ -46,24 +47,35 @@ impl Redirect {
         (300..400).contains(&self.status)
     }
 
-    /// Where a path (decoded, with a leading `/`) is sent by this line.
-    fn apply(&self, path: &str) -> Option<String> {
+    /// Where a path (decoded, with a leading `/`) that this line applies to is sent; `None` where that is longer than any address.
+    fn fill(&self, path: &str) -> Option<String> {
+        if self.to.len() > LONGEST {
+            return None;
+        }
         let mut filled = self.to.clone();
-        let mut path_segments = path.trim_matches('/').split('/').filter(|segment| !segment.is_empty());
-        for pattern in self.from.trim_matches('/').split('/').filter(|segment| !segment.is_empty()) {
+        let mut rest = segments(path);
+        for pattern in segments(&self.from) {
             if pattern == "*" {
-                let rest: Vec<&str> = path_segments.collect();
-                return Some(filled.replace(":splat", &rest.join("/")));
+                let rest: Vec<&str> = rest.collect();
+                return replace(&filled, ":splat", &rest.join("/"));
             }
-            let segment = path_segments.next()?;
-            match pattern.strip_prefix(':') {
-                Some(_) => filled = filled.replace(pattern, segment),
-                None if pattern == segment => {}
-                None => return None,
+            let segment = rest.next()?;
+            if pattern.starts_with(':') {
+                filled = replace(&filled, pattern, segment)?;
             }
         }
-        path_segments.next().is_none().then_some(filled)
+        Some(filled)
     }
+}
+
+/// Bytes of an address that a redirect makes, at the most: no file system has longer paths, and each redirect may make it longer.
+const LONGEST: usize = 4096;
+
+/// A text with another in the place of a placeholder, unless it is longer than any address then.
+fn replace(text: &str, placeholder: &str, with: &str) -> Option<String> {
+    let times = text.matches(placeholder).count();
+    let length = text.len() - times * placeholder.len() + times.saturating_mul(with.len());
+    (length <= LONGEST).then(|| text.replace(placeholder, with))
 }
 
 /// What answers a path first.
@@ -89,6 +101,7 @@ pub struct Redirects {
     pub all: Vec<Redirect>,
     /// Lines that are not redirects, and why.
     pub malformed: Vec<(Range<u32>, &'static str)>,
+    index: RedirectIndex,
 }
 
 impl Redirects {
@@ -104,12 +117,36 @@ impl Redirects {
     ) -> Result<Redirects, String> {
         let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
             None => Redirects::default(),
-            Some(file) => fs::read_to_string(file)
-                .map(|source| Redirects::parse(&source, host))
+            Some(file) => fs::read(file)
+                .map(|bytes| Redirects::of_bytes(bytes, host))
                 .map_err(|error| format!("{FILE_NAME}: {error}"))?,
         };
         redirects.extend(moved);
         Ok(redirects)
+    }
+
+    /// The redirects of a contract alone.
+    pub fn of_contract(moved: &[MovedAddress]) -> Redirects {
+        let mut redirects = Redirects::default();
+        redirects.extend(moved);
+        redirects
+    }
+
+    /// Parses a redirects file of any bytes: a line that is not UTF-8 is no redirect.
+    fn of_bytes(mut bytes: Vec<u8>, host: Option<Host>) -> Redirects {
+        let mut garbled = Vec::new();
+        let mut start = 0;
+        for line in bytes.split_mut(|byte| *byte == b'\n') {
+            let end = start + line.len();
+            if std::str::from_utf8(line).is_err() {
+                garbled.push((start as u32..end as u32, "it is not UTF-8"));
+                line.fill(b' ');
+            }
+            start = end + 1;
+        }
+        let mut redirects = Redirects::parse(&String::from_utf8_lossy(&bytes), host);
+        redirects.malformed.extend(garbled);
+        redirects
     }
 
     /// What a site answers to a path (see [`HostProfile::answer`]): lines that are forced come before the files, all
@@ -123,13 +160,15 @@ impl Redirects {
         if self.all.is_empty() {
             return FirstAnswer::Host(host.answer(path, files));
         }
-        let line = self.find(&format!("/{}", String::from_utf8_lossy(path)));
+        let line = self.first(&format!("/{}", String::from_utf8_lossy(path)));
         let found = match &line {
             Some((line, _)) if line.force => HostAnswer::Nothing(Reason::NoFile),
             _ => host.answer(path, files),
         };
         match (found, line) {
-            (HostAnswer::Nothing(otherwise), Some((line, to))) => FirstAnswer::Line { line, to, otherwise },
+            (HostAnswer::Nothing(otherwise), Some((line, Some(to)))) => {
+                FirstAnswer::Line { line, to, otherwise }
+            }
             (found, _) => FirstAnswer::Host(found),
         }
     }
@@ -159,7 +198,18 @@ impl Redirects {
             }
             _ => {}
         }
+        redirects.make_ready();
         redirects
+    }
+
+    /// Makes the lines ready to be found.
+    fn make_ready(&mut self) {
+        let (index, taken) = RedirectIndex::new(self.all.iter().map(|redirect| redirect.from.as_str()));
+        self.index = index;
+        for left_out in self.all.drain(taken..).filter(|redirect| !redirect.in_contract) {
+            let why = "too many lines with placeholders apply to the same paths, and it was not looked at";
+            self.malformed.push((left_out.span, why));
+        }
     }
 
     fn line(&mut self, line: &str, start: usize) {
@@ -211,11 +261,18 @@ impl Redirects {
             names_status: true,
             asks_query: false,
         }));
+        self.make_ready();
     }
 
-    /// The first line that applies to a path (decoded, with a leading `/`), and where it leads.
+    /// The first line that applies to a path (decoded, with a leading `/`), and where it leads, if it leads to an address at all.
     pub fn find(&self, path: &str) -> Option<(&Redirect, String)> {
-        self.all.iter().find_map(|redirect| Some((redirect, redirect.apply(path)?)))
+        let (redirect, to) = self.first(path)?;
+        Some((redirect, to?))
+    }
+
+    fn first(&self, path: &str) -> Option<(&Redirect, Option<String>)> {
+        let redirect = self.all.get(self.index.first(path)? as usize)?;
+        Some((redirect, redirect.fill(path)))
     }
 }
 
@@ -269,5 +326,54 @@ mod tests {
         let span = &redirects.all[0].span;
         assert_eq!(&file[span.start as usize..span.end as usize], "/b");
         assert_eq!(redirects.malformed.len(), 2);
+    }
+
+    /// Where the first line of all sends a path, by trying one after the other.
+    fn tried(redirects: &Redirects, path: &str) -> Option<(String, String)> {
+        let applies = |from: &str| {
+            let mut rest = super::segments(path);
+            for pattern in super::segments(from) {
+                let segment = match pattern {
+                    "*" => return true,
+                    _ => rest.next(),
+                };
+                if segment.is_none_or(|segment| !pattern.starts_with(':') && pattern != segment) {
+                    return false;
+                }
+            }
+            rest.next().is_none()
+        };
+        let line = redirects.all.iter().find(|line| applies(&line.from))?;
+        Some((line.from.clone(), line.fill(path)?))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_first_line_that_applies_is_found(
+            lines in proptest::collection::vec("(/(a|b|:x|:y|\\*)){1,3}/?", 0..12),
+            path in "(/(a|b|c)){0,4}/?",
+        ) {
+            let file: String = lines.iter().map(|from| format!("{from} /to/:splat/:x/:y\n")).collect();
+            let redirects = Redirects::parse(&file, None);
+            let found = redirects.find(&path).map(|(line, to)| (line.from.clone(), to));
+            proptest::prop_assert_eq!(found, tried(&redirects, &path));
+        }
+    }
+
+    #[test]
+    fn no_address_grows_without_end() {
+        let redirects = Redirects::parse("/* /:splat/:splat/:splat/:splat\n", None);
+        assert_eq!(redirects.find("/a").unwrap().1, "/a/a/a/a");
+        assert_eq!(redirects.find(&format!("/{}", "a".repeat(2000))), None);
+    }
+
+    #[test]
+    fn lines_that_all_apply_to_one_path_are_not_all_looked_at() {
+        let lines = (0..1 << 12).map(|bits: u32| {
+            let segment = |at: u32| if bits >> at & 1 == 0 { "/a" } else { "/:a" };
+            (0..12).map(segment).collect::<String>() + " /b\n"
+        });
+        let redirects = Redirects::parse(&lines.collect::<String>(), None);
+        assert!(redirects.all.len() > 100 && redirects.malformed.len() > 1000);
     }
 }

@@ -1,6 +1,6 @@
 //! `bad-hreflang`: translations that do not agree with each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,9 +98,15 @@ impl Rule for BadHreflang {
 impl BadHreflang {
     /// Looks at the translations that one page names.
     fn page(&self, page: &[Alternate], report: &mut dyn FnMut(&Alternate, String)) {
-        for (at, alternate) in page.iter().enumerate() {
-            let language = &alternate.language;
-            if page[..at].iter().any(|a| a.language == *language && a.target != alternate.target) {
+        // Of each language the first page, and whether there is another.
+        let mut targets: HashMap<&str, (Option<FileId>, bool)> = HashMap::new();
+        for alternate in page {
+            let language = &*alternate.language;
+            let (first, differ) = targets.entry(language).or_insert((alternate.target, false));
+            let is_another = *first != alternate.target;
+            let is_taken = is_another || *differ;
+            *differ |= is_another;
+            if is_taken {
                 report(alternate, format!("`{language}` is already another page's language here"));
             }
         }

@@ -75,9 +75,9 @@ impl Rule for BrokenAnchor {
             }
             found.push(match index.dangling.near.get(&at) {
                 Some(near) if near.to_lowercase() == fragment.to_lowercase() => {
-                    diagnostic.help(format!("did you mean `#{near}`? Upper and lower case differ"))
+                    diagnostic.help(format!("did you mean `#{}`? Upper and lower case differ", shown(near)))
                 }
-                Some(near) => diagnostic.help(format!("did you mean `#{near}`?")),
+                Some(near) => diagnostic.help(format!("did you mean `#{}`?", shown(near))),
                 None => diagnostic,
             });
         }

@@ -4,11 +4,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use super::wording::shown;
+use super::wording::{redirect_place, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host, host_matches};
+use crate::host_name::host_matches;
+use crate::index::Index;
 use crate::index::view::FileView;
 use crate::resolve::Target;
+use crate::resolve::redirects::FILE_NAME;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-host",
@@ -39,20 +41,47 @@ struct ForbiddenHost {
     hosts: Vec<String>,
 }
 
+impl ForbiddenHost {
+    fn forbids(&self, host: &str) -> bool {
+        self.hosts.iter().any(|pattern| host_matches(host, pattern))
+    }
+}
+
+fn message(host: &str) -> String {
+    format!("the contract forbids references to `{}`", shown(host))
+}
+
 impl Rule for ForbiddenHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         if self.hosts.is_empty() {
             return;
         }
         for (_, reference, target) in view.notable() {
-            let leaves = matches!(target, Target::External | Target::Unchecked);
-            let Some(value) = reference.value.filter(|_| leaves) else { continue };
-            let Some(host) = host(view.text(value)) else { continue };
-            if self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message = format!("the contract forbids references to `{}`", shown(host));
-                found.push(Diagnostic::reference(&INFO, location, message).cause(host));
-            }
+            let text = reference.value.map_or("", |value| view.text(value));
+            let host = match target {
+                Target::External | Target::Unchecked => view.base.host(text),
+                Target::Scheme => view.base.named_host(text),
+                _ => None,
+            };
+            let Some(host) = host.filter(|host| self.forbids(host)) else { continue };
+            let location = Location::in_file(view.file, reference.span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message(&host)).cause(&*host));
+        }
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        for load in index.scripts.foreign.iter().filter(|load| self.forbids(&load.host)) {
+            let location = Location::in_file(load.file, load.span.clone());
+            found.push(Diagnostic::new(&INFO, location, message(&load.host)).cause(&*load.host));
+        }
+        let root = index.site.resolver.root();
+        let file = index.site.tree.find(FILE_NAME.as_bytes());
+        for redirect in index.site.resolver.redirects().all.iter().filter(|_| !self.hosts.is_empty()) {
+            let Some(host) = root.named_host(&redirect.to).filter(|host| self.forbids(host)) else {
+                continue;
+            };
+            let location = redirect_place(file, redirect);
+            found.push(Diagnostic::new(&INFO, location, message(&host)).cause(&*host));
         }
     }
 }

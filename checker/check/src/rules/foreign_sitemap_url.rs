@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host, host_matches};
+use crate::host_name::host_matches;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, kinds};
 use crate::resolve::Target;
@@ -53,9 +53,9 @@ impl Rule for ForeignSitemapUrl {
         for (_, reference, target) in view.notable() {
             let is_foreign = target == Target::External && std::ptr::eq(reference.kind, &kinds::SITEMAP_LOC);
             let Some(value) = reference.value.filter(|_| is_foreign) else { continue };
-            let Some(host) = host(view.text(value)) else { continue };
-            if !self.hosts.iter().any(|pattern| host_matches(host, pattern)) {
-                foreign.entry(host.to_ascii_lowercase()).or_insert((reference, 0)).1 += 1;
+            let Some(host) = view.base.host(view.text(value)) else { continue };
+            if !self.hosts.iter().any(|pattern| host_matches(&host, pattern)) {
+                foreign.entry(host.into_owned()).or_insert((reference, 0)).1 += 1;
             }
         }
         for (host, (reference, count)) in foreign {

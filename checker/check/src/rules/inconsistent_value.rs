@@ -1,6 +1,6 @@
 //! `inconsistent-value`: an attribute that must be the same on every page, but is not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -72,8 +72,10 @@ impl Rule for InconsistentValue {
 /// The value that most have, the first of them where several are as common, and how many have it.
 fn most_common<'v>(values: &[&'v SharedValue]) -> Option<(Option<&'v str>, usize)> {
     let mut counts: Vec<(Option<&str>, usize)> = Vec::new();
+    let mut places: HashMap<Option<&str>, usize> = HashMap::new();
     for value in values.iter().map(|value| value.value.as_deref()) {
-        match counts.iter_mut().find(|(known, _)| *known == value) {
+        let place = *places.entry(value).or_insert(counts.len());
+        match counts.get_mut(place) {
             Some((_, count)) => *count += 1,
             None => counts.push((value, 1)),
         }

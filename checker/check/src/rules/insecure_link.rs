@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, host, host_matches, is_local};
+use crate::host_name::{has_scheme, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
@@ -44,13 +44,13 @@ impl Rule for InsecureLink {
             if !has_scheme(text, "http") {
                 continue;
             }
-            let Some(host) = host(text) else { continue };
-            if is_local(host) || self.except.iter().any(|pattern| host_matches(host, pattern)) {
+            let Some(host) = view.base.host(text) else { continue };
+            if is_local(&host) || self.except.iter().any(|pattern| host_matches(&host, pattern)) {
                 continue;
             }
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` uses http", shown(text.trim()));
-            found.push(Diagnostic::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
+            found.push(Diagnostic::reference(&INFO, location, message).cause(&*host));
         }
     }
 }

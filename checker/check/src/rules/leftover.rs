@@ -2,8 +2,6 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::host_name::{host, mail_host};
-
 /// What a reference holds in the place of a value, and what that means, in words; `None` where nothing is wrong.
 /// `is_local` where it leads to a path of this site, on which there is no page `undefined`.
 pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
@@ -22,7 +20,7 @@ pub(super) fn leftover(text: &str, is_local: bool) -> Option<String> {
     }
     let is_value = |part: &&str| VALUES.contains(part);
     let mut segments = path.split('/').filter(|_| is_local);
-    let value = segments.find(is_value).or_else(|| host(text).or_else(|| mail_host(text)).filter(is_value));
+    let value = segments.find(is_value).or_else(|| written_host(text).filter(is_value));
     value.map(|value| format!("`{value}` is what scripts write for a value that is not there"))
 }
 
@@ -64,6 +62,16 @@ fn hole(text: &str) -> Option<&str> {
         let length = text[start + open.len()..].find(close)?;
         text.get(start..start + open.len() + length + close.len())
     })
+}
+
+/// The host of an address or of a mail address, as it is written.
+fn written_host(text: &str) -> Option<&str> {
+    let rest = match text.split_once("//") {
+        Some((scheme, rest)) if scheme.is_empty() || scheme.ends_with(':') => rest,
+        _ => text.strip_prefix("mailto:")?.split_once('@')?.1,
+    };
+    let authority = rest.split(['/', '\\', '?', ',']).next().unwrap_or(rest);
+    authority.rsplit('@').next()?.split(':').next()
 }
 
 fn one_line(text: &str) -> String {

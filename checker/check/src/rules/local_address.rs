@@ -6,8 +6,10 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{after_scheme, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host, host_matches, is_local};
+use crate::host_name::{host_matches, is_local};
+use crate::index::Index;
 use crate::index::view::FileView;
+use crate::parse::Grade;
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,24 +37,53 @@ fn is_on_a_drive(text: &str) -> bool {
     matches!(text.trim_start().as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
+/// Whether a reference means a file of the computer that it is read on.
+fn is_of_a_file(text: &str) -> bool {
+    let is_file = || url::Url::parse(text).is_ok_and(|url| url.scheme() == "file");
+    after_scheme(text, "file:").is_some()
+        || is_on_a_drive(text)
+        || (text.contains(['\t', '\n', '\r']) && is_file())
+}
+
+/// Whether a reference has one of the schemes whose hosts the URL standard reads as it does those of http.
+fn asks_a_server(text: &str) -> bool {
+    ["ws:", "wss:", "ftp:"].iter().any(|scheme| after_scheme(text, scheme).is_some())
+}
+
+fn message(text: &str) -> String {
+    format!("`{}` is an address that only its author can reach", shown(text.trim()))
+}
+
+impl LocalAddress {
+    fn is_bad(&self, host: &str) -> bool {
+        is_local(host) && !self.except.iter().any(|pattern| host_matches(host, pattern))
+    }
+}
+
 impl Rule for LocalAddress {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (_, reference, target) in view.notable() {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
-            let is_bad = match target {
-                Target::External | Target::Unchecked => host(text)
-                    .is_some_and(|host| is_local(host) && !self.except.iter().any(|p| host_matches(host, p))),
-                Target::Scheme => after_scheme(text, "file:").is_some() || is_on_a_drive(text),
-                _ => false,
+            let cause = match target {
+                Target::External | Target::Unchecked => view.base.host(text).filter(|host| self.is_bad(host)),
+                Target::Scheme if is_of_a_file(text) => Some("file:".into()),
+                Target::Scheme if asks_a_server(text) => {
+                    view.base.named_host(text).filter(|host| self.is_bad(host))
+                }
+                _ => None,
             };
-            if is_bad {
-                let location = Location::in_file(view.file, reference.span.clone());
-                let message =
-                    format!("`{}` is an address that only its author can reach", shown(text.trim()));
-                let diagnostic = Diagnostic::reference(&INFO, location, message);
-                found.push(diagnostic.cause(host(text).filter(|host| !host.is_empty()).unwrap_or("file:")));
-            }
+            let Some(cause) = cause else { continue };
+            let location = Location::in_file(view.file, reference.span.clone());
+            found.push(Diagnostic::reference(&INFO, location, message(text)).cause(&*cause));
+        }
+    }
+
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let foreign = index.scripts.foreign.iter().filter(|load| load.grade != Grade::Seen);
+        for load in foreign.filter(|load| self.is_bad(&load.host)) {
+            let location = Location::in_file(load.file, load.span.clone());
+            found.push(Diagnostic::new(&INFO, location, message(&load.address)).cause(&*load.host));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `missing-integrity`: a script or style sheet of another site whose content is taken on trust.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -33,14 +35,15 @@ impl Rule for MissingIntegrity {
         if !view.is_page() {
             return;
         }
-        let has_hash = |index: usize| {
-            let of_it = |what: &Noticed| matches!(what, Noticed::Integrity(claimed, _) if *claimed == index);
-            view.facts.about.notes.iter().any(|note| of_it(&note.what))
-        };
+        let claimed = view.facts.about.notes.iter().filter_map(|note| match &note.what {
+            Noticed::Integrity(claimed, _) => Some(*claimed),
+            _ => None,
+        });
+        let claimed: HashSet<usize> = claimed.collect();
         for (index, reference, target) in view.notable() {
             let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
                 || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
-            if is_code && target == Target::External && !has_hash(index) {
+            if is_code && target == Target::External && !claimed.contains(&index) {
                 let text = reference.value.map_or("", |value| view.text(value));
                 let message = format!("`{}` has no integrity attribute", shown(text.trim()));
                 let location = Location::in_file(view.file, reference.span.clone());

@@ -1,5 +1,7 @@
 //! `missing-map`: an image that uses a map which is not on the page.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -30,12 +32,13 @@ struct MissingMap {}
 impl Rule for MissingMap {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let page = view.facts;
+        let maps: HashSet<&str> = page.maps.iter().map(|map| page.text(*map)).collect();
         for (usemap, span) in &page.usemaps {
             // The standard's rules for a hash-name reference: what stands after the first `#`.
             let text = page.text(*usemap);
             let name = text.split_once('#').map(|(_, name)| name).filter(|name| !name.is_empty());
             let message = match name {
-                Some(name) if page.maps.iter().any(|map| page.text(*map) == name) => continue,
+                Some(name) if maps.contains(name) => continue,
                 Some(name) => format!("this page has no map with the name `{}`", shown(name)),
                 None => format!("`{}` names no map: write `#` and its name", shown(text)),
             };

@@ -1,5 +1,7 @@
 //! `missing-page`: a page that the contract names and the export does not have.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -44,15 +46,15 @@ impl Rule for MissingPage {
             found.push(Diagnostic::new(&INFO, Location::in_contract(span), message));
         };
         // Each page is reported where it is named first.
-        let mut reported: Vec<&str> = Vec::new();
-        for required in contract.required.iter().filter(|required| !pages.contains(&required.value)) {
-            reported.push(&required.value);
+        let mut reported: HashSet<&str> = HashSet::new();
+        let known: HashSet<&str> = pages.iter().map(String::as_str).collect();
+        for required in contract.required.iter().filter(|required| !known.contains(&*required.value)) {
+            reported.insert(&required.value);
             report(required.span.clone(), format!("there is no page `{}`", required.value));
         }
         for assertion in &contract.assertions {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
-                if !reported.contains(&entry.as_str()) {
-                    reported.push(entry);
+                if reported.insert(entry) {
                     report(span.clone(), format!("{}: no page matches `{entry}`", assertion.name));
                 }
             }

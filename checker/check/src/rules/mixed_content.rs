@@ -1,13 +1,16 @@
 //! `mixed-content`: something loaded by http that browsers block on https pages.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, host, is_address, is_local};
+use crate::host_name::{has_scheme, is_address, is_local};
 use crate::index::view::FileView;
-use crate::parse::{Kind, Reference, Role, ScriptSource};
+use crate::parse::{Kind, PageScript, Reference, Role, ScriptSource};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -47,15 +50,17 @@ impl Rule for MixedContent {
 pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = (&'v Reference, bool)> {
     let origin = view.site.settings.origin.as_ref();
     let is_http = origin.is_some_and(|origin| origin.scheme() == "http");
+    let run = LazyCell::new(|| run(view));
     view.notable().filter(move |(_, loaded, _)| !is_http && loaded.kind.role == Role::Load).filter_map(
-        |(index, reference, target)| {
+        move |(index, reference, target)| {
             let text = view.text(reference.value?);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
             // Browsers trust the reader's own machine; local-address reports those.
-            let host = host(text).filter(|host| leads && has_scheme(text, "http") && !is_local(host))?;
-            let is_active = is_blocked(reference.kind, text) || runs(view, index);
+            let is_asked = leads && has_scheme(text, "http");
+            let host = view.base.host(text).filter(|host| is_asked && !is_local(host))?;
+            let is_active = is_blocked(reference.kind, text) || run.contains(&index);
             let is_passive = is_upgraded(reference.kind);
-            (is_active || is_passive).then(|| (reference, is_active || is_address(host)))
+            (is_active || is_passive).then(|| (reference, is_active || is_address(&host)))
         },
     )
 }
@@ -87,9 +92,13 @@ fn is_upgraded(kind: &Kind) -> bool {
     )
 }
 
-/// Whether a reference is a script that the page runs or preloads.
-fn runs(view: &FileView<'_>, index: usize) -> bool {
-    view.facts.scripts.iter().any(|script| script.source == ScriptSource::File(index as u32))
+/// The references whose files the page runs as scripts, by their places.
+fn run(view: &FileView<'_>) -> HashSet<usize> {
+    let file = |script: &PageScript| match script.source {
+        ScriptSource::File(reference) => Some(reference as usize),
+        ScriptSource::Inline(..) => None,
+    };
+    view.facts.scripts.iter().filter_map(file).collect()
 }
 
 fn is_font(address: &str) -> bool {

@@ -23,7 +23,7 @@ mod doubtful_import;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
-mod empty_export;
+pub(crate) mod empty_export;
 mod empty_page;
 mod empty_reference;
 mod encoded_slash;
@@ -77,6 +77,7 @@ mod staging_host;
 mod stray_link;
 mod unclosed_markup;
 mod unencoded_space;
+mod unpublishable_name;
 mod unreferenced_file;
 mod unsafe_target_blank;
 pub(crate) mod unused_exception;
@@ -133,6 +134,7 @@ pub static RULES: &[&Registered] = &[
     &orphan_page::RULE,
     &special_file::RULE,
     &stray_link::RULE,
+    &unpublishable_name::RULE,
     &unreferenced_file::RULE,
     &redirect_chain::RULE,
     &redirect_hop::RULE,

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host, host_matches, is_below};
+use crate::host_name::{host_matches, is_below};
 use crate::index::view::FileView;
 use crate::resolve::Target;
 
@@ -41,7 +41,8 @@ impl Rule for StagingHost {
         for (_, reference, target) in view.notable() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
             let Some(value) = reference.value.filter(|_| leaves) else { continue };
-            let Some(host) = host(view.text(value)) else { continue };
+            let Some(host) = view.base.host(view.text(value)) else { continue };
+            let host = &*host;
             let is_staging = matches(host, &self.hosts)
                 || is_preview(host)
                 || origin.is_some_and(|origin| is_staging_of(host, origin));

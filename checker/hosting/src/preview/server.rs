@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use super::own_host::OwnHosts;
 use super::patience::PatientStream;
 use super::{Preview, plain};
+use sitegate_check::visible::visible;
 
 /// Connections at once; more wait until one of these ends. A browser opens six.
 const CONNECTIONS: usize = 128;
@@ -120,7 +121,8 @@ async fn accept(listener: TcpListener, preview: Arc<Preview>, hosts: Arc<OwnHost
 /// # Errors
 /// When the writer fails; a reader that has gone is not a failure.
 pub fn announce(out: &mut dyn Write, url: &str, root: &Path) -> io::Result<()> {
-    let text = format!("{url}\nserving {}; Ctrl-C stops\n", root.display());
+    let root = root.display().to_string();
+    let text = format!("{url}\nserving {}; Ctrl-C stops\n", visible(&root));
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

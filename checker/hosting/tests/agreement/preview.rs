@@ -46,7 +46,7 @@ fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, asked: &[Str
     let tree = Tree::walk(root).unwrap();
     let redirects =
         Redirects::read(Some(&root.join(FILE_NAME)), contract_.site.host, &contract_.redirects).unwrap();
-    let resolver = Resolver::new(&tree, &contract_.site, redirects);
+    let resolver = Resolver::new(&tree, &contract_.site, redirects.into());
     let preview = Preview::new(root, contract()).unwrap();
     let mut buffer = Vec::new();
     for path in asked {

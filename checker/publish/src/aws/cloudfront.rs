@@ -12,10 +12,6 @@ use crate::target::PublishTarget;
 /// # Errors
 /// [`Exit::Unverified`] when CloudFront refuses or does not answer: the release is live behind it.
 pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &str) -> Result<(), Failure> {
-    let plain = distribution.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if !plain || distribution.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{distribution}` is not a CloudFront distribution")));
-    }
     let fail =
         |why: &str| Failure::new(Exit::Unverified, format!("CloudFront distribution {distribution}: {why}"));
     let credential = target.credentials().await?;

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::failure::{Exit, Failure};
+use crate::memory::pending::Pending;
 use crate::memory::probe;
 use crate::memory::state::{self, Promises, RunRecord, Stage, State, TagForm, now, random_id, run_key};
 use crate::plan::Plan;
@@ -21,12 +22,12 @@ use crate::target::{Condition, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// How a run is done.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RunOptions {
     /// How long others wait for a publisher that stopped responding.
     pub lease: Duration,
-    /// Whether more is to be done under the same hold once the release is live.
-    pub more: bool,
+    /// What is to be done when its release is live.
+    pub pending: Pending,
 }
 
 /// How long others wait for a publisher that stopped responding, where nothing else is said: four renewals, and
@@ -35,7 +36,7 @@ pub const LEASE: Duration = Duration::from_secs(60);
 
 impl Default for RunOptions {
     fn default() -> Self {
-        RunOptions { lease: LEASE, more: false }
+        RunOptions { lease: LEASE, pending: Pending::default() }
     }
 }
 
@@ -52,8 +53,8 @@ pub fn refuse_held(state: &State) -> Result<(), Failure> {
 
 fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
     let work = match (&run.release, run.stage) {
-        (None, _) => "clears away".to_owned(),
-        (Some(release), Stage::Live) => format!("is finishing {release}"),
+        (None, _) => "is not done".to_owned(),
+        (Some(release), Stage::Live) => format!("sees to what follows {release}, which is live"),
         (Some(release), _) => format!("publishes {release}"),
     };
     let left = left.unwrap_or(Duration::from_secs(run.lease)).as_secs();
@@ -105,6 +106,7 @@ impl<'t> HeldRun<'t> {
             unfinished: last.map_or_else(Vec::new, state::unfinished),
             started: now(),
             lease: options.lease.as_secs(),
+            pending: state.pending().with(options.pending.clone()),
             promises,
             etags: last.map_or_else(BTreeMap::new, |last| last.etags.clone()),
         };
@@ -126,7 +128,7 @@ impl<'t> HeldRun<'t> {
         target.fence().raise(Hold {
             proven,
             // The last quarter is for requests that are under way.
-            lease: options.lease * 3 / 4,
+            lease: options.lease / 4 * 3,
             record: run_key(number),
             next: run_key(number + 1),
         });
@@ -263,14 +265,12 @@ impl<'t> HeldRun<'t> {
     async fn look(&self) -> Result<(), Failure> {
         let record = self.now();
         let runs = self.target.list(&format!("{STATE}runs/")).await?;
-        let ours = run_key(record.number);
-        let later = runs.keys().filter(|key| key.as_str() > ours.as_str()).max();
-        let number = |key: &String| key.rsplit('/').next()?.strip_suffix(".json")?.parse().ok();
-        if let Some(number) = later.and_then(number) {
-            return Err(lost(number));
+        let latest = runs.keys().filter_map(|key| state::run_number(key)).max();
+        if let Some(later) = latest.filter(|latest| *latest > record.number) {
+            return Err(lost(later));
         }
         if !record.promises.create {
-            let text = self.target.get(&ours).await?.unwrap_or_default();
+            let text = self.target.get(&run_key(record.number)).await?.unwrap_or_default();
             let there: Option<RunRecord> = serde_json::from_slice(&text).ok();
             if there.is_none_or(|there| there.id != record.id) {
                 return Err(lost(record.number));

@@ -2,6 +2,7 @@
 //! files never enter here.
 
 pub(crate) mod lock;
+pub mod pending;
 pub(crate) mod probe;
 pub mod state;
 pub(crate) mod survey;

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Exit, Failure};
+use crate::memory::pending::Pending;
 use crate::release::manifest::ReleaseManifest;
 use crate::target::moment::Moment;
 use crate::target::{Condition, PublishTarget, PutError};
@@ -32,7 +33,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 pub enum Stage {
     /// Under way, or killed.
     Publishing,
-    /// Its release is live.
+    /// Its release is live. Until its lease ends it may still be at work on what follows.
     Live,
     /// Given up before anything that visitors see was changed, or freed by `unlock`.
     Released,
@@ -84,6 +85,9 @@ pub struct RunRecord {
     /// that ended has none.
     #[serde(default)]
     pub lease: u64,
+    /// What is still to be done for the release that is live.
+    #[serde(default, skip_serializing_if = "Pending::is_empty")]
+    pub pending: Pending,
     /// What the store guarantees.
     pub promises: Promises,
     /// Entity tags that are not the MD5 of what was written, by key.
@@ -137,8 +141,8 @@ impl State {
         let mut state = State { read: Some(Moment::now()), ..State::default() };
         for key in keys {
             let Some(name) = key.strip_prefix(STATE) else { continue };
-            if let Some(number) = name.strip_prefix("runs/").and_then(|name| name.strip_suffix(".json")) {
-                state.runs.extend(number.parse::<u64>());
+            if let Some(number) = run_number(key) {
+                state.runs.insert(number);
             } else if let Some(release) = name.strip_prefix("releases/") {
                 state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
             } else if let Some(digest) = name.strip_prefix("kept/") {
@@ -147,11 +151,11 @@ impl State {
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
         let key = run_key(number);
-        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
-        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(&key))?;
+        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
+        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(target, &key))?;
         state.record = found.tag;
         if last.lease > 0 {
-            let lease = Duration::from_secs(last.lease) + GRACE;
+            let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
             let age = target.age(&key).await?;
             state.left = age.and_then(|age| lease.checked_sub(age));
             // Where the store tells no time, only who waits for a lease knows whether the publisher lives.
@@ -162,7 +166,8 @@ impl State {
             Stage::Publishing | Stage::Released => &last.previous,
         };
         if let Some(live) = live {
-            state.live = Some(manifest(target, live).await?.ok_or_else(|| damaged(&release_key(live)))?);
+            state.live =
+                Some(manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
         }
         for release in unfinished(&last) {
             // A run that was killed early may not have written its manifest yet; then it changed nothing.
@@ -175,12 +180,17 @@ impl State {
     /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
     /// two have one name.
     pub(crate) fn moment(&self) -> u64 {
-        now().max(self.live.as_ref().map_or(0, |live| live.created + 1))
+        now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
     }
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.
     pub fn holder(&self) -> Option<&RunRecord> {
         self.last.as_ref().filter(|_| self.held)
+    }
+
+    /// What was asked for after the live release went live, and has not succeeded yet.
+    pub fn pending(&self) -> Pending {
+        self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone())
     }
 
     /// What the store was found to guarantee, if this store was asked before.
@@ -204,9 +214,9 @@ pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     }
 }
 
-fn damaged(key: &str) -> Failure {
+fn damaged(target: &PublishTarget, key: &str) -> Failure {
     Failure::new(Exit::Usage, format!("{key} is missing or damaged"))
-        .help("what the target remembers lies below .sitegate/; restore it, or publish under another prefix")
+        .help(format!("`sitegate repair {}` says what is in place and what would mend it", target.url))
 }
 
 /// Reads a release's manifest.
@@ -223,7 +233,7 @@ pub(crate) async fn manifest(
 async fn read<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
     match target.get(key).await? {
         None => Ok(None),
-        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(key)),
+        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(target, key)),
     }
 }
 
@@ -251,6 +261,12 @@ pub(crate) async fn write<T: Serialize>(
 /// The key of a run's record.
 pub(crate) fn run_key(number: u64) -> String {
     format!("{STATE}runs/{number:010}.json")
+}
+
+/// The number of the run whose record a key is. What is not written as [`run_key`] does is nobody's record.
+pub(crate) fn run_number(key: &str) -> Option<u64> {
+    let name = key.strip_prefix(STATE)?.strip_prefix("runs/")?.strip_suffix(".json")?;
+    name.parse().ok().filter(|&number| run_key(number) == key)
 }
 
 /// The key of a release's manifest.

@@ -26,6 +26,27 @@ pub struct Standing {
     pub present: HashMap<String, Present>,
 }
 
+impl Standing {
+    /// What is at the keys of further objects: of a bucket everything is known already.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn look_at(
+        &self,
+        target: &PublishTarget,
+        objects: &[&Object],
+    ) -> Result<HashMap<String, Present>, Failure> {
+        if target.folder().is_none() {
+            return Ok(HashMap::new());
+        }
+        let keys = objects.iter().map(|object| object.key.as_str());
+        let mut keys: Vec<&str> = keys.filter(|key| !self.present.contains_key(*key)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        target.look(&keys).await
+    }
+}
+
 /// Reads what is at a target: of a bucket everything, of a folder what its memory and `objects` name.
 ///
 /// A publisher whose record says that it is at work, and that has ended, may have ended well a moment after its

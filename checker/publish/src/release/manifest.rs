@@ -9,6 +9,8 @@ use sitegate_check::parse::Format;
 use sitegate_check::seal::Seal;
 use sitegate_hosting::compression::beside;
 
+use super::lineage::{Left, Live};
+
 /// The version of a manifest's shape.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -81,7 +83,7 @@ impl Retained {
 }
 
 /// Everything that is to be known of a release without its files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleaseManifest {
     /// The version of this shape.
     pub schema_version: u32,
@@ -95,8 +97,11 @@ pub struct ReleaseManifest {
     pub contract: Option<String>,
     /// The release that this one puts back, where it is a rollback.
     pub restores: Option<String>,
-    /// The releases before it that are kept, the latest first.
+    /// The releases before it that are kept, the one that was live last first.
     pub history: Vec<String>,
+    /// Those of them that were rolled away from.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left: BTreeMap<String, Left>,
     /// The objects, by key.
     pub objects: Vec<Object>,
     /// What earlier releases left behind.
@@ -107,6 +112,29 @@ impl ReleaseManifest {
     /// An object by its key.
     pub fn find(&self, key: &str) -> Option<&Object> {
         self.objects.binary_search_by(|object| object.key.as_str().cmp(key)).ok().map(|at| &self.objects[at])
+    }
+
+    /// Its name, and what was before it.
+    pub(crate) fn lineage(&self) -> Live<'_> {
+        Live { release: &self.release, history: &self.history, left: &self.left }
+    }
+
+    /// The release that first had this content: itself, or the one that it puts back.
+    pub(crate) fn origin(&self) -> &str {
+        self.restores.as_deref().unwrap_or(&self.release)
+    }
+
+    /// A release made now that puts this one's content back.
+    pub(crate) fn restored(&self, created: u64) -> ReleaseManifest {
+        ReleaseManifest {
+            release: name(created, &self.objects),
+            created,
+            restores: Some(self.origin().to_owned()),
+            history: Vec::new(),
+            left: BTreeMap::new(),
+            retained: Vec::new(),
+            ..self.clone()
+        }
     }
 }
 
@@ -151,10 +179,8 @@ pub(crate) fn manifest(seal: &Seal, objects: Vec<Object>, created: u64) -> Relea
         created,
         tree: seal.tree.clone(),
         contract: seal.contract.clone(),
-        restores: None,
-        history: Vec::new(),
         objects,
-        retained: Vec::new(),
+        ..ReleaseManifest::default()
     }
 }
 

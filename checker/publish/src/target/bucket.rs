@@ -16,6 +16,7 @@ use crate::aws::credentials::Credentials;
 use crate::aws::endpoint::{choose_cryptography, is_plain_http};
 use crate::aws::profile;
 use crate::failure::{Exit, Failure};
+use crate::target::listing::ListingConnector;
 use crate::target::store::{Opened, TargetOptions};
 use crate::target::transport::Transport;
 
@@ -39,7 +40,7 @@ pub(super) async fn open(
 }
 
 /// The bucket and prefix of `scheme://bucket/prefix`.
-fn bucket(url: &str) -> Result<(String, String), Failure> {
+pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();
     if bucket.is_empty()
@@ -94,8 +95,8 @@ async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Res
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
         .with_credentials(Arc::clone(&credentials))
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
@@ -109,8 +110,8 @@ fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
     let mut builder = GoogleCloudStorageBuilder::from_env()
         .with_bucket_name(bucket)
         .with_client_options(client(options, plain))
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_base_url(endpoint.trim_end_matches('/'));
     }
@@ -125,8 +126,8 @@ fn az(container: &str, options: &TargetOptions, transport: &Transport) -> Result
         .with_container_name(container)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
-        .with_retry(retry())
-        .with_http_connector(transport.clone());
+        .with_http_connector(ListingConnector(transport.clone()))
+        .with_retry(retry());
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/').to_owned());
     }

@@ -294,6 +294,32 @@ impl TargetFolder {
         Ok(())
     }
 
+    /// The keys of what interrupted writes left: in the memory, and beside files of these keys, where earlier versions
+    /// wrote `page.html#1` before it became `page.html`.
+    pub(crate) fn leftovers(&self, owned: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
+        let names = |folder: &Path| -> Vec<String> {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+        };
+        let staged = names(&self.state(STAGING)).into_iter().map(|name| format!("{STATE}{STAGING}/{name}"));
+        let mut found: Vec<String> = staged.collect();
+        let folders: BTreeSet<&str> =
+            owned.iter().map(|key| key.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+        for folder in folders {
+            let path = if folder.is_empty() { self.root.clone() } else { self.path(folder)? };
+            for name in names(&path) {
+                let key = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                let staged_for = key.rsplit_once('#').filter(|(_, number)| {
+                    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+                });
+                if staged_for.is_some_and(|(key, _)| owned.contains(key)) && !owned.contains(&key) {
+                    found.push(key);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Waits until no other process is in the middle of a change.
     ///
     /// # Errors
@@ -372,7 +398,15 @@ struct NameLock<'f> {
 
 /// The folder of a `file:` URL.
 fn folder(url: &str) -> Result<PathBuf, Failure> {
-    let rest = url.strip_prefix("file://").or_else(|| url.strip_prefix("file:")).unwrap_or_default();
+    let rest = url.strip_prefix("file:").unwrap_or_default();
+    // The host may be named where it is this one (RFC 8089, 2).
+    let rest = match rest.strip_prefix("//") {
+        Some(named) => match named.split_at_checked("localhost".len()) {
+            Some((host, path)) if host.eq_ignore_ascii_case("localhost") && path.starts_with('/') => path,
+            _ => named,
+        },
+        None => rest,
+    };
     let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
     let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {

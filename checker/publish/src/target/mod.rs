@@ -6,7 +6,10 @@ mod bucket;
 pub(crate) mod fence;
 mod folder;
 mod large;
+#[cfg(feature = "network")]
+mod listing;
 pub(crate) mod moment;
+pub(crate) mod names;
 mod object;
 #[cfg(feature = "network")]
 mod requests;
@@ -16,7 +19,7 @@ mod transport;
 #[cfg(feature = "network")]
 mod upload;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,6 +31,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use crate::failure::{Exit, Failure};
 use crate::target::fence::Fence;
 use crate::target::folder::TargetFolder;
+use crate::target::names::KeyRoom;
 #[cfg(feature = "network")]
 use crate::target::requests::Bucket;
 use crate::target::store::TargetOptions;
@@ -125,6 +129,28 @@ impl PublishTarget {
     /// What keeps this process from writing once it may have lost the target.
     pub(crate) fn fence(&self) -> &Fence {
         &self.fence
+    }
+
+    /// Where its keys go, as far as that decides which ones can. `prefix` is that of a bucket's URL, as it was given.
+    pub(crate) fn room<'r>(&'r self, prefix: &'r str) -> KeyRoom<'r> {
+        match (self.folder(), self.url.split(':').next()) {
+            (Some(folder), _) => KeyRoom::Folder(folder),
+            (None, Some("gs")) => KeyRoom::Google(prefix),
+            (None, Some("az")) => KeyRoom::Azure(prefix),
+            (None, _) => KeyRoom::S3(prefix),
+        }
+    }
+
+    /// What comes before each key in the store: empty, or a path with `/` at its end.
+    pub(crate) fn prefix(&self) -> String {
+        #[cfg(feature = "network")]
+        if self.folder().is_none()
+            && let Ok((_, prefix)) = bucket::bucket(&self.url)
+            && !prefix.is_empty()
+        {
+            return prefix + "/";
+        }
+        String::new()
     }
 
     /// How many operations were asked for.
@@ -319,7 +345,7 @@ impl PublishTarget {
         }
     }
 
-    /// Writes a large content, and gives its tag.
+    /// Writes a large content, in a folder in the place of others that could not stand beside it, and gives its tag.
     ///
     /// # Errors
     /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the content is not what it
@@ -330,14 +356,15 @@ impl PublishTarget {
         content: &LargeContent,
         headers: &BTreeMap<String, String>,
         condition: Condition,
+        obstacles: &[String],
     ) -> Result<Option<String>, PutError> {
         self.count(1);
         let _ = (headers, &condition);
         match &self.place {
             TargetKind::Folder(folder) => {
-                let (key, content) = (key.to_owned(), content.clone());
+                let (key, content, obstacles) = (key.to_owned(), content.clone(), obstacles.to_vec());
                 let written =
-                    aside(folder, move |folder| Ok(folder.write_large(&key, &content, &[]).map(Some)));
+                    aside(folder, move |folder| Ok(folder.write_large(&key, &content, &obstacles).map(Some)));
                 written.await.map_err(PutError::Other)?
             }
             #[cfg(feature = "network")]
@@ -402,6 +429,22 @@ impl PublishTarget {
             TargetKind::Folder(folder) => aside(folder, TargetFolder::sweep).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// The keys of what interrupted writes left in a folder: beside files of these keys, as earlier versions wrote, and
+    /// in the memory.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(crate) async fn leftovers(&self, owned: BTreeSet<String>) -> Result<Vec<String>, Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, move |folder| folder.leftovers(&owned)).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => {
+                drop(owned);
+                Ok(Vec::new())
+            }
         }
     }
 

@@ -74,12 +74,16 @@ impl Bucket {
                 Err(Unsent::Store(error)) => error,
             };
             let failure = Failure::store(&error, &format!("cannot write {key}"));
-            if failure.exit != Exit::Failed || is_stopped(&error) || !is_broken(&error) {
+            if failure.exit != Exit::Failed || is_stopped(&error) {
                 return Err(PutError::Other(failure));
             }
+            // Where the answer to the last request was lost, object_store has asked again, and was told that there is no
+            // such upload any more.
             match self.is_written(&to, content, condition).await {
                 Ok(Some(tag)) => return Ok(Some(tag)),
-                Ok(None) if attempt < ATTEMPTS => tokio::time::sleep(pause(attempt)).await,
+                Ok(None) if attempt < ATTEMPTS && is_broken(&error) => {
+                    tokio::time::sleep(pause(attempt)).await
+                }
                 Ok(None) | Err(_) => return Err(PutError::Other(failure)),
             }
         }

@@ -10,6 +10,7 @@ use sitegate_check::contract::{BaselineFile, Contract};
 use sitegate_check::english::{count, thousands};
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
+use sitegate_check::visible::visible;
 use sitegate_check::{Options, Progress};
 
 use crate::export::ExportArgs;
@@ -18,7 +19,10 @@ use crate::terminal::{self, DIM, Outcome};
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit codes: 0 passed, 1 findings at error level, 2 could not check.")]
+#[command(
+    after_help = "Exit codes: 0 passed, 1 findings at error level, 2 could not check: something cannot be read, or \
+                     there is no page and the contract does not turn `empty-export` off."
+)]
 pub struct Args {
     #[command(flatten)]
     pub export: ExportArgs,
@@ -49,12 +53,16 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let start = Instant::now();
+    // First of all, so that nothing of an earlier run remains where this one cannot even begin.
+    args.outputs.prepare(args.seal.as_deref())?;
+    if let Some(file) = &args.seal {
+        Seal::clear(file)?;
+    }
     let (mut contract, root) = args.export.load()?;
     let rules = Ruleset::new(&contract)?;
     take_baseline(args, &mut contract);
-    args.outputs.prepare(args.seal.as_deref())?;
     if let Some(file) = &args.seal {
-        Seal::prepare(file, &root)?;
+        Seal::refuse_inside(file, &root)?;
     }
     let progress = Progress::default();
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
@@ -80,9 +88,13 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
-        return Err(
-            format!("nothing written, since not everything could be read: {}", report.unread[0]).into()
-        );
+        return Err(match report.unread.first() {
+            Some(unread) => {
+                format!("nothing written, since not everything could be read: {}", visible(unread))
+            }
+            None => "nothing written, since there is no page to check".to_owned(),
+        }
+        .into());
     }
     let (findings, entries) = baseline::write(report, contract, file, args.by_cause)?;
     let findings = count(findings, "finding");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use sitegate_check::english::count;
 use sitegate_check::report::{Report, Verdict};
+use sitegate_check::visible::visible;
 use sitegate_check::{files, init};
 
 use crate::terminal::{self, Outcome};
@@ -36,7 +37,8 @@ pub fn run(args: &Args) -> Outcome {
     let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
-        writeln!(out, "wrote {name}: {pages} in {}", root.display())?;
+        let root = root.display().to_string();
+        writeln!(out, "wrote {name}: {pages} in {}", visible(&root))?;
         say(&report, out)
     })?;
     Ok(0)
@@ -53,7 +55,7 @@ fn say(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {count:5}  {:7}  {rule}", level.as_str())?;
     }
     for error in &report.unread {
-        writeln!(out, "  cannot check {error}")?;
+        writeln!(out, "  cannot check {}", visible(error))?;
     }
     if report.verdict() == Verdict::Failed {
         writeln!(out, "`sitegate check` shows each; `--write-baseline FILE` lets only new ones fail")?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sitegate_publish::publish::Afterwards;
 
 use crate::release::{Execution, ReleaseArgs};
-use crate::terminal::Outcome;
+use crate::terminal::{Outcome, seconds};
 
 /// What asks over the network is hidden where there is none.
 const NO_NETWORK: bool = !cfg!(feature = "network");
@@ -24,7 +24,7 @@ pub struct Args {
     #[command(flatten)]
     after: AfterArgs,
     /// How long others wait for a publisher that stopped responding, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, help_heading = "Store")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds(), help_heading = "Store")]
     lease: u64,
 }
 
@@ -38,11 +38,14 @@ struct AfterArgs {
     #[arg(long, value_name = "URL", help_heading = "When it is live", hide = NO_NETWORK)]
     verify: Option<String>,
     /// How long to ask again until the site answers right, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, help_heading = "When it is live", hide = NO_NETWORK)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "When it is live", hide = NO_NETWORK)]
     patience: u64,
     /// Roll back if it does not
     #[arg(long, requires = "verify", help_heading = "When it is live", hide = NO_NETWORK)]
     rollback: bool,
+    /// Leave out what an earlier publish asked for here and did not get done
+    #[arg(long, help_heading = "When it is live", hide = NO_NETWORK)]
+    drop_pending: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -55,6 +58,7 @@ pub fn run(args: &Args) -> Outcome {
             verify: after.verify.as_deref(),
             patience: Duration::from_secs(after.patience),
             rollback: after.rollback,
+            drop_pending: after.drop_pending,
         },
     };
     args.release.run((!args.dry_run).then_some(execution))

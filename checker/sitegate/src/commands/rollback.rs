@@ -13,7 +13,8 @@ use crate::terminal::{AnswerFormat, Outcome};
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// The release to put back [default: the one before the live one]
+    /// The release to put back, by its name or the beginning of it [default: the latest one before the live one that
+    /// was not rolled away from]
     #[arg(long, value_name = "RELEASE")]
     to: Option<String>,
     /// Show what would be done, and do nothing
@@ -28,6 +29,9 @@ pub struct Args {
     /// Then invalidate this CloudFront distribution
     #[arg(long, value_name = "ID", hide = !cfg!(feature = "network"))]
     invalidate: Option<String>,
+    /// Leave out what an earlier run asked for and did not get done
+    #[arg(long, hide = !cfg!(feature = "network"))]
+    drop_pending: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -40,6 +44,7 @@ pub fn run(args: &Args) -> Outcome {
             keep: args.keep_releases,
             dry_run: args.dry_run,
             invalidate: args.invalidate.as_deref(),
+            drop_pending: args.drop_pending,
         };
         let human = args.format == AnswerFormat::Human;
         let show = |plan: &_| match human {

@@ -7,7 +7,7 @@ use sitegate_check::whereabouts::Whereabouts;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::export::ExportArgs;
-use crate::terminal::Outcome;
+use crate::terminal::{Outcome, seconds, stdout};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Stop after this many seconds
-    #[arg(long = "for", value_name = "SECONDS")]
+    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds())]
     limit: Option<u64>,
 }
 
@@ -31,6 +31,6 @@ pub fn run(args: &Args) -> Outcome {
     contract.site = Whereabouts::find(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
-        .run(args.port, &args.hosts, limit, |url| server::announce(&mut anstream::stdout(), url, &root))?;
+        .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))?;
     Ok(0)
 }

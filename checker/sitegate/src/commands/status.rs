@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use serde_json::json;
 use sitegate_check::english::count;
 use sitegate_publish::keeping::{self, Status};
+use sitegate_publish::memory::pending::Pending;
 use sitegate_publish::memory::state::{RunRecord, State, now};
+use sitegate_publish::release::lineage::{Left, LeftBecause};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
 
 use crate::store::{self, StoreArgs};
@@ -36,15 +38,21 @@ fn pages(manifest: &ReleaseManifest) -> usize {
     manifest.objects.iter().filter(|object| is_page(&object.path) && object.key == object.path).count()
 }
 
+/// The releases that a rollback can name, the live one first, with when and why each was left.
+fn releases(status: &Status) -> impl Iterator<Item = (&ReleaseManifest, Option<Left>)> {
+    let live = status.state.live.iter().map(|live| (live, None));
+    live.chain(status.ways_back.iter().map(|way| (&way.manifest, way.left)))
+}
+
 fn document(url: &str, status: &Status) -> serde_json::Value {
     let state = &status.state;
-    let releases: Vec<serde_json::Value> = status
-        .history
-        .iter()
-        .map(|manifest| {
+    let releases: Vec<serde_json::Value> = releases(status)
+        .map(|(manifest, left)| {
             json!({
                 "release": manifest.release,
                 "created": manifest.created,
+                "live": state.live.as_ref() == Some(manifest),
+                "left": left,
                 "restores": manifest.restores,
                 "objects": manifest.objects.len(),
                 "pages": pages(manifest),
@@ -58,8 +66,9 @@ fn document(url: &str, status: &Status) -> serde_json::Value {
         "schema_version": 1,
         "target": url,
         "live": state.live.as_ref().map(|live| &live.release),
-        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now() + left(state, run)})),
+        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now().saturating_add(left(state, run))})),
         "unfinished": unfinished,
+        "pending": Some(state.pending()).filter(|pending| !pending.is_empty()),
         "runs": state.last.as_ref().map_or(0, |last| last.number),
         "locks": state.last.as_ref().map(|last| last.promises.create),
         "releases": releases,
@@ -82,32 +91,73 @@ fn ago(seconds: u64) -> String {
     format!("{} ago", count(usize::try_from(number).unwrap_or(usize::MAX), unit))
 }
 
+/// When and why a release was rolled away from.
+fn why_left(left: Left) -> String {
+    let why = match left.because {
+        LeftBecause::Asked => "",
+        LeftBecause::Unverified => ": the live site did not answer as published",
+    };
+    format!(", rolled away from {}{why}", ago(now().saturating_sub(left.at)))
+}
+
+/// How an interrupted switch is ended.
+fn way_out(unfinished: &ReleaseManifest, can_undo: bool) -> String {
+    let on = match &unfinished.restores {
+        Some(old) => format!("roll back --to {old} again"),
+        None => "publish it again".to_owned(),
+    };
+    if can_undo { format!("{on}, or roll back to what was live before") } else { on }
+}
+
+/// What was asked for when the release went live and is still to be done.
+fn pending(pending: &Pending, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(distribution) = &pending.invalidate {
+        writeln!(out, "  {YELLOW}todo{YELLOW:#}  tell CloudFront distribution {distribution}")?;
+    }
+    if let Some(verify) = &pending.verify {
+        let back = if verify.rollback { ", and roll back if it does not" } else { "" };
+        writeln!(out, "  {YELLOW}todo{YELLOW:#}  ask {} whether it answers as published{back}", verify.url)?;
+    }
+    if !pending.is_empty() {
+        writeln!(out, "        {DIM}run the same command again, or leave it out with --drop-pending{DIM:#}")?;
+    }
+    Ok(())
+}
+
 fn write(url: &str, status: &Status, out: &mut dyn Write) -> io::Result<()> {
     let state = &status.state;
     writeln!(out, "{BOLD}{url}{BOLD:#}")?;
     let Some(last) = &state.last else {
         return writeln!(out, "  nothing was ever published here");
     };
-    for (place, manifest) in status.history.iter().enumerate() {
-        let label = if place == 0 { format!("{GREEN}live{GREEN:#}") } else { format!("{DIM}kept{DIM:#}") };
+    for (manifest, left) in releases(status) {
+        let is_live = state.live.as_ref() == Some(manifest);
+        let label = match (is_live, left) {
+            (true, _) => format!("{GREEN}live{GREEN:#}"),
+            (false, None) => format!("{DIM}kept{DIM:#}"),
+            (false, Some(_)) => format!("{YELLOW}left{YELLOW:#}"),
+        };
         let restores =
             manifest.restores.as_ref().map_or_else(String::new, |old| format!(", puts {old} back"));
         writeln!(
             out,
-            "  {label}  {}  {DIM}{}, {}, {}{restores}{DIM:#}",
+            "  {label}  {}  {DIM}{}, {}, {}{restores}{}{DIM:#}",
             manifest.release,
             ago(now().saturating_sub(manifest.created)),
             count(pages(manifest), "page"),
             count(manifest.objects.len(), "object"),
+            left.map_or_else(String::new, why_left),
         )?;
     }
     for manifest in &state.unfinished {
         writeln!(
             out,
-            "  {YELLOW}half{YELLOW:#}  {}  {DIM}its switch did not end; publish again, or roll back{DIM:#}",
-            manifest.release
+            "  {YELLOW}half{YELLOW:#}  {}  {DIM}its switch did not end; {}{DIM:#}",
+            manifest.release,
+            way_out(manifest, status.can_undo)
         )?;
     }
+    pending(&state.pending(), out)?;
     if let Some(run) = state.holder() {
         let left = left(state, run);
         let release = run.release.as_deref().unwrap_or("maintenance");

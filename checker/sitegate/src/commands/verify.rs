@@ -7,7 +7,7 @@ use sitegate_publish::failure::Failure;
 
 #[cfg(not(feature = "network"))]
 use crate::store;
-use crate::terminal::{AnswerFormat, Outcome};
+use crate::terminal::{AnswerFormat, Outcome, seconds};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
@@ -28,10 +28,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
     /// How long an answer may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds())]
     timeout: u64,
     /// How long to ask again until the site answers right, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds())]
     patience: u64,
 }
 

@@ -1,17 +1,18 @@
 //! `sitegate check --watch`: the whole report once, and then what each change made new or put right.
 
 use std::error::Error;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::output::{self, presentation::Presentation};
 use sitegate_check::report::baseline::{self, Counts};
+use sitegate_check::visible::visible;
 use sitegate_check::{Options, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
-use crate::terminal::{DIM, GREEN, Outcome, RED, complain};
+use crate::terminal::{DIM, GREEN, Outcome, RED, complain, stdout};
 use crate::watch::{Wake, Watch};
 
 /// What a shell reports for a program that Ctrl-C ended.
@@ -36,8 +37,9 @@ pub fn run(args: &Args) -> Outcome {
             },
             Err(error) => complain(&error),
         }
-        let mut out = anstream::stdout();
-        let _ = writeln!(out, "{DIM}watching {}{DIM:#}", root.display()).and_then(|()| out.flush());
+        let mut out = stdout();
+        let name = root.display().to_string();
+        let _ = writeln!(out, "{DIM}watching {}{DIM:#}", visible(&name)).and_then(|()| out.flush());
         if watch.wait()? == Wake::Stopped {
             return Ok(INTERRUPTED);
         }
@@ -73,10 +75,10 @@ fn check(
 }
 
 fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<()> {
-    let mut out = BufWriter::new(anstream::stdout());
+    let mut out = stdout();
     for (known, times) in fixed.into_iter().flatten() {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
-        writeln!(out, "{GREEN}fixed{GREEN:#}  {known}{times}")?;
+        writeln!(out, "{GREEN}fixed{GREEN:#}  {}{times}", visible(&known.to_string()))?;
     }
     if !presentation.report.diagnostics.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;

@@ -188,7 +188,8 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
 
 fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Reply {
     let prefix = query.get("prefix").map_or("", String::as_str);
-    let after = query.get("continuation-token").or_else(|| query.get("start-after"));
+    let token = query.get("continuation-token").map(|token| unhex(token));
+    let after = token.as_ref().or_else(|| query.get("start-after"));
     let mut found =
         objects.iter().filter(|(key, _)| key.starts_with(prefix) && after.is_none_or(|after| *key > after));
     let mut body = String::from("<?xml version=\"1.0\"?><ListBucketResult>");
@@ -196,15 +197,17 @@ fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Rep
     for (key, stored) in found.by_ref().take(page) {
         last = key;
         body.push_str(&format!(
-            "<Contents><Key>{key}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
+            "<Contents><Key>{}</Key><LastModified>2024-09-11T14:30:00.000Z</LastModified>\
              <ETag>&quot;{}&quot;</ETag><Size>{}</Size></Contents>",
+            escaped(key),
             stored.etag(),
             stored.body.len()
         ));
     }
     match found.next() {
         Some(_) => body.push_str(&format!(
-            "<IsTruncated>true</IsTruncated><NextContinuationToken>{last}</NextContinuationToken>"
+            "<IsTruncated>true</IsTruncated><NextContinuationToken>{}</NextContinuationToken>",
+            hex(last.as_bytes())
         )),
         None => body.push_str("<IsTruncated>false</IsTruncated>"),
     }
@@ -212,12 +215,24 @@ fn list(objects: &Objects, query: &BTreeMap<String, String>, page: usize) -> Rep
     Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
 }
 
+/// A key as AWS writes it in XML, which names characters that XML 1.0 cannot hold all the same.
+fn escaped(key: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/-_.~ %".contains(c);
+    key.chars().map(|c| if plain(c) { c.to_string() } else { format!("&#x{:x};", u32::from(c)) }).collect()
+}
+
+/// What `hex` made of a text.
+fn unhex(text: &str) -> String {
+    let bytes = (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap());
+    String::from_utf8(bytes.collect()).unwrap()
+}
+
 fn delete(objects: &mut Objects, body: &[u8]) -> Reply {
     let text = String::from_utf8_lossy(body);
     let mut reply = String::from("<?xml version=\"1.0\"?><DeleteResult>");
     for part in text.split("<Key>").skip(1) {
         let key = part.split("</Key>").next().unwrap();
-        objects.remove(key);
+        objects.remove(&*quick_xml::escape::unescape(key).unwrap());
         reply.push_str(&format!("<Deleted><Key>{key}</Key></Deleted>"));
     }
     reply.push_str("</DeleteResult>");

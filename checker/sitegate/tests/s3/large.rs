@@ -13,7 +13,7 @@ const SIZE: usize = (17 << 20) + 12_345;
 
 #[cfg(target_os = "linux")]
 /// Most of the memory that a publish may take beside what the program takes anyhow, in kB.
-const MEMORY: u64 = 48 << 10;
+const MEMORY: u64 = 44 << 10;
 
 /// Bytes that look like chance, and are the same each time.
 fn film(seed: u64, size: usize) -> Vec<u8> {
@@ -100,7 +100,7 @@ fn a_film_that_changes_on_the_way_is_not_put_together() {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     std::fs::write(path, changed).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().code(), Some(7), "a switch that was interrupted");
     assert!(!server.objects().contains_key("film.mp4"));
     assert_eq!(server.unfinished(), 0, "what was sent is given up");
 }
@@ -134,7 +134,7 @@ fn a_film_takes_no_more_memory_than_a_page() {
     let small = [peak(check()), peak(to_folder()), peak(to_bucket())].into_iter().max().unwrap();
     let write = |seed: u8| {
         let mut film = File::create(site.path("export/film.mp4")).unwrap();
-        for piece in 0..96 {
+        for piece in 0..48 {
             film.write_all(&vec![piece ^ seed; 1 << 20]).unwrap();
         }
     };
@@ -143,13 +143,8 @@ fn a_film_takes_no_more_memory_than_a_page() {
         let taken = peak(command);
         assert!(taken < small + MEMORY, "{said} takes {taken} kB, and {small} kB without a film");
     };
-    for seed in [1, 2] {
-        write(seed);
-        within(check());
-        within(to_folder());
-        within(to_bucket());
-    }
-    within(site.command(&["rollback", &folder]));
-    within(site.on(&server, "rollback", &[]));
+    write(1);
+    within(check());
+    within(to_folder());
     within(to_bucket());
 }

@@ -5,11 +5,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod afterwards;
 mod bucket;
 mod credentials;
 mod faults;
 mod givers;
 mod google;
+mod keys;
 mod large;
 mod parts;
 mod publish;

@@ -1,7 +1,6 @@
-//! What follows a publish: the way back, the state, clearing away, looking at the live site.
+//! What a target keeps: the way back, the state, clearing away.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
@@ -9,7 +8,7 @@ use crate::server::{Fault, Rule, Server, Settings, When};
 use crate::site::{Site, is_version, said, sound, visible};
 
 /// Runs a command on the server from a folder in which there is nothing.
-fn away(server: &Server, command: &str, more: &[&str]) -> Output {
+pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {
     let nowhere = Site { folder: tempfile::tempdir().unwrap() };
     nowhere.on(server, command, more).output().unwrap()
 }
@@ -19,7 +18,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn status(server: &Server) -> Value {
+pub fn status(server: &Server) -> Value {
     document(&away(server, "status", &["--format", "json"]))
 }
 
@@ -42,7 +41,7 @@ fn a_release_is_taken_back_without_local_files() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     is_version(&server.objects(), "two").unwrap();
     assert_eq!(server.wrong(), Vec::<String>::new());
-    let first = status(&server)["releases"][3]["release"].as_str().unwrap().to_owned();
+    let first = status(&server)["releases"][2]["release"].as_str().unwrap().to_owned();
     let output = away(&server, "rollback", &["--to", &first]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     is_version(&server.objects(), "one").unwrap();
@@ -58,9 +57,123 @@ fn a_rollback_can_be_rehearsed_and_undone() {
     assert_eq!(document(&output)["outcome"], "planned");
     assert_eq!(server.objects(), before);
     assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
-    assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
+    // The release that was left is named, so that nobody gets it back who only asks for a way back again.
+    let left = named(&server, |release| release["left"] != Value::Null);
+    let output = away(&server, "rollback", &["--to", &left[0]]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     is_version(&server.objects(), "three").unwrap();
     assert_eq!(visible(&server.objects()), visible(&before));
+}
+
+/// The names of the releases that can be rolled back to, of those that are wanted.
+fn named(server: &Server, wanted: impl Fn(&Value) -> bool) -> Vec<String> {
+    let state = status(server);
+    let releases = state["releases"].as_array().unwrap().iter().filter(|release| wanted(release));
+    releases.map(|release| release["release"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn rolling_back_twice_never_brings_back_what_was_rolled_away_from() {
+    let (site, server) = three();
+    let back = |more: &[&str], code: i32, version: &str| {
+        let output = away(&server, "rollback", more);
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        is_version(&server.objects(), version).unwrap();
+        said(&output)
+    };
+    back(&[], 0, "two");
+    back(&[], 0, "one");
+    let state = status(&server);
+    let marks: Vec<bool> = state["releases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|release| release["left"]["because"] == "asked")
+        .collect();
+    assert_eq!(marks, [false, true, true]);
+    let text = said(&away(&server, "status", &[]));
+    assert_eq!(text.matches("rolled away from just now").count(), 2, "{text}");
+    let names = named(&server, |release| release["live"] == false);
+    let told = back(&[], 2, "one");
+    assert!(told.contains("name it with --to") && told.contains(&names[0]), "{told}");
+    // The beginning of a name is enough where it is one release's.
+    back(&["--to", &names[0][..names[0].len() - 1]], 0, "two");
+    assert!(back(&["--to", "2"], 2, "two").contains("several releases begin with 2"));
+    // Going on to a release says nothing against the one before it.
+    back(&[], 0, "one");
+    let three = named(&server, |release| release["left"] != Value::Null && !is_two(release));
+    back(&["--to", &three[0]], 0, "three");
+    site.version("four");
+    site.published(&server, &[]);
+    back(&[], 0, "three");
+    let live = named(&server, |release| release["live"] == true);
+    assert!(back(&["--to", &live[0]], 0, "three").contains("unchanged"));
+}
+
+#[test]
+fn rolling_to_and_fro_uses_up_no_history() {
+    let (_site, server) = three();
+    for round in 0..7 {
+        let to = named(&server, |release| release["live"] == false && (is_two(release) == (round % 2 == 0)));
+        let output = away(&server, "rollback", &["--to", &to[0], "--keep-releases", "2"]);
+        assert_eq!(output.status.code(), Some(0), "{round}: {}", said(&output));
+        assert_eq!(named(&server, |_| true).len(), 3, "{round}");
+    }
+    let names = named(&server, |release| release["live"] == false);
+    for (name, version) in names.iter().zip(["three", "one"]) {
+        let output = away(&server, "rollback", &["--to", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        is_version(&server.objects(), version).unwrap();
+    }
+}
+
+#[test]
+fn what_is_no_longer_whole_is_not_listed() {
+    let (_site, server) = three();
+    let names = named(&server, |_| true);
+    for key in server.objects().into_keys().filter(|key| key.starts_with(".sitegate/kept/")) {
+        let text = server.objects()[&key].body.clone();
+        if String::from_utf8(text).unwrap().contains("<title>one") {
+            server.remove(&key);
+        }
+    }
+    assert_eq!(named(&server, |_| true), names[..2]);
+    let output = away(&server, "rollback", &["--to", &names[2]]);
+    assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+    assert!(said(&output).contains("is no longer kept whole"), "{}", said(&output));
+}
+
+/// Neither what is live nor what is half done is unneeded.
+#[test]
+fn clearing_away_in_the_midst_of_a_switch_leaves_both_ways_open() {
+    for [command, version] in [["rollback", "one"], ["publish", "two"]] {
+        let (site, server) = (Site::new(), Server::start(Settings::default()));
+        site.published(&server, &[]);
+        site.version("two");
+        let rule = Rule { method: "PUT", contains: "/terms", when: When::At(2), fault: Fault::KillAfter };
+        server.faults(&[rule]);
+        site.start(&server, &[]).wait().unwrap();
+        server.faults(&[]);
+        let output = away(&server, "unlock", &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let output = away(&server, "gc", &["--keep-releases", "0"]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let text = said(&away(&server, "status", &[]));
+        assert!(text.contains("publish it again, or roll back to what was live before"), "{text}");
+        let output = site.on(&server, command, &[]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        is_version(&server.objects(), version).unwrap();
+    }
+    // Before the first release there is no way back, and nobody is sent there.
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let rule = Rule { method: "PUT", contains: "/terms", when: When::At(1), fault: Fault::KillAfter };
+    server.faults(&[rule]);
+    site.start(&server, &[]).wait().unwrap();
+    server.faults(&[]);
+    let text = said(&away(&server, "status", &[]));
+    assert!(text.contains("publish it again") && !text.contains("roll back"), "{text}");
+    let output = away(&server, "rollback", &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
 }
 
 #[test]
@@ -203,97 +316,4 @@ fn clearing_away_keeps_what_the_kept_releases_need() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
     assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
     is_version(&server.objects(), "four").unwrap();
-}
-
-/// A preview that stands in for a live site.
-struct Live {
-    child: Child,
-    url: String,
-}
-
-impl Live {
-    fn start(site: &Site, export: &str) -> Live {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(["serve", export, "--port", "0", "--for", "60"]).current_dir(site.folder.path());
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut url = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
-        Live { child, url: url.trim().to_owned() }
-    }
-}
-
-impl Drop for Live {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[test]
-fn a_live_site_is_asked_for_everything() {
-    let site = Site::new();
-    for config in ["", "[site]\ntrailing-slash = \"never\"\n"] {
-        std::fs::write(site.path("sitegate.toml"), config).unwrap();
-        site.seal();
-        let live = Live::start(&site, "export");
-        let output = site.command(&["verify", &live.url, "--seal", "seal.json"]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{config}: {}", said(&output));
-    }
-    let live = Live::start(&site, "export");
-    std::fs::write(site.path("export/terms/index.html"), "another page").unwrap();
-    std::fs::remove_file(site.path("export/404.html")).unwrap();
-    std::fs::remove_file(site.path("export/robots.txt")).unwrap();
-    let command = ["verify", &live.url, "--seal", "seal.json", "--format", "json"];
-    let output = site.command(&command).output().unwrap();
-    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let wrong: Vec<String> =
-        found["wrong"].as_array().unwrap().iter().map(|wrong| wrong["message"].to_string()).collect();
-    assert!(wrong.iter().any(|message| message.contains("other bytes than terms/index.html")), "{wrong:?}");
-    assert!(wrong.iter().any(|message| message.contains("answers 404 instead of 200")), "{wrong:?}");
-    assert!(found["wrong"].to_string().contains("sitegate-"), "an unknown path must answer the 404 page");
-}
-
-#[test]
-fn a_site_that_does_not_show_the_release_is_rolled_back() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    site.published(&server, &[]);
-    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
-    let live = Live::start(&site, "stale");
-    site.version("two");
-    let output = site.publish(&server, &["--verify", &live.url]);
-    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
-    is_version(&server.objects(), "two").unwrap();
-    site.version("three");
-    let output = site.publish(&server, &["--verify", &live.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(9), "{}", said(&output));
-    is_version(&server.objects(), "two").unwrap();
-    let same = Live::start(&site, "export");
-    let output = site.publish(&server, &["--verify", &same.url, "--rollback"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    is_version(&server.objects(), "three").unwrap();
-}
-
-#[test]
-fn cloudfront_is_told_by_a_signed_request() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
-    let run = |more: &[&str]| {
-        let mut command = site.on(&server, "publish", more);
-        command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
-    };
-    let output = run(&["--invalidate", "E2EXAMPLE"]);
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let told =
-        server.log().iter().filter(|line| line.contains("/distribution/E2EXAMPLE/invalidation")).count();
-    assert_eq!(told, 1);
-    site.version("two");
-    server.faults(&[Rule {
-        method: "POST",
-        contains: "/distribution/",
-        when: When::From(1),
-        fault: Fault::Slow,
-    }]);
-    let output = run(&["--invalidate", "E2EXAMPLE"]);
-    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
-    assert!(said(&output).contains("CloudFront distribution E2EXAMPLE"), "{}", said(&output));
 }

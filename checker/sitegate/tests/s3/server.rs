@@ -71,6 +71,7 @@ pub enum Conditions {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(dead_code)] // some are for the campaign alone
 pub enum Fault {
     /// 503 SlowDown; not carried out.
     Slow,
@@ -90,6 +91,14 @@ pub enum Fault {
     KillBefore,
     /// Carried out, and the client killed before the answer.
     KillAfter,
+    /// The client gets this signal, and all goes on as if nothing had happened.
+    Signal(&'static str),
+    /// This status with this code of S3; not carried out.
+    Answer(u16, &'static str),
+    /// Carried out, and answered with the entity tag of something else.
+    WrongTag,
+    /// Carried out, and answered in drops.
+    Trickle,
 }
 
 /// When a fault strikes, counted over the requests that it concerns, from 1.
@@ -333,6 +342,8 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
                 kill(inner);
                 return hang_up(stream);
             }
+            Some(Fault::Signal(signal)) => send(signal, inner),
+            Some(Fault::Answer(status, code)) => return reply(stream, &error(status, code), usize::MAX),
             Some(Fault::Flipped) if !request.body.is_empty() => request.body[0] ^= 1,
             _ => {}
         }
@@ -345,6 +356,10 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
             let now = inner.lock().unwrap().now(settings);
             answer.headers.push(("date".to_owned(), http_date(now)));
         }
+        if fault == Some(Fault::WrongTag) {
+            let tags = answer.headers.iter_mut().filter(|(name, _)| name == "etag");
+            tags.for_each(|(_, tag)| *tag = format!("\"{}\"", hex(&Md5::digest(tag.as_bytes()))));
+        }
         match fault {
             Some(Fault::Lost) => return hang_up(stream),
             Some(Fault::KillAfter) => {
@@ -355,6 +370,7 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, settings: Settings, upstream:
                 reply(stream, &answer, answer.body.len() / 2);
                 return hang_up(stream);
             }
+            Some(Fault::Trickle) if request.method != "HEAD" => trickle(stream, &answer),
             _ if request.method == "HEAD" => reply(stream, &answer, 0),
             _ => reply(stream, &answer, usize::MAX),
         }
@@ -386,9 +402,13 @@ fn strike(request: &Request, inner: &Mutex<Inner>) -> Option<Fault> {
 /// Kills the client, and waits until it is gone, so that nothing it does can follow. Its lease is over by the time that
 /// anyone asks again.
 fn kill(inner: &Mutex<Inner>) {
-    let victim = inner.lock().unwrap().victim.unwrap();
     inner.lock().unwrap().passed += LEASE;
-    std::process::Command::new("kill").args(["-9", &victim.to_string()]).status().unwrap();
+    send("-9", inner);
+}
+
+fn send(signal: &str, inner: &Mutex<Inner>) {
+    let victim = inner.lock().unwrap().victim.unwrap();
+    std::process::Command::new("kill").args([signal, &victim.to_string()]).status().unwrap();
 }
 
 /// A time as HTTP writes it.
@@ -422,6 +442,21 @@ pub fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
 }
 
 fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
+    let _ = stream.write_all(&written(reply, length));
+}
+
+/// Sends an answer as a bad line does, in pieces.
+fn trickle(mut stream: &TcpStream, reply: &Reply) {
+    let bytes = written(reply, usize::MAX);
+    for piece in bytes.chunks(bytes.len().div_ceil(50)) {
+        std::thread::sleep(Duration::from_millis(5));
+        if stream.write_all(piece).is_err() {
+            return;
+        }
+    }
+}
+
+fn written(reply: &Reply, length: usize) -> Vec<u8> {
     let mut text = format!("HTTP/1.1 {} X\r\n", reply.status);
     for (name, value) in &reply.headers {
         text.push_str(&format!("{name}: {value}\r\n"));
@@ -432,5 +467,5 @@ fn reply(mut stream: &TcpStream, reply: &Reply, length: usize) {
     text.push_str("\r\n");
     let mut bytes = text.into_bytes();
     bytes.extend_from_slice(&reply.body[..length.min(reply.body.len())]);
-    let _ = stream.write_all(&bytes);
+    bytes
 }

@@ -2,8 +2,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
+use crate::bucket::decode;
 use crate::givers::TEMPORARY;
 use crate::server::{KEY, READER, Request, SECRET};
 
@@ -42,11 +44,13 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
         }
     }
     let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    // However a client spelt them, they are signed in one spelling.
     let mut pairs: Vec<String> = query
         .split('&')
         .filter(|pair| !pair.is_empty())
-        .map(|pair| if pair.contains('=') { pair.to_owned() } else { format!("{pair}=") })
-        .map(|pair| pair.replace('+', "%20"))
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, value)| (decode(name), decode(&value.replace('+', " "))))
+        .map(|(name, value)| format!("{}={}", encode(&name), encode(&value)))
         .collect();
     pairs.sort();
     let headers: String =
@@ -60,6 +64,12 @@ pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {
     }
     let expected = hex(&hmac(&signing, to_sign.as_bytes()));
     if field("Signature") == Some(&expected) { Ok(()) } else { Err("SignatureDoesNotMatch") }
+}
+
+/// Text as AWS encodes it where it signs.
+pub fn encode(text: &str) -> String {
+    const SIGNED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, SIGNED).to_string()
 }
 
 /// The seconds since 1970 of `20240911T143000Z`.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bucket::decode;
 use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored};
-use crate::signature::{hex, hmac};
+use crate::signature::{encode, hex, hmac};
 
 const REGION: &str = "us-east-1";
 
@@ -62,7 +62,7 @@ impl Upstream {
     ) -> Reply {
         let path = match key {
             "" => format!("/{}", self.bucket),
-            key => format!("/{}/{key}", self.bucket),
+            key => format!("/{}/{}", self.bucket, encode(key).replace("%2F", "/")),
         };
         let digest = hex(&Sha256::digest(body));
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
@@ -101,18 +101,18 @@ impl Upstream {
     }
 
     fn keys(&self) -> Vec<String> {
-        let reply = self.ask("GET", "", "list-type=2", &BTreeMap::new(), b"");
+        let reply = self.ask("GET", "", "encoding-type=url&list-type=2", &BTreeMap::new(), b"");
         let text = String::from_utf8(reply.body).unwrap();
-        text.split("<Key>").skip(1).map(|rest| rest.split("</Key>").next().unwrap().to_owned()).collect()
+        let listed = text.split("<Key>").skip(1).filter_map(|rest| rest.split("</Key>").next());
+        listed.map(|key| decode(&quick_xml::escape::unescape(key).unwrap())).collect()
     }
 
     pub fn objects(&self) -> Objects {
         let objects = self.keys().into_iter().filter_map(|key| {
             let reply = self.ask("GET", &key, "", &BTreeMap::new(), b"");
             let headers = reply.headers.into_iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
-            (reply.status == 200).then(|| {
-                (decode(&key), Stored { headers: headers.collect(), body: reply.body, ..Stored::default() })
-            })
+            (reply.status == 200)
+                .then(|| (key, Stored { headers: headers.collect(), body: reply.body, ..Stored::default() }))
         });
         objects.collect()
     }

@@ -1,13 +1,14 @@
 // The words of the smart caching page.
-import { cache, percent } from '../../figures.ts';
+import { cache, cached, percent } from '../../figures.ts';
 import { money } from '../../money.ts';
 import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 
-const first = { source: 'Answered by the model', time: `${cache.first.seconds} s`, cost: money(cache.first.dollars), cached: false, share: 100 } as const;
+const seconds = (time: number): string => `${time.toFixed(1)} s`;
+const first = { source: 'The model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
 const similar = {
-  source: 'Answered from the cache',
-  time: `${cache.similar.seconds} s`,
+  source: 'The cache',
+  time: seconds(cache.similar.seconds),
   cost: money(cache.similar.dollars),
   cached: true,
   share: percent(cache.similar.seconds, cache.first.seconds),
@@ -88,13 +89,14 @@ export const page: FeaturePage = {
   },
   example: {
     kind: 'cache',
+    caption: 'What three calls take and cost',
+    columns: { call: 'Call', source: 'Answered by', time: 'Response time', cost: 'Cost' },
     calls: [
       { label: 'First call', question: 'How do I reset my password?', ...first },
       { label: 'Similar query', question: 'I forgot my password, what now?', ...similar },
       { label: 'Similar query', question: 'pasword reset??', ...similar },
     ],
-    timeLabel: 'Response time',
-    costLabel: 'Cost',
-    total: { label: 'Three answers', was: money(3 * cache.first.dollars), now: money(cache.first.dollars + 2 * cache.similar.dollars) },
+    without: { label: 'Without the cache', time: seconds(cached.without.seconds), cost: money(cached.without.dollars) },
+    with: { label: 'With it', time: seconds(cached.with.seconds), cost: money(cached.with.dollars) },
   },
 };

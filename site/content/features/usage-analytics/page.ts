@@ -8,6 +8,8 @@ import type { FeaturePage } from '../../types.ts';
 const month = billTotal();
 const own = billTotal([lineOf.usageAnalytics]);
 const budget = 6000;
+/** Millions of tokens in the month. */
+const tokens = { asked: 42, saved: 16.8 };
 
 /** A team's share of the month, which its amount is worked out from. */
 const team = (label: string, share: number) => ({ label, value: money((month.after * share) / 100), share });
@@ -91,16 +93,17 @@ export const page: FeaturePage = {
     kind: 'dashboard',
     title: 'AI spend',
     period: 'Sample month',
-    tiles: [
-      { label: 'Monthly spend', value: money(month.after), detail: `instead of ${money(month.before)}` },
-      { label: 'Cost reduction', value: `${month.percent}%`, detail: `${money(month.saved)} kept` },
-      { label: 'Tokens saved', value: '16.8M', detail: 'of 42M asked for' },
-      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, detail: 'in 30 days' },
-    ],
-    trend: {
-      label: 'Spend by month',
+    spend: {
+      label: 'Monthly spend',
+      value: money(month.after),
+      detail: `instead of ${money(month.before)}`,
       months: [monthOf('Apr', month.before), monthOf('May', 7560), monthOf('Jun', 6720), monthOf('Jul', 6050), monthOf('Aug', 5460), monthOf('Sep', month.after)],
     },
+    rates: [
+      { label: 'Cost reduction', value: `${month.percent}%`, share: month.percent, detail: `${money(month.saved)} kept` },
+      { label: 'Tokens saved', value: `${tokens.saved}M`, share: percent(tokens.saved, tokens.asked), detail: `of ${tokens.asked}M asked for` },
+      { label: 'Cache hit rate', value: `${cache.hitRate.sample}%`, share: cache.hitRate.sample, detail: 'in 30 days' },
+    ],
     budget: {
       label: 'Budget remaining',
       value: money(budget - month.after),

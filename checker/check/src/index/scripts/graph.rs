@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::depths::depths;
 use super::entrances::Entrance;
+use super::foreign::ForeignLoads;
 use super::meant::suggest;
 use super::specifier::{self, Names, Specified};
 use super::{DeadLoad, FaultKind, ScriptFault, Scripts};
@@ -100,6 +101,7 @@ pub(crate) struct Graph<'s> {
     open: Vec<OpenLoad>,
     known_of_bundles: HashSet<(u32, Box<str>, &'static str)>,
     dead: HashMap<(FileId, u32, Box<str>), DeadLoad>,
+    foreign: ForeignLoads,
     faults: Vec<ScriptFault>,
     edges: HashSet<(FileId, FileId)>,
     links: usize,
@@ -126,6 +128,7 @@ impl<'s> Graph<'s> {
             open: Vec::new(),
             known_of_bundles: HashSet::new(),
             dead: HashMap::new(),
+            foreign: ForeignLoads::default(),
             faults: Vec::new(),
             edges: HashSet::new(),
             links: 0,
@@ -408,6 +411,7 @@ impl<'s> Graph<'s> {
                 });
                 dead.grade = dead.grade.max(load.grade);
             }
+            Target::External => self.foreign.add((file, start), load, (base, address)),
             _ => {}
         }
     }
@@ -475,7 +479,9 @@ impl<'s> Graph<'s> {
             counted.insert(Arc::as_ptr(script)).then(|| script.computed.len())
         });
         let (computed, read) = (computed.sum(), files.count());
-        Scripts { dead, faults: self.faults, idle: Vec::new(), depths: depths(&self.edges), read, computed }
+        let foreign = self.foreign.sorted();
+        let depths = depths(&self.edges);
+        Scripts { dead, foreign, faults: self.faults, idle: Vec::new(), depths, read, computed }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod depths;
 pub(crate) mod entrances;
+mod foreign;
 pub(crate) mod graph;
 mod meant;
 mod specifier;
@@ -13,6 +14,8 @@ use crate::parse::{Grade, Kind};
 use crate::resolve::Reason;
 use crate::resolve::near::Near;
 use crate::walk::FileId;
+
+pub use foreign::ForeignLoad;
 
 /// Something that a script loads and that is not there.
 #[derive(Clone, Debug)]
@@ -79,6 +82,8 @@ pub struct UnmetSpeculation {
 pub struct Scripts {
     /// What is not there, in the order of places.
     pub dead: Vec<DeadLoad>,
+    /// What comes from other hosts, in the order of places.
+    pub foreign: Vec<ForeignLoad>,
     /// What is wrong with scripts themselves, in the order of places.
     pub faults: Vec<ScriptFault>,
     /// What speculation rules name in vain, in the order of places.

@@ -15,6 +15,7 @@ use crate::report::causes::Causes;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
+use crate::visible::visible;
 use crate::walk::FileId;
 
 const TEMPLATE: &str = include_str!("report.html");
@@ -79,6 +80,9 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
         Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
         Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
         Verdict::Failed => format!("{} to mend before it goes live", words::found(report)),
+        Verdict::Incomplete if report.unread.is_empty() => {
+            "it has no page, so nothing can be promised".to_owned()
+        }
         Verdict::Incomplete => "not everything could be read, so nothing can be promised".to_owned(),
     };
     writeln!(out, "<div class=\"summary {class}\">")?;
@@ -354,7 +358,7 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
         let finding = &report.diagnostics[index as usize];
         if place != Some(&finding.location.place) {
             place = Some(&finding.location.place);
-            documents.push(sources.name(&finding.location.place));
+            documents.push(visible(&sources.name(&finding.location.place)).into_owned());
         }
         let position = sources.position(finding);
         let window = sources.excerpt(finding).map(|excerpt| excerpt.window(WIDTH));
@@ -368,13 +372,14 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
             u8::from(finding.severity == Severity::Error),
             position.line,
             position.column,
-            texts.number(finding.message.to_string()),
-            texts.optional(finding.help.as_ref().map(|help| help.to_string())),
+            texts.number(visible(&finding.message).into_owned()),
+            texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
             texts.optional(window.map(|(line, ..)| line)),
             causes.cause_of(index as usize),
         )?;
     }
-    let things = causes.iter().map(|(_, cause)| cause.thing.as_ref().map(ToString::to_string));
+    let things =
+        causes.iter().map(|(_, cause)| cause.thing.as_ref().map(|thing| visible(thing).into_owned()));
     let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
     write!(out, "],\"rules\":")?;
     json(&rules.0, out)?;
@@ -404,7 +409,7 @@ fn prose(text: &str) -> String {
     words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
 }
 
-/// Text for HTML. Control characters become spaces: HTML allows most of them nowhere.
+/// Text for HTML, which allows most control characters nowhere.
 fn escaped(text: &str) -> String {
-    markup::escaped(text, |c, safe| safe.push(if c.is_control() { ' ' } else { c }))
+    markup::escaped(&visible(text), |c, safe| safe.push(c))
 }

@@ -1,13 +1,18 @@
 //! What each element of HTML and SVG refers to and defines.
 
-use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
-use super::{Builder, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Template, Token, lossy};
+use super::{
+    Builder, ForeignText, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Srcdoc, Template,
+    Token,
+};
 use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
+use crate::parse::facts::{LONGEST_BASE, Malformed};
 use crate::parse::idrefs::{self, IdAttribute, NamedId};
 use crate::parse::kinds::{self, Attribute, Tag};
+use crate::parse::mapped_text::MappedText;
 use crate::parse::reference::{Kind, Value};
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
@@ -120,11 +125,11 @@ impl Builder<'_, '_> {
             Tag::Form => self.form(),
             Tag::Base => {
                 if self.page.facts.base.is_none() && self.is_main_document() {
-                    self.page.facts.base = self.value(Attribute::Href).map(|(value, _)| value);
+                    self.base();
                 }
             }
             Tag::Meta => self.meta(range),
-            Tag::Style => self.css(self.content(token), false),
+            Tag::Style => self.read_text(ForeignText::Style, token),
             Tag::Noscript => self.noscript(token),
             Tag::SvgReference => {
                 if token.namespace == Namespace::Svg {
@@ -133,6 +138,17 @@ impl Builder<'_, '_> {
                 }
             }
             Tag::Template | Tag::Cites | Tag::Body | Tag::Html | Tag::Title | Tag::Other => {}
+        }
+    }
+
+    /// What all references of the page are relative to: an address that each of them may be put behind must not be of any length.
+    fn base(&mut self) {
+        match self.value(Attribute::Href) {
+            Some((value, span)) if value.end - value.start > LONGEST_BASE => {
+                let reason = format!("it is longer than {LONGEST_BASE} bytes, and was passed over");
+                self.page.facts.malformed.push(Malformed { what: "<base href>", reason, span });
+            }
+            base => self.page.facts.base = base.map(|(value, _)| value),
         }
     }
 
@@ -223,9 +239,9 @@ impl Builder<'_, '_> {
                 self.page.charset = self.page.charset.or(label.and_then(declared));
             }
             "refresh" => {
-                let text = lossy(&self.text[content.clone()]);
-                match refresh::parse(&decode_references(&text)) {
-                    Refresh::Url(url) => self.push_part(&kinds::REFRESH, &content, &text, url),
+                let value = self.mapped(&content);
+                match refresh::parse(&value.text) {
+                    Refresh::Url(url) => self.push_part(&kinds::REFRESH, &value, url),
                     Refresh::Invalid => {
                         let span = self.span(&content);
                         self.page.facts.idle_refreshes.push(span);
@@ -295,8 +311,7 @@ impl Builder<'_, '_> {
 
     /// The content of `noscript` is text where scripts run: it is parsed by itself.
     fn noscript(&mut self, token: &Token) {
-        if let Origin::Source(start) = self.origin {
-            let content = self.content(token);
+        if let (Origin::Source(start), Some(content)) = (&self.origin, &token.raw) {
             let text = PieceText::Source(start + content.start..start + content.end);
             self.pending.push(Piece { text, nesting: self.nesting });
         }
@@ -305,10 +320,15 @@ impl Builder<'_, '_> {
     fn srcdoc(&mut self) {
         let Some(range) = self.range_of(Attribute::Srcdoc) else { return };
         if self.nesting < MAX_NESTING {
-            let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
-            let span = self.span(&range);
-            let nesting = self.nesting + 1;
-            self.pending.push(Piece { text: PieceText::Decoded(text, span), nesting });
+            let around = match &self.origin {
+                Origin::Source(_) => None,
+                Origin::Decoded(around) => Some(Rc::clone(around)),
+            };
+            let start =
+                if let Origin::Source(start) = self.origin { start + range.start } else { range.start };
+            let mapped = MappedText::of_attribute(&self.text[range], start);
+            let document = Rc::new(Srcdoc { mapped, around });
+            self.pending.push(Piece { text: PieceText::Decoded(document), nesting: self.nesting + 1 });
         }
     }
 
@@ -363,27 +383,26 @@ impl Builder<'_, '_> {
             if self.is_main_document() {
                 self.painted_ids(&range);
             }
-            self.css(range, true);
+            if may_have_urls(&self.text[range.clone()]) {
+                self.css(&self.mapped(&range));
+            }
         }
     }
 
-    /// Takes the URLs out of CSS in the text; `encoded` where character references stand for characters.
-    fn css(&mut self, range: Range<usize>, encoded: bool) {
-        let bytes = &self.text[range.clone()];
-        if memchr::memmem::find(bytes, b"(").is_none() && memchr::memchr(b'@', bytes).is_none() {
-            return;
+    /// Takes the URLs out of a style element.
+    pub(super) fn style_sheet(&mut self, range: Range<usize>) {
+        if may_have_urls(&self.text[range.clone()]) {
+            self.css(&MappedText::of_bytes(&self.text[range.clone()], range.start));
         }
-        let written = lossy(bytes);
-        let sheet = if encoded { decode_references(&written) } else { Cow::Borrowed(&*written) };
-        let same = matches!(sheet, Cow::Borrowed(_)) && matches!(written, Cow::Borrowed(_));
-        let mut found = Vec::new();
-        css::urls(&sheet, |css_use, url, span| found.push((kinds::css(css_use), url.to_owned(), span)));
-        for (kind, url, span) in found {
-            let span = if same { range.start + span.start..range.start + span.end } else { range.clone() };
-            let span = self.span(&span);
-            let value = self.page.facts.keep(&url);
-            self.page.facts.push(kind, Some(value), span);
-        }
+    }
+
+    /// Takes the URLs out of CSS, whose places are those of the text.
+    fn css(&mut self, sheet: &MappedText) {
+        css::urls(&sheet.text, |css_use, url, span| {
+            let place = sheet.source(&(span.start as u32..span.end as u32));
+            let span = self.span(&(place.start as usize..place.end as usize));
+            self.page.facts.push_css(kinds::css(css_use), url, span);
+        });
     }
 
     /// SVG reads `href` first, then `xlink:href`.
@@ -391,6 +410,11 @@ impl Builder<'_, '_> {
         let name = if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref };
         self.push(kind, name);
     }
+}
+
+/// Whether CSS may have any URL in it.
+fn may_have_urls(css: &[u8]) -> bool {
+    memchr::memchr2(b'(', b'@', css).is_some()
 }
 
 fn name_is_image(name: &[u8]) -> bool {

@@ -37,10 +37,10 @@ impl Builder<'_, '_> {
 
     fn push_lazy_srcset(&mut self, kind: &'static Kind, index: usize) {
         let Some(range) = self.attributes[index].value.clone() else { return };
-        let text = lossy(&self.text[range.clone()]).into_owned();
-        let decoded = decode_references(&text);
-        for url in srcset::urls(&decoded).into_iter().filter(|url| is_address(&decoded[url.clone()])) {
-            self.push_part(kind, &range, &text, url);
+        let value = self.mapped(&range);
+        let urls = srcset::urls(&value.text).into_iter();
+        for url in urls.filter(|url| is_address(&value.text[url.clone()])) {
+            self.push_part(kind, &value, url);
         }
     }
 }

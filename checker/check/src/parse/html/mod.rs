@@ -13,14 +13,16 @@ mod unclosed;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::kinds::{Attribute, Tag};
+use super::mapped_text::MappedText;
 use super::page::Page;
 use super::reference::{Kind, Value};
 use super::source::Source;
 use super::srcset;
-use super::text::decode_references;
 use super::wanted::Selected;
+use scripts::{NamedChunks, ScriptType};
 pub(super) use tokenizer::find_end_tag;
 use tokenizer::{Namespace, Token, Tokenizer};
 
@@ -72,7 +74,9 @@ fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
 fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<Piece>) -> Vec<Range<usize>> {
     let (text, origin) = match &piece.text {
         PieceText::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
-        PieceText::Decoded(text, span) => (text.as_bytes(), Origin::Decoded(span.clone())),
+        PieceText::Decoded(document) => {
+            (document.mapped.text.as_bytes(), Origin::Decoded(Rc::clone(document)))
+        }
     };
     let mut builder = Builder {
         page,
@@ -86,15 +90,21 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
         skipped: Vec::new(),
         attributes: Vec::new(),
         form_method: FormMethod::Get,
+        foreign: None,
+        named_chunks: NamedChunks::default(),
     };
-    let mut tokenizer = Tokenizer::new(text);
+    // What stands in `noscript` is for browsers that run no scripts.
+    let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
+    let mut tokenizer = Tokenizer::new(text, runs_scripts);
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes) {
+        builder.end_foreign_text(token.range.start);
         match token.is_end {
             true => builder.end_tag(&token),
             false => builder.start_tag(&token, &attributes),
         }
     }
+    builder.end_foreign_text(text.len());
     builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
     let skipped = builder.skipped;
     if text.len() == source.len() {
@@ -111,16 +121,31 @@ struct Piece {
 
 enum PieceText {
     Source(Range<usize>),
-    /// The decoded value of a `srcdoc`, and the bytes it was written in.
-    Decoded(String, Range<u32>),
+    Decoded(Rc<Srcdoc>),
+}
+
+/// The decoded value of a `srcdoc`.
+struct Srcdoc {
+    /// Its places are those of what is around it.
+    mapped: MappedText,
+    /// The one that it is written in.
+    around: Option<Rc<Srcdoc>>,
+}
+
+impl Srcdoc {
+    /// Where a part of it is written, in bytes of the page's source.
+    fn source(&self, range: &Range<u32>) -> Range<u32> {
+        let place = self.mapped.source(range);
+        self.around.as_ref().map_or_else(|| place.clone(), |around| around.source(&place))
+    }
 }
 
 /// Where the text that is being parsed comes from.
 enum Origin {
     /// A slice of the source that starts here.
     Source(usize),
-    /// A decoded attribute: everything in it stands at these bytes.
-    Decoded(Range<u32>),
+    /// A decoded attribute.
+    Decoded(Rc<Srcdoc>),
 }
 
 /// One attribute of the element at hand, as ranges of the text that is being parsed.
@@ -148,6 +173,16 @@ struct Builder<'p, 't> {
     attributes: Vec<WrittenAttribute>,
     /// How the last form is sent.
     form_method: FormMethod,
+    /// The `style` or `script` of SVG or MathML that the tag at hand began, and where its text begins.
+    foreign: Option<(ForeignText, usize)>,
+    named_chunks: NamedChunks,
+}
+
+/// Text that is read by itself. In SVG and MathML it is made of markup: it ends with the next tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ForeignText {
+    Style,
+    Script(ScriptType),
 }
 
 /// How a form is sent.
@@ -211,7 +246,8 @@ impl Builder<'_, '_> {
             return;
         }
         self.templates.pop();
-        if !self.templates.contains(&Template::Inert) {
+        // All that stand in an inert one are inert.
+        if self.templates.last() != Some(&Template::Inert) {
             self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
         }
     }
@@ -228,17 +264,27 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What an element holds that is not markup, or at least not HTML.
-    fn content(&self, token: &Token) -> Range<usize> {
-        token.raw.clone().unwrap_or_else(|| {
-            let start = token.range.end;
-            let rest = &self.text[start..];
-            let length = match token.is_empty {
-                true => 0,
-                false => find_end_tag(rest, &self.text[token.name.clone()]).unwrap_or(rest.len()),
-            };
-            start..start + length
-        })
+    /// Reads what an element holds that is text: at once, or in SVG and MathML once it is known where that ends.
+    fn read_text(&mut self, what: ForeignText, token: &Token) {
+        match &token.raw {
+            Some(text) => self.text(what, text.clone()),
+            None if token.is_empty => {}
+            None => self.foreign = Some((what, token.range.end)),
+        }
+    }
+
+    /// The text of an element of SVG or MathML ends here, where there is one.
+    fn end_foreign_text(&mut self, end: usize) {
+        if let Some((what, start)) = self.foreign.take() {
+            self.text(what, start..end);
+        }
+    }
+
+    fn text(&mut self, what: ForeignText, range: Range<usize>) {
+        match what {
+            ForeignText::Style => self.style_sheet(range),
+            ForeignText::Script(script_type) => self.script_text(script_type, range),
+        }
     }
 
     /// Whether ids and names here belong to the page itself, and not to a `srcdoc` inside it.
@@ -263,7 +309,7 @@ impl Builder<'_, '_> {
     fn span(&self, range: &Range<usize>) -> Range<u32> {
         match &self.origin {
             Origin::Source(start) => (start + range.start) as u32..(start + range.end) as u32,
-            Origin::Decoded(span) => span.clone(),
+            Origin::Decoded(document) => document.source(&(range.start as u32..range.end as u32)),
         }
     }
 
@@ -317,38 +363,38 @@ impl Builder<'_, '_> {
 
     fn push_srcset(&mut self, kind: &'static Kind, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
-        let text = lossy(&self.text[range.clone()]);
-        let urls = srcset::urls(&decode_references(&text));
+        let value = self.mapped(&range);
+        let urls = srcset::urls(&value.text);
         if urls.is_empty() {
             self.push(kind, name);
         }
         for url in urls {
-            self.push_part(kind, &range, &text, url);
+            self.push_part(kind, &value, url);
         }
     }
 
     /// Pushes each of a list of URLs separated by white space, such as `ping`.
     fn push_list(&mut self, kind: &'static Kind, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
-        let text = lossy(&self.text[range.clone()]);
-        let decoded = decode_references(&text);
-        for url in decoded.split_ascii_whitespace() {
-            let at = url.as_ptr() as usize - decoded.as_ptr() as usize;
-            self.push_part(kind, &range, &text, at..at + url.len());
+        let value = self.mapped(&range);
+        for url in value.text.split_ascii_whitespace() {
+            let at = url.as_ptr() as usize - value.text.as_ptr() as usize;
+            self.push_part(kind, &value, at..at + url.len());
         }
     }
 
-    /// Pushes a part of an attribute's decoded value. Its place is exact where nothing had to be decoded.
-    fn push_part(&mut self, kind: &'static Kind, range: &Range<usize>, text: &str, part: Range<usize>) {
-        let decoded = decode_references(text);
-        let exact = matches!(decoded, Cow::Borrowed(_)) && text.len() == range.len();
-        let span = if exact && !part.is_empty() {
-            range.start + part.start..range.start + part.end
-        } else {
-            range.clone()
-        };
-        let span = self.span(&span);
-        let value = self.page.facts.keep(&decoded[part]);
+    /// The value of an attribute, decoded; its places are those of the text.
+    fn mapped(&self, range: &Range<usize>) -> MappedText {
+        MappedText::of_attribute(&self.text[range.clone()], range.start)
+    }
+
+    /// Pushes a part of an attribute's value.
+    fn push_part(&mut self, kind: &'static Kind, value: &MappedText, part: Range<usize>) {
+        // An empty part has no place of its own.
+        let place = if part.is_empty() { 0..value.text.len() } else { part.clone() };
+        let place = value.source(&(place.start as u32..place.end as u32));
+        let span = self.span(&(place.start as usize..place.end as usize));
+        let value = self.page.facts.keep(&value.text[part]);
         self.page.facts.push(kind, Some(value), span);
     }
 }

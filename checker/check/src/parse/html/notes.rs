@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Builder, Namespace, Origin, Token, lossy};
+use super::{Builder, Origin, Token, lossy};
 use crate::parse::about::{Note, Noticed};
 use crate::parse::descriptors;
 use crate::parse::encoding::charset_of_content_type;
@@ -76,8 +76,11 @@ impl Builder<'_, '_> {
 
     /// The title of the page, and not the name of a drawing in it.
     fn note_title(&mut self, token: &Token) {
-        if self.is_document() && self.page.title.is_none() && token.namespace == Namespace::Html {
-            self.page.title = Some(self.span(&self.content(token)));
+        if let Some(content) = &token.raw
+            && self.is_document()
+            && self.page.title.is_none()
+        {
+            self.page.title = Some(self.span(content));
         }
     }
 

@@ -3,17 +3,16 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::{Builder, Origin, Token};
+use super::{Builder, ForeignText, Origin, Token};
 use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
 use crate::parse::kinds::{self, Attribute};
-use crate::parse::reference::Reference;
 use crate::parse::script::bundlers::next;
 use crate::parse::script::{Goal, ascii, may_load, parse_import_map, parse_speculation_rules};
 
 /// What a script element holds, by its `type` (HTML, "prepare the script element").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ScriptType {
+pub(super) enum ScriptType {
     Run(Goal),
     ImportMap,
     SpeculationRules,
@@ -21,25 +20,43 @@ enum ScriptType {
     Data,
 }
 
+/// The addresses that a page of Next.js has named so far.
+#[derive(Default)]
+pub(super) struct NamedChunks {
+    /// The references that were looked at.
+    references: usize,
+    /// The folder of Next.js' own files.
+    folder: Option<String>,
+    addresses: HashSet<String>,
+}
+
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &Token) {
         let first = self.page.facts.references.len();
         self.push(&kinds::SCRIPT, Attribute::Src);
         let script_type = self.script_type();
-        // What stands in `noscript` is only read where scripts do not run.
-        let is_run = !matches!(self.origin, Origin::Source(1..));
         if self.page.facts.references.len() > first {
             match script_type {
-                ScriptType::Run(goal) if is_run => self.run_file(first, Some(goal)),
+                ScriptType::Run(goal) if self.is_run() => self.run_file(first, Some(goal)),
                 _ => {}
             }
             return;
         }
-        let Origin::Source(start) = self.origin else { return };
-        if script_type == ScriptType::Data || self.text_of(Attribute::Src).is_some() {
-            return;
+        let is_in_page = matches!(self.origin, Origin::Source(_));
+        if is_in_page && script_type != ScriptType::Data && !self.has(Attribute::Src) {
+            self.read_text(ForeignText::Script(script_type), token);
         }
-        let content = self.content(token);
+    }
+
+    /// What stands in `noscript` is only read where scripts do not run.
+    fn is_run(&self) -> bool {
+        !matches!(self.origin, Origin::Source(1..))
+    }
+
+    /// Reads what a script element holds.
+    pub(super) fn script_text(&mut self, script_type: ScriptType, content: Range<usize>) {
+        let Origin::Source(start) = self.origin else { return };
+        let is_run = self.is_run();
         let begin = (start + content.start) as u32;
         match script_type {
             ScriptType::Run(goal) if is_run => self.inline_script(goal, content, begin),
@@ -142,16 +159,22 @@ impl Builder<'_, '_> {
         let text = self.text;
         let Ok(text) = std::str::from_utf8(&text[content]) else { return };
         let references = &self.page.facts.references;
-        let written = |reference: &Reference| reference.value.map(|value| self.page.str(value));
-        let folder =
-            references.iter().filter_map(written).find_map(next::folder).unwrap_or_default().to_owned();
-        let mut known: HashSet<String> = references.iter().filter_map(written).map(str::to_owned).collect();
+        let known = &mut self.named_chunks;
+        for reference in &references[known.references..] {
+            let Some(written) = reference.value.map(|value| self.page.str(value)) else { continue };
+            if known.folder.is_none() {
+                known.folder = next::folder(written).map(str::to_owned);
+            }
+            known.addresses.insert(written.to_owned());
+        }
+        known.references = references.len();
+        let folder = known.folder.clone().unwrap_or_default();
         for path in next::paths(text) {
             let address = match path.starts_with("static/") {
                 true => format!("{folder}{path}"),
                 false => path.to_owned(),
             };
-            if known.contains(&address) || !address.contains("/_next/") {
+            if self.named_chunks.addresses.contains(&address) || !address.contains("/_next/") {
                 continue;
             }
             let at = begin + (path.as_ptr() as usize - text.as_ptr() as usize) as u32;
@@ -161,7 +184,7 @@ impl Builder<'_, '_> {
             if address.ends_with(".js") {
                 self.run_file(reference, None);
             }
-            known.insert(address);
+            self.named_chunks.addresses.insert(address);
         }
     }
 

@@ -53,6 +53,11 @@ pub(super) enum Construct {
 struct Frame {
     name: Range<usize>,
     content: Namespace,
+    /// The innermost frame, itself included, that holds HTML.
+    html: Option<usize>,
+    /// Between that and itself: the innermost `svg`, and the innermost `math`.
+    svg: Option<usize>,
+    math: Option<usize>,
 }
 
 pub(super) struct Tokenizer<'t> {
@@ -60,13 +65,15 @@ pub(super) struct Tokenizer<'t> {
     at: usize,
     /// Open `svg` and `math` elements, and those in them that hold HTML again.
     frames: Vec<Frame>,
+    /// Whether `noscript` holds text, as it does where scripts are run.
+    runs_scripts: bool,
     /// What the end of the text cuts off, and where that begins.
     pub unclosed: Option<(Construct, usize)>,
 }
 
 impl<'t> Tokenizer<'t> {
-    pub fn new(text: &'t [u8]) -> Self {
-        Tokenizer { text, at: 0, frames: Vec::new(), unclosed: None }
+    pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
+        Tokenizer { text, at: 0, frames: Vec::new(), runs_scripts, unclosed: None }
     }
 
     /// The next tag, and its attributes in `attributes`. A tag that is cut off by the end of the text does not count.
@@ -198,7 +205,7 @@ impl<'t> Tokenizer<'t> {
         let here = self.namespace();
         tag.namespace = root.filter(|_| here == Namespace::Html).unwrap_or(here);
         if tag.namespace == Namespace::Html {
-            if let Some(raw) = RawText::of(name) {
+            if let Some(raw) = RawText::of(name, self.runs_scripts) {
                 let end = raw.end(self.text, self.at, name);
                 if end.is_none() && !matches!(raw, RawText::Endless) {
                     self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));
@@ -215,8 +222,28 @@ impl<'t> Tokenizer<'t> {
             None => return,
         };
         if !tag.is_empty {
-            self.frames.push(Frame { name: tag.name.clone(), content });
+            self.enter(tag.name.clone(), content);
         }
+    }
+
+    fn enter(&mut self, name: Range<usize>, content: Namespace) {
+        let here = self.frames.len();
+        let around = self.frames.last();
+        let mut frame = Frame {
+            content,
+            html: around.and_then(|frame| frame.html),
+            svg: around.and_then(|frame| frame.svg),
+            math: around.and_then(|frame| frame.math),
+            name,
+        };
+        if content == Namespace::Html {
+            (frame.html, frame.svg, frame.math) = (Some(here), None, None);
+        } else if frame.name.len() == b"svg".len() {
+            frame.svg = Some(here);
+        } else {
+            frame.math = Some(here);
+        }
+        self.frames.push(frame);
     }
 
     /// Follows an end tag out of its element.
@@ -232,9 +259,10 @@ impl<'t> Tokenizer<'t> {
         } else if is_html_only(name) {
             self.leave_foreign();
         } else {
-            let open =
-                self.frames.iter().rposition(|frame| frame.content == Namespace::Html || closes(frame));
-            if let Some(open) = open.filter(|open| closes(&self.frames[*open])) {
+            // All of them are `svg` or `math`, but for the one that holds HTML.
+            let open = [innermost.svg, innermost.math, innermost.html];
+            let mut open = open.into_iter().flatten().filter(|open| closes(&self.frames[*open]));
+            if let Some(open) = open.next() {
                 self.frames.truncate(open);
             }
         }
@@ -252,7 +280,7 @@ impl<'t> Tokenizer<'t> {
 
     /// Leaves foreign elements up to the innermost that holds HTML.
     fn leave_foreign(&mut self) {
-        let kept = self.frames.iter().rposition(|frame| frame.content == Namespace::Html);
+        let kept = self.frames.last().and_then(|frame| frame.html);
         self.frames.truncate(kept.map_or(0, |kept| kept + 1));
     }
 
@@ -285,7 +313,7 @@ enum RawText {
 }
 
 impl RawText {
-    fn of(name: &[u8]) -> Option<RawText> {
+    fn of(name: &[u8], runs_scripts: bool) -> Option<RawText> {
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
         let raw = match (name.len(), name[0] | 0x20) {
             (6, b's') if is(b"script") => RawText::Script,
@@ -295,7 +323,7 @@ impl RawText {
             (5, b't') if is(b"title") => RawText::Plain,
             (6, b'i') if is(b"iframe") => RawText::Plain,
             (7, b'n') if is(b"noembed") => RawText::Plain,
-            (8, b'n') if is(b"noscript") || is(b"noframes") => RawText::Plain,
+            (8, b'n') if is(b"noframes") || runs_scripts && is(b"noscript") => RawText::Plain,
             (8, b't') if is(b"textarea") => RawText::Plain,
             _ => return None,
         };

@@ -6,23 +6,29 @@ use std::rc::Rc;
 use quick_xml::events::BytesStart;
 
 use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, join, local, said};
+use crate::parse::facts::{LONGEST_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::kinds;
 use crate::parse::mapped_text::MappedText;
 
-/// Bytes beyond which elements in each other make an address no longer.
-const LONGEST_BASE: usize = 4096;
-
 impl XmlDocument<'_, '_> {
     /// What an element's `xml:base` makes of what addresses were relative to around it.
-    pub(super) fn base_of(&self, tag: &BytesStart<'_>) -> Option<Rc<str>> {
+    pub(super) fn base_of(&mut self, tag: &BytesStart<'_>) -> Option<Rc<str>> {
         let outer = self.base();
-        match (said(tag, "xml:base"), &outer) {
-            (None, _) => outer,
-            (Some(written), None) => Some(written.into()),
-            (Some(_), Some(outer)) if outer.len() > LONGEST_BASE => Some(Rc::clone(outer)),
-            (Some(written), Some(outer)) => Some(join(outer, &written).into()),
+        let Some(written) = said(tag, "xml:base") else { return outer };
+        let base: Rc<str> = match &outer {
+            None => written.into(),
+            Some(outer) => join(outer, &written).into(),
+        };
+        if base.len() <= LONGEST_BASE as usize {
+            return Some(base);
         }
+        if !std::mem::replace(&mut self.has_long_base, true) {
+            let reason = format!("it is longer than {LONGEST_BASE} bytes, and was passed over");
+            let at = self.span(tag).start;
+            self.page.facts.malformed.push(Malformed { what: "xml:base", reason, span: at..at });
+        }
+        outer
     }
 
     pub(super) fn rss(&mut self, tag: &BytesStart<'_>) -> ElementText {

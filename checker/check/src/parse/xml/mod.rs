@@ -91,7 +91,7 @@ struct OpenTag {
     has_children: bool,
     /// Whether it is an item of a feed, or a part of one.
     is_in_item: bool,
-    /// Whether it is part of what a feed's item holds.
+    /// Whether it is part of what a feed's item holds, or of another text that is read as a whole.
     is_content: bool,
 }
 
@@ -118,6 +118,8 @@ struct XmlDocument<'p, 's> {
     vocabulary: Option<Vocabulary>,
     open: Vec<OpenTag>,
     item: FeedItem,
+    /// Whether an `xml:base` was too long to be followed.
+    has_long_base: bool,
     /// The style sheets named before the root.
     style_sheets: Vec<(Value, Range<u32>)>,
 }
@@ -125,7 +127,15 @@ struct XmlDocument<'p, 's> {
 impl<'p, 's> XmlDocument<'p, 's> {
     fn new(page: &'p mut Page, source: &'s str) -> Self {
         let (item, style_sheets) = (FeedItem::default(), Vec::new());
-        XmlDocument { page, source, vocabulary: None, open: Vec::new(), item, style_sheets }
+        XmlDocument {
+            page,
+            source,
+            vocabulary: None,
+            open: Vec::new(),
+            item,
+            has_long_base: false,
+            style_sheets,
+        }
     }
 
     fn read(&mut self) -> Result<(), (String, u32)> {
@@ -193,11 +203,12 @@ impl<'p, 's> XmlDocument<'p, 's> {
             is_content,
         });
         let text = match vocabulary {
-            _ if is_content => ElementText::Other,
             Vocabulary::Svg => {
                 self.svg(tag.name().into_inner(), tag);
-                if name == "style" { ElementText::Reference(&kinds::CSS_URL) } else { ElementText::Other }
+                let is_style = name == "style" && !is_content;
+                if is_style { ElementText::Reference(&kinds::CSS_URL) } else { ElementText::Other }
             }
+            _ if is_content => ElementText::Other,
             Vocabulary::Sitemap => self.sitemap(name, tag),
             Vocabulary::Rss => self.rss(tag),
             Vocabulary::Atom => self.atom(tag),
@@ -206,7 +217,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         };
         if let Some(open) = self.open.last_mut() {
             open.text = text;
-            open.is_content |= text == ElementText::Content;
+            open.is_content |= text != ElementText::Other;
         }
         true
     }
@@ -239,7 +250,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
         if instruction.target() != "xml-stylesheet" {
             return;
         }
-        let href = instruction.attributes().flatten().find(|attribute| attribute.key.into_inner() == "href");
+        let mut attributes = instruction.attributes();
+        let href =
+            attributes.with_checks(false).flatten().find(|attribute| attribute.key.into_inner() == "href");
         if let Some(href) = href.filter(|href| !href.value.starts_with('#')) {
             let (value, span) = (self.value(&href.value), self.span(&href.value));
             self.style_sheets.push((value, span));

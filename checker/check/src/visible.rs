@@ -1,0 +1,241 @@
+//! Text of strangers on its way to terminals and logs: what they would obey, or not show, is spelt out.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// Whether a character does something to a terminal or a log, or to the order of other characters, instead of being
+/// seen: control characters, the ends of lines, Unicode's directions, joiners, marks and tags without a width.
+pub fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text on one line: what is not seen in it is spelt out (`\u{1b}`), and nothing in it is what a CI system takes for its own
+/// command (`::error::` at the start of a line, `##[…]` and `##vso[…]` anywhere).
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let is_command = text.trim_start().starts_with("::");
+    if !is_command && !text.chars().any(is_unseen) && !text.contains("##") {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    let mut is_start = true;
+    for (at, c) in text.char_indices() {
+        match c {
+            ':' if is_start && is_command => shown.push_str("\\u{3a}"),
+            '#' if is_marker(&text.as_bytes()[at..]) => shown.push_str("\\u{23}"),
+            c if is_unseen(c) => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+        is_start &= c.is_whitespace();
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a text begins with `##[` or `##vso[`: Azure Pipelines and TeamCity read commands after these.
+fn is_marker(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"##") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(MARKER).count();
+    rest.get(name) == Some(&b'[')
+}
+
+/// Letters that a marker may have between `##` and `[`.
+const MARKER: usize = 16;
+
+/// Bytes that are passed on together.
+const HELD: usize = 1 << 13;
+
+/// Bytes within which whatever counts is complete: a character, the sequence of a style, a marker.
+const LONGEST: usize = 64;
+
+/// A stream to a terminal, a log or a file, and the last guard before it: whatever the program writes, nothing gets through but
+/// text, styles and ends of lines. All else is spelt out as JSON does (`\u001b`), so that JSON keeps its values.
+pub struct Guarded<W: Write> {
+    out: W,
+    /// What was written and not passed on yet.
+    held: Vec<u8>,
+    /// Whether the line at hand has nothing but white space and styles so far.
+    is_blank: bool,
+    /// Whether lines may be commands for GitHub Actions.
+    commands: bool,
+}
+
+impl<W: Write> Guarded<W> {
+    /// Guards a stream.
+    pub fn new(out: W) -> Guarded<W> {
+        Guarded { out, held: Vec::new(), is_blank: true, commands: false }
+    }
+
+    /// Guards a stream that is meant to hold commands for GitHub Actions, a line each.
+    pub fn with_commands(out: W) -> Guarded<W> {
+        Guarded { out, held: Vec::new(), is_blank: true, commands: true }
+    }
+
+    /// Passes on what is held, but for the last `keep` bytes: each character is judged with so much after it.
+    fn pass(&mut self, keep: usize) -> io::Result<()> {
+        let (text, cut) = whole_characters(std::mem::take(&mut self.held), keep > 0);
+        let bytes = text.as_bytes();
+        let end = text.floor_char_boundary(bytes.len().saturating_sub(keep));
+        let mut safe = Vec::with_capacity(bytes.len() + 16);
+        let mut at = 0;
+        while at < end {
+            let plain = bytes[at..end].iter().position(|&byte| self.may_matter(byte)).unwrap_or(end - at);
+            self.is_blank &= bytes[at..at + plain].iter().all(u8::is_ascii_whitespace);
+            safe.extend_from_slice(&bytes[at..at + plain]);
+            at += plain;
+            if at < end {
+                at += self.one(&text[at..], &mut safe);
+            }
+        }
+        self.held = [&bytes[at..], &cut].concat();
+        self.out.write_all(&safe)
+    }
+
+    /// Whether a byte may be, or begin, what does not get through as it is.
+    fn may_matter(&self, byte: u8) -> bool {
+        match byte {
+            b':' => self.is_blank && !self.commands,
+            b'\t' => false,
+            b'#' | 0..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3 => true,
+            _ => false,
+        }
+    }
+
+    /// Passes one character on, or a whole style; gives its length.
+    fn one(&mut self, text: &str, safe: &mut Vec<u8>) -> usize {
+        let Some(c) = text.chars().next() else { return 0 };
+        if c == '\n' {
+            self.is_blank = true;
+            safe.push(b'\n');
+            return 1;
+        }
+        if let Some(length) = style(text.as_bytes()) {
+            safe.extend_from_slice(&text.as_bytes()[..length]);
+            return length;
+        }
+        let is_command = c == ':' && self.is_blank && !self.commands && text.starts_with("::");
+        self.is_blank &= c.is_whitespace();
+        if is_command || is_unseen(c) || (c == '#' && is_marker(text.as_bytes())) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                safe.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+            }
+        } else {
+            safe.extend_from_slice(&text.as_bytes()[..c.len_utf8()]);
+        }
+        c.len_utf8()
+    }
+}
+
+impl<W: Write> Write for Guarded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() > HELD {
+            self.pass(LONGEST)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass(0)?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Drop for Guarded<W> {
+    fn drop(&mut self) {
+        // Who wants to know whether it arrived flushes.
+        let _ = self.flush();
+    }
+}
+
+/// Bytes as text, and those at their end that are the start of a character whose rest may still come.
+fn whole_characters(mut bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
+    let cut = match std::str::from_utf8(&bytes) {
+        Err(error) if error.error_len().is_none() && more_may_come => bytes.split_off(error.valid_up_to()),
+        _ => Vec::new(),
+    };
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    (text, cut)
+}
+
+/// The length of the style that a text begins with: ECMA-48's SGR, `ESC [ 1 ; 31 m`.
+fn style(text: &[u8]) -> Option<usize> {
+    let parameters = text.strip_prefix(b"\x1b[")?;
+    let length = parameters.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+    (parameters.get(length) == Some(&b'm')).then_some(length + 3)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::{Guarded, is_unseen, visible};
+
+    fn guarded(parts: &[&str]) -> String {
+        let mut out = Vec::new();
+        let mut guard = Guarded::new(&mut out);
+        parts.iter().for_each(|part| guard.write_all(part.as_bytes()).unwrap());
+        guard.flush().unwrap();
+        drop(guard);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_left_for_a_terminal_to_obey() {
+        assert_eq!(visible("é 😀 a::b #1"), "é 😀 a::b #1");
+        assert_eq!(visible("a\u{1b}[31m\n\u{9b}"), "a\\u{1b}[31m\\n\\u{9b}");
+        assert_eq!(visible("gpj\u{202e}.exe\u{2066}\u{200b}"), "gpj\\u{202e}.exe\\u{2066}\\u{200b}");
+        assert_eq!(visible(" ::error::x"), " \\u{3a}:error::x");
+        assert_eq!(visible("a ##vso[task] ##[x] ## x"), "a \\u{23}#vso[task] \\u{23}#[x] ## x");
+    }
+
+    #[test]
+    fn the_last_guard_lets_styles_and_lines_through() {
+        assert_eq!(
+            guarded(&["\u{1b}[1mé\u{1b}[0m\tx\n", "::error::y\r\n"]),
+            "\u{1b}[1mé\u{1b}[0m\tx\n\\u003a:error::y\\u000d\n"
+        );
+        assert_eq!(
+            guarded(&["a\u{1b}]0;x\u{7}\u{1b}[2K\u{202e}\u{e0041}"]),
+            "a\\u001b]0;x\\u0007\\u001b[2K\\u202e\\udb40\\udc41"
+        );
+        assert_eq!(
+            guarded(&["\"x\": \"##", "vso[", "task]\"\n  :", ":x"]),
+            "\"x\": \"\\u0023#vso[task]\"\n  \\u003a:x"
+        );
+        let json = serde_json::to_string(&"\u{202e}##[x]\u{7f}\u{e0041}\u{85}").unwrap();
+        let shown = guarded(&[&json]);
+        assert!(shown.is_ascii(), "{shown}");
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), "\u{202e}##[x]\u{7f}\u{e0041}\u{85}");
+        let mut out = Vec::new();
+        Guarded::with_commands(&mut out).write_all(b"::error::a\n").unwrap();
+        assert_eq!(out, b"::error::a\n");
+    }
+
+    proptest! {
+        #[test]
+        fn how_it_is_cut_makes_no_difference(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "##", "#", "vso[", "[", ":", "::", "\n", " ", "\u{1b}[1", "m", "\u{1b}", "é", "\u{202e}", "x", "\u{e0041}",
+            ]), 0..12),
+            long in 0usize..3,
+        ) {
+            let long = "y".repeat(long * super::HELD);
+            let whole = format!("{long}{}", parts.concat());
+            let mut pieces = vec![long.as_str()];
+            pieces.extend(parts);
+            let found = guarded(&pieces);
+            prop_assert_eq!(&found, &guarded(&[&whole]));
+            let plain = found.replace("\u{1b}[1m", "");
+            prop_assert!(!plain.contains("##[") && !plain.contains("##vso["), "{}", plain);
+            prop_assert!(plain.chars().all(|c| c == '\n' || !is_unseen(c)), "{}", plain);
+            prop_assert!(plain.lines().all(|line| !line.trim_start().starts_with("::")), "{}", plain);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Rounds in which the clock of a publisher is wrong: it is no one's business but its own.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::place::Place;
+use crate::program::{Trouble, is_installed};
+use crate::round::{LEASE, Round};
+use crate::server::{Fault, Rule, When};
+
+/// A program that tells another one a wrong time; Debian's package of this name.
+const FAKETIME: &str = "faketime";
+
+pub fn can_run() -> bool {
+    is_installed(FAKETIME, &["-f", "+1s", "true"])
+}
+
+fn wrong_clock(round: &mut Round) -> Trouble {
+    // A bucket accepts up to 15 minutes.
+    let minutes = match round.place {
+        Place::Bucket(..) => round.dice.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
+        Place::Folder(_) => round.dice.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
+    };
+    Trouble::Within([FAKETIME, "-f", minutes].map(str::to_owned).to_vec())
+}
+
+/// # Errors
+/// What is wrong.
+pub fn round(round: &mut Round) -> Result<(), String> {
+    if round.dice.chance(80) {
+        let first = round.next()?;
+        round.complete(&first)?;
+    }
+    let skewed = round.next()?;
+    let clock = wrong_clock(round);
+    round.troubles.fetch_add(1, Ordering::Relaxed);
+    let options = round.options();
+    let ran = round.run("publish", Some(&skewed), &options, &clock)?;
+    if ran.code != Some(0) {
+        return Err(format!("a clock was wrong, and publishing ends with {:?}: {}", ran.code, ran.said));
+    }
+    round.is_live(&skewed.release)?;
+    if matches!(round.place, Place::Bucket(..)) && round.dice.chance(60) {
+        at_work(round)?;
+    }
+    // One whose clock is right comes after one whose clock was not, and the other way round.
+    let last = round.next()?;
+    round.complete(&last)?;
+    let clock = wrong_clock(round);
+    let ran = round.run("rollback", None, &[], &clock)?;
+    if !matches!(ran.code, Some(0 | 2)) {
+        return Err(format!("a clock was wrong, and going back ends with {:?}: {}", ran.code, ran.said));
+    }
+    round.go_back()
+}
+
+/// A publisher with a wrong clock is at work, or died at work: whether others may take over is told by its lease, which
+/// is short, and not by its clock.
+fn at_work(round: &mut Round) -> Result<(), String> {
+    let (slow, other) = (round.next()?, round.next()?);
+    let clock = wrong_clock(round);
+    let options = round.options();
+    let dies = round.dice.chance(50);
+    let fault = if dies { Fault::KillAfter } else { Fault::Stall(Duration::from_millis(1_500)) };
+    let rule = Rule { method: "PUT", contains: ".sitegate/releases/", when: When::At(1), fault };
+    round.troubles.fetch_add(1, Ordering::Relaxed);
+    round.note(format!("publish {} is at work: {clock:?} {rule:?}", slow.release.name));
+    let running = round.start("publish", Some(&slow), &options, &clock);
+    let server = round.place.server().ok_or("a bucket has a server")?;
+    server.faults(&[rule]);
+    for _ in 0..600 {
+        if server.struck() > 0 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    if dies {
+        running.end()?;
+        std::thread::sleep(Duration::from_secs(LEASE) + Duration::from_millis(1_500));
+        let ran = round.run("publish", Some(&other), &options, &Trouble::None)?;
+        return match ran.code {
+            Some(0) => round.is_live(&other.release),
+            code => Err(format!("a dead publisher's clock counts, not its lease: {code:?}: {}", ran.said)),
+        };
+    }
+    let busy = round.start("publish", Some(&other), &options, &Trouble::None).end()?;
+    let ran = running.end()?;
+    round.note(format!(
+        "meanwhile: publish {} -> {:?}; the slow one -> {:?}",
+        other.release.name, busy.code, ran.code
+    ));
+    match (busy.code, ran.code) {
+        (Some(5), Some(0)) => round.is_live(&slow.release),
+        // It may have waited until the slow one was done.
+        (Some(0), Some(0)) => round.is_live(&other.release),
+        codes => Err(format!(
+            "one was at work when another came, and they end with {codes:?}: {}{}",
+            busy.said, ran.said
+        )),
+    }
+}

@@ -1,0 +1,104 @@
+//! Rounds in which the store or the disk fails: broken, lost, cut, slow and wrong answers, a full or failing disk.
+
+use std::time::Duration;
+
+use crate::kills::ordeal;
+use crate::place::Place;
+use crate::program::{Trouble, is_installed};
+use crate::round::Round;
+use crate::server::{Fault, Rule, When};
+
+/// Answers of real stores that say no.
+const ANSWERS: [(u16, &str); 7] = [
+    (429, "TooManyRequests"),
+    (503, "SlowDown"),
+    (503, "ServiceUnavailable"),
+    (403, "AccessDenied"),
+    (400, "RequestTimeout"),
+    (409, "OperationAborted"),
+    (301, "PermanentRedirect"),
+];
+
+/// One to three faults at random requests.
+fn of_a_bucket(round: &mut Round) -> Trouble {
+    let dice = &mut round.dice;
+    let rules = (0..dice.between(1, 3)).map(|_| {
+        let fault = match dice.between(0, 12) {
+            0 => Fault::Slow,
+            1 => Fault::Broken,
+            2 | 3 => Fault::Reset,
+            4 | 5 => Fault::Lost,
+            6 => Fault::Cut,
+            7 => Fault::Stall(Duration::from_millis(2_500)),
+            8 => Fault::Flipped,
+            9 => Fault::WrongTag,
+            10 => Fault::Trickle,
+            _ => {
+                let (status, code) = dice.pick(&ANSWERS);
+                Fault::Answer(status, code)
+            }
+        };
+        let method = dice.pick(&["*", "PUT", "PUT", "GET", "POST"]);
+        let contains = dice.pick(&[
+            "",
+            "",
+            "",
+            ".sitegate/runs/",
+            ".sitegate/releases/",
+            ".sitegate/kept/",
+            ".html",
+            "/distribution/",
+        ]);
+        let long = matches!(fault, Fault::Stall(_));
+        let when = match dice.between(0, 9) {
+            0..=6 => When::At(dice.between(1, if contains.is_empty() { 40 } else { 6 })),
+            7 | 8 if !long => When::Every(dice.between(2, 9)),
+            9 if !long => When::From(dice.between(1, 30)),
+            _ => When::At(1),
+        };
+        Rule { method, contains, when, fault }
+    });
+    Trouble::Faults(rules.collect())
+}
+
+/// A disk that is full, fails or cannot be written, from some write on or once; or files that may not grow.
+fn of_a_disk(round: &mut Round) -> Trouble {
+    let dice = &mut round.dice;
+    if dice.chance(35) || !is_installed("strace", &["-f", "true"]) {
+        // In blocks of 512 bytes; without its signal, a write beyond that fails.
+        let blocks = dice.between(0, 200);
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        return Trouble::Within(["sh", "-c", &script, "sh"].map(str::to_owned).to_vec());
+    }
+    // Not `write`: it is how threads wake each other, too.
+    let calls = ["rename,renameat,renameat2", "link,linkat", "unlink,unlinkat", "mkdir", "fsync,fdatasync"];
+    let call = dice.pick(&calls);
+    let error = match call {
+        "mkdir" => dice.pick(&["ENOSPC", "EIO", "EDQUOT"]),
+        "rename,renameat,renameat2" | "link,linkat" | "unlink,unlinkat" => {
+            dice.pick(&["EIO", "EROFS", "EACCES"])
+        }
+        _ => "EIO",
+    };
+    let (time, more) = (dice.between(1, 10), if dice.chance(60) { "+" } else { "" });
+    Trouble::Within(
+        ["strace", "-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([format!("inject={call}:error={error}:when={time}{more}")])
+            .collect(),
+    )
+}
+
+fn fault(round: &mut Round) -> Trouble {
+    match round.place {
+        Place::Bucket(..) => of_a_bucket(round),
+        Place::Folder(_) => of_a_disk(round),
+    }
+}
+
+/// # Errors
+/// What is wrong.
+pub fn round(round: &mut Round) -> Result<(), String> {
+    ordeal(round, fault)
+}

@@ -1,0 +1,146 @@
+//! What must hold of a target: said by value of what was ever to be published, without a line of the program's own.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::release::{Expected, Release, assets_of, has_headers};
+use crate::server::Objects;
+use crate::signature::hex;
+
+/// Where the program keeps what it remembers.
+pub const MEMORY: &str = ".sitegate/";
+
+/// What is known of a target: everything that may ever be at its keys.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// What releases have at a key.
+    contents: BTreeMap<String, Vec<Expected>>,
+    /// What others put there; nobody may touch it.
+    pub foreign: Objects,
+    in_bucket: bool,
+}
+
+impl Known {
+    pub fn new(in_bucket: bool) -> Known {
+        Known { in_bucket, ..Known::default() }
+    }
+
+    /// From now on this release may be met.
+    pub fn add(&mut self, release: &Release) {
+        for (key, expected) in release.expected(self.in_bucket) {
+            let there = self.contents.entry(key).or_default();
+            if !there.contains(&expected) {
+                there.push(expected);
+            }
+        }
+    }
+
+    /// What must hold at every moment, whatever happened: what others put there is untouched, each key holds
+    /// what one of the releases has there, byte for byte, and each page finds its assets.
+    pub fn sound(&self, objects: &Objects) -> Result<(), String> {
+        self.foreign_is_untouched(objects)?;
+        for (key, stored) in visible(objects) {
+            self.may_be(key, &stored.body)?;
+            for asset in assets_of(&stored.body) {
+                if !objects.contains_key(&asset) {
+                    return Err(format!("`{key}` needs `{asset}`, which is not there"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a content may be at a key.
+    pub fn may_be(&self, key: &str, body: &[u8]) -> Result<(), String> {
+        if self.foreign.contains_key(key) || is_half_written(key) {
+            return Ok(());
+        }
+        let Some(possible) = self.contents.get(key) else { return Err(format!("`{key}` is of no release")) };
+        if possible.iter().any(|expected| expected.is(key, body)) {
+            return Ok(());
+        }
+        let start = String::from_utf8_lossy(&body[..body.len().min(120)]).into_owned();
+        Err(format!("`{key}` has a content that no release has there: {start:?}"))
+    }
+
+    fn foreign_is_untouched(&self, objects: &Objects) -> Result<(), String> {
+        for (key, stored) in &self.foreign {
+            match objects.get(key) {
+                None => return Err(format!("`{key}`, which others put there, was deleted")),
+                Some(there) if there.body != stored.body => {
+                    return Err(format!("`{key}`, which others put there, was overwritten"));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What must hold when a run says that a release is live: all of it is there, with its headers. Assets of others
+    /// may be there too; where `alone`, nothing else may.
+    pub fn is_live(&self, objects: &Objects, release: &Release, alone: bool) -> Result<(), String> {
+        let expected = release.expected(self.in_bucket);
+        let name = &release.name;
+        for (key, expected) in &expected {
+            if self.foreign.contains_key(key) {
+                continue;
+            }
+            let Some(there) = objects.get(key) else { return Err(format!("{name} is live without `{key}`")) };
+            if !expected.is(key, &there.body) {
+                return Err(format!("{name} is live, and `{key}` has another content"));
+            }
+            if !has_headers(there, expected) {
+                return Err(format!("{name} is live, and `{key}` has the headers {:?}", there.headers));
+            }
+        }
+        let left = visible(objects).find(|(key, _)| {
+            !expected.contains_key(*key) && !self.foreign.contains_key(*key) && !key.starts_with("assets/")
+        });
+        match left {
+            Some((key, _)) if alone => Err(format!("{name} is live, and `{key}` is still there")),
+            _ => self.sound(objects),
+        }
+    }
+}
+
+/// What visitors can see: all but what the program remembers.
+pub fn visible(objects: &Objects) -> impl Iterator<Item = (&String, &crate::server::Stored)> {
+    objects.iter().filter(|(key, _)| !key.starts_with(MEMORY))
+}
+
+/// Whether a key is that of a file being written, which a publisher that was killed leaves behind until the next.
+fn is_half_written(key: &str) -> bool {
+    key.rsplit_once('#')
+        .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// What must hold of the memory at rest: what is kept for a way back is what its name says.
+pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
+    for (key, stored) in objects {
+        let Some(digest) = key.strip_prefix(MEMORY).and_then(|name| name.strip_prefix("kept/")) else {
+            continue;
+        };
+        if !is_half_written(key) && hex(&Sha256::digest(&stored.body)) != digest {
+            return Err(format!("`{key}` does not hold the content of its name"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether visitors see the same as before; assets that nobody asks for yet may have come.
+pub fn unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
+    for (key, stored) in visible(before) {
+        match after.get(key) {
+            None => return Err(format!("`{key}` is gone")),
+            Some(there) if there != stored => return Err(format!("`{key}` was changed")),
+            Some(_) => {}
+        }
+    }
+    match visible(after)
+        .find(|(key, _)| !before.contains_key(*key) && !key.starts_with("assets/") && !is_half_written(key))
+    {
+        Some((key, _)) => Err(format!("`{key}` is new")),
+        None => Ok(()),
+    }
+}

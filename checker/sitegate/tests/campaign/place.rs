@@ -1,0 +1,151 @@
+//! The stores that a campaign publishes to: the server in memory, a real one behind it, and a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use tempfile::TempDir;
+
+use crate::dice::Dice;
+use crate::judge::Known;
+use crate::server::{Objects, Server, Settings, Stored};
+
+/// Which store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Store {
+    Memory,
+    Ceph,
+    Folder,
+}
+
+impl Store {
+    pub const ALL: [Store; 3] = [Store::Memory, Store::Ceph, Store::Folder];
+
+    /// Its name on the command line and in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Store::Memory => "memory",
+            Store::Ceph => "ceph",
+            Store::Folder => "file",
+        }
+    }
+}
+
+/// A target of its own for one round.
+pub enum Place {
+    /// A bucket, and the prefix of the target in it, with a slash at its end.
+    Bucket(Server, String),
+    /// A folder, and the one that is served in it.
+    Folder(TempDir),
+}
+
+impl Place {
+    pub fn new(store: Store, dice: &mut Dice) -> Place {
+        // A listing may come in many pages.
+        let page = dice.pick(&[1_000, 7, 1_000]);
+        let prefix = if dice.chance(30) { "deep/er/" } else { "" }.to_owned();
+        match store {
+            Store::Memory => {
+                Place::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
+            }
+            Store::Ceph => Place::Bucket(Server::start(Settings::default()), prefix),
+            Store::Folder => Place::Folder(tempfile::tempdir().unwrap()),
+        }
+    }
+
+    pub fn server(&self) -> Option<&Server> {
+        match self {
+            Place::Bucket(server, _) => Some(server),
+            Place::Folder(_) => None,
+        }
+    }
+
+    /// The target's URL.
+    pub fn url(&self) -> String {
+        match self {
+            Place::Bucket(server, prefix) => {
+                format!("s3://{}/{}", server.bucket, prefix.trim_end_matches('/'))
+            }
+            Place::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
+        }
+    }
+
+    /// All that is below the target, by key.
+    pub fn objects(&self) -> Objects {
+        match self {
+            Place::Bucket(server, prefix) => below(&server.objects(), prefix),
+            Place::Folder(folder) => {
+                let mut found = Objects::new();
+                read(&folder.path().join("public"), "", &mut found);
+                found
+            }
+        }
+    }
+
+    /// The folder that is served, where the target is one.
+    pub fn served(&self) -> Option<PathBuf> {
+        match self {
+            Place::Bucket(..) => None,
+            Place::Folder(folder) => Some(folder.path().join("public")),
+        }
+    }
+
+    /// What is in the bucket or the folder beside the target, which is nobody's business.
+    pub fn beside(&self) -> Objects {
+        match self {
+            Place::Bucket(server, prefix) => {
+                server.objects().into_iter().filter(|(key, _)| !key.starts_with(prefix.as_str())).collect()
+            }
+            Place::Folder(folder) => {
+                let mut found = Objects::new();
+                read(folder.path(), "", &mut found);
+                found.retain(|key, _| !key.starts_with("public/"));
+                found
+            }
+        }
+    }
+
+    /// Puts something at a key of the target; none takes it away.
+    pub fn set(&self, key: &str, body: Option<&[u8]>) {
+        match (self, body) {
+            (Place::Bucket(server, prefix), Some(body)) => {
+                let mut objects = server.objects();
+                objects.insert(format!("{prefix}{key}"), Stored { body: body.to_vec(), ..Stored::default() });
+                server.set_objects(objects);
+            }
+            (Place::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
+            (Place::Folder(folder), Some(body)) => {
+                let path = folder.path().join("public").join(key);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, body).unwrap();
+            }
+            (Place::Folder(folder), None) => fs::remove_file(folder.path().join("public").join(key)).unwrap(),
+        }
+    }
+
+    /// Looks after every write to a bucket in memory whether all is sound.
+    pub fn watch(&self, known: &Arc<Mutex<Known>>) {
+        if let Place::Bucket(server, prefix) = self {
+            let (known, prefix) = (Arc::clone(known), prefix.clone());
+            server.watch(Box::new(move |objects| known.lock().unwrap().sound(&below(objects, &prefix))));
+        }
+    }
+}
+
+fn below(objects: &Objects, prefix: &str) -> Objects {
+    let below = objects.iter().filter_map(|(key, stored)| Some((key.strip_prefix(prefix)?, stored)));
+    below.map(|(key, stored)| (key.to_owned(), stored.clone())).collect()
+}
+
+/// Reads all files below a folder. What vanishes meanwhile was not there.
+pub fn read(folder: &Path, before: &str, found: &mut Objects) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let key = format!("{before}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            read(&entry.path(), &format!("{key}/"), found);
+        } else if let Ok(body) = fs::read(entry.path()) {
+            found.insert(key, Stored { body, ..Stored::default() });
+        }
+    }
+}

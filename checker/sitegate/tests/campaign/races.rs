@@ -1,0 +1,84 @@
+//! Rounds in which many publishers, rollbacks and others are at work at once.
+
+use std::sync::atomic::Ordering;
+
+use crate::program::{Ran, Trouble};
+use crate::round::{Round, Sealed};
+
+/// # Errors
+/// What is wrong.
+pub fn round(round: &mut Round) -> Result<(), String> {
+    let mut before = Vec::new();
+    for _ in 0..round.dice.between(0, 2) {
+        let sealed = round.next()?;
+        round.complete(&sealed)?;
+        before.push(sealed);
+    }
+    let racers = round.dice.pick(&[2, 2, 3, 4, 6, 16]);
+    let mut sealed = Vec::new();
+    for _ in 0..racers {
+        sealed.push(round.next()?);
+    }
+    let others: Vec<&str> =
+        (0..round.dice.between(0, 3)).map(|_| round.dice.pick(&["rollback", "gc", "status"])).collect();
+    round.troubles.fetch_add(racers + others.len(), Ordering::Relaxed);
+    let options = round.options();
+    let ran = all_at_once(round, &sealed, &others, &options)?;
+    let won: Vec<&Sealed> =
+        sealed.iter().zip(&ran).filter(|(_, ran)| ran.code == Some(0)).map(|(sealed, _)| sealed).collect();
+    for (racer, ran) in sealed.iter().zip(&ran) {
+        if !matches!(ran.code, Some(0 | 5)) {
+            return Err(format!("{} raced and ended with {:?}: {}", racer.release.name, ran.code, ran.said));
+        }
+    }
+    let went_back = others.contains(&"rollback");
+    let mut wrong = Err("nothing is live".to_owned());
+    for sealed in won.iter().copied().chain(before.iter().filter(|_| went_back || won.is_empty())) {
+        wrong = round.is_live(&sealed.release);
+        if wrong.is_ok() {
+            break;
+        }
+    }
+    // Where everybody was told of everybody else, and nothing was there before, nothing is there now.
+    if won.is_empty() && before.is_empty() {
+        wrong = round.at_rest().map(|_| ());
+    }
+    // A rollback that won may have put back what a winner of this race replaced.
+    if went_back && wrong.is_err() {
+        wrong =
+            sealed.iter().find_map(|sealed| round.is_live(&sealed.release).ok()).ok_or(wrong.unwrap_err());
+    }
+    wrong.map_err(|wrong| format!("what is live after the race is no release as a whole: {wrong}"))?;
+    let last = round.next()?;
+    round.complete(&last)?;
+    round.go_back()
+}
+
+/// Runs everything at once, and gives how the publishers ended.
+fn all_at_once(
+    round: &Round,
+    sealed: &[Sealed],
+    others: &[&str],
+    options: &[String],
+) -> Result<Vec<Ran>, String> {
+    let none = Trouble::None;
+    let publishers: Vec<_> =
+        sealed.iter().map(|sealed| round.start("publish", Some(sealed), options, &none)).collect();
+    let others: Vec<_> = others.iter().map(|name| (*name, round.start(name, None, &[], &none))).collect();
+    let mut ended = Vec::new();
+    for (sealed, running) in sealed.iter().zip(publishers) {
+        let ran = running.end()?;
+        round.note(format!("racing: publish {} -> {:?}\n    {}", sealed.release.name, ran.code, ran.said));
+        ended.push(ran);
+    }
+    for (name, running) in others {
+        let ran = running.end()?;
+        round.note(format!("racing: {name} -> {:?}\n    {}", ran.code, ran.said));
+        // A rollback may find that there is nothing to go back to.
+        let nothing = name == "rollback" && matches!(ran.code, Some(2 | 4));
+        if !matches!(ran.code, Some(0 | 5)) && !nothing {
+            return Err(format!("{name} raced and ended with {:?}: {}", ran.code, ran.said));
+        }
+    }
+    Ok(ended)
+}

@@ -1,0 +1,319 @@
+//! Random small sites, and what visitors must get of each: stated by value, and never asked of the program under test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+
+use sha2::{Digest, Sha256};
+
+use crate::dice::Dice;
+use crate::server::Stored;
+
+/// Cache-Control of a file whose name changes with its content.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Cache-Control of all others.
+const ASK_AGAIN: &str = "public, max-age=0, must-revalidate";
+
+/// Texts of fewer bytes get no compressed form.
+const COMPRESSED_FROM: usize = 1_000;
+
+/// Where pages may be.
+const PAGES: [&str; 16] = [
+    "404.html",
+    "about/index.html",
+    "blog/index.html",
+    "blog/first/index.html",
+    "blog/second/index.html",
+    "terms.html",
+    "docs/v1.2/index.html",
+    "notes.txt/index.html",
+    "data.json/index.html",
+    "café/index.html",
+    "with space/index.html",
+    "100%/index.html",
+    "a+b=c/index.html",
+    "quote's (odd) [name]; x.html",
+    "~user/index.html",
+    "😀.html",
+];
+
+/// Files whose names stay when their content changes. Two of them become folders at times.
+const FILES: [&str; 5] = ["robots.txt", "notes.txt", "data.json", "site.css", "sitemap.xml"];
+
+/// What must be at a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// These bytes.
+    Exactly(Vec<u8>),
+    /// A page that leads on to this address.
+    LeadsTo(String),
+    /// These bytes in compressed form.
+    Compressed(Vec<u8>),
+}
+
+/// What must be at a key, and with which headers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    pub body: Body,
+    pub headers: BTreeMap<String, String>,
+}
+
+impl Expected {
+    /// Whether this is the content.
+    pub fn is(&self, key: &str, body: &[u8]) -> bool {
+        match &self.body {
+            Body::Exactly(wanted) => wanted == body,
+            Body::LeadsTo(to) => {
+                let refresh = format!("<meta http-equiv=\"refresh\" content=\"0; url={to}\">");
+                body.starts_with(b"<!doctype html>") && String::from_utf8_lossy(body).contains(&refresh)
+            }
+            Body::Compressed(wanted) => unpacked(key, body).as_ref() == Some(wanted),
+        }
+    }
+}
+
+fn unpacked(key: &str, body: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    let read = match key.ends_with(".gz") {
+        true => flate2::read::GzDecoder::new(body).read_to_end(&mut plain),
+        false => brotli::Decompressor::new(body, 4096).read_to_end(&mut plain),
+    };
+    read.is_ok().then_some(plain)
+}
+
+/// The assets that a page names.
+pub fn assets_of(page: &[u8]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(page);
+    let named = text.split("\"/assets/").skip(1).filter_map(|rest| rest.split('"').next());
+    named.map(|name| format!("assets/{name}")).collect()
+}
+
+/// A release: the files of an export, and what its contract says.
+#[derive(Clone, Debug, Default)]
+pub struct Release {
+    /// How the steps of a round call it.
+    pub name: String,
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Addresses that moved, and where to.
+    pub redirects: BTreeMap<String, String>,
+    /// What the contract says of how long `robots.txt` is kept.
+    pub robots_age: Option<usize>,
+    /// Whether compressed forms stand beside texts.
+    pub precompress: bool,
+}
+
+impl Release {
+    /// The first release of a round.
+    pub fn first(dice: &mut Dice) -> Release {
+        let mut release = Release::default();
+        release.rewrite(dice, "index.html");
+        for _ in 0..dice.between(1, 5) {
+            release.add_page(dice);
+        }
+        for path in FILES {
+            if dice.chance(60) {
+                release.change_file(dice, path);
+            }
+        }
+        release
+    }
+
+    /// The release after this one.
+    pub fn edited(&self, dice: &mut Dice) -> Release {
+        let mut next = self.clone();
+        for _ in 0..dice.between(1, 5) {
+            next.edit(dice);
+        }
+        // So that no two releases of a round are the same.
+        next.rewrite(dice, "index.html");
+        next
+    }
+
+    fn edit(&mut self, dice: &mut Dice) {
+        match dice.between(0, 9) {
+            0 | 1 => self.add_page(dice),
+            2 => {
+                if let Some(page) = self.a_page(dice) {
+                    self.files.remove(&page);
+                }
+            }
+            3 => self.move_page(dice),
+            4 => self.change_kind(dice),
+            5 => {
+                let path = dice.pick(&FILES);
+                self.change_file(dice, path);
+            }
+            6 => self.robots_age = Some(dice.between(1, 9_999)),
+            7 => self.add_large(dice),
+            _ => {
+                for page in self.pages() {
+                    if dice.chance(60) {
+                        self.rewrite(dice, &page);
+                    }
+                }
+            }
+        }
+    }
+
+    fn pages(&self) -> Vec<String> {
+        self.files.keys().filter(|path| path.ends_with(".html")).cloned().collect()
+    }
+
+    /// A page that may go.
+    fn a_page(&self, dice: &mut Dice) -> Option<String> {
+        let pages: Vec<String> = self.pages().into_iter().filter(|page| page != "index.html").collect();
+        (!pages.is_empty()).then(|| dice.pick(&pages))
+    }
+
+    fn add_page(&mut self, dice: &mut Dice) {
+        let path = dice.pick(&PAGES);
+        self.rewrite(dice, path);
+    }
+
+    /// Writes a page anew, with an asset that is new or one that is there.
+    fn rewrite(&mut self, dice: &mut Dice, path: &str) {
+        let there: Vec<String> =
+            self.files.keys().filter(|path| path.starts_with("assets/app-")).cloned().collect();
+        let asset = match there.is_empty() || dice.chance(40) {
+            true => self.asset(dice, "app", "js", b"let version = 1; // ".to_vec()),
+            false => dice.pick(&there),
+        };
+        let version = format!("{:08x}", dice.next() as u32);
+        let words = "words ".repeat(if dice.chance(30) { 300 } else { 1 });
+        let text = format!(
+            "<!doctype html><html lang=\"en\"><title>{version}</title><script src=\"/{asset}\"></script><p>{words}{version}"
+        );
+        self.put(path, text.into_bytes());
+    }
+
+    /// Adds a file whose name changes with its content.
+    fn asset(&mut self, dice: &mut Dice, name: &str, ending: &str, mut content: Vec<u8>) -> String {
+        content.extend(format!("{:016x}", dice.next()).bytes());
+        // Letters and digits in turn: no date, no number and no word, so nobody takes it for anything but a hash.
+        let digest: String = Sha256::digest(&content)[..8]
+            .iter()
+            .flat_map(|byte| [b"abcdef"[usize::from(byte >> 4) % 6], b'0' + (byte & 15) % 10])
+            .map(char::from)
+            .collect();
+        let path = format!("assets/{name}-{digest}.{ending}");
+        self.put(&path, content);
+        path
+    }
+
+    fn add_large(&mut self, dice: &mut Dice) {
+        let size = dice.between(100_000, 700_000);
+        let mut noise = dice.clone();
+        let content = (0..size / 8).flat_map(|_| noise.next().to_le_bytes()).collect();
+        self.files.retain(|path, _| !path.starts_with("assets/film-"));
+        self.asset(dice, "film", "mp4", content);
+    }
+
+    fn change_file(&mut self, dice: &mut Dice, path: &str) {
+        let number = dice.next();
+        let text = match path {
+            "robots.txt" => format!("User-agent: *\n# {number}\n"),
+            "sitemap.xml" => format!("<urlset><!-- {number} --></urlset>"),
+            "data.json" => format!("{{\"number\": {number}}}"),
+            "site.css" => format!("p {{ order: {} }}\n", number % 1_000),
+            _ => "a note ".repeat(if number.is_multiple_of(2) { 300 } else { 3 }) + &number.to_string(),
+        };
+        self.put(path, text.into_bytes());
+    }
+
+    /// A page moves, and its old address leads on.
+    fn move_page(&mut self, dice: &mut Dice) {
+        let plain =
+            |page: &String| page.bytes().all(|byte| byte.is_ascii_lowercase() || b"./".contains(&byte));
+        let Some(page) = self.a_page(dice).filter(|page| plain(page) && page != "404.html") else { return };
+        self.files.remove(&page);
+        let from = format!("/{}", page.strip_suffix("index.html").unwrap_or(&page));
+        self.redirects.insert(from, "/".to_owned());
+    }
+
+    /// What was a file becomes a folder, with a page or a redirect in it, or the other way round.
+    fn change_kind(&mut self, dice: &mut Dice) {
+        let path = dice.pick(&["notes.txt", "data.json"]);
+        match (self.files.contains_key(path), dice.chance(50)) {
+            (true, true) => self.rewrite(dice, &format!("{path}/index.html")),
+            (true, false) => {
+                self.files.remove(path);
+                self.redirects.insert(format!("/{path}/"), "/".to_owned());
+            }
+            (false, _) => self.change_file(dice, path),
+        }
+    }
+
+    /// Puts a file, and takes away what cannot be beside it.
+    fn put(&mut self, path: &str, content: Vec<u8>) {
+        let folder = format!("{path}/");
+        self.files.retain(|other, _| !other.starts_with(&folder) && !path.starts_with(&format!("{other}/")));
+        self.files.insert(path.to_owned(), content);
+        let address = format!("/{}", path.strip_suffix("index.html").unwrap_or(path));
+        self.redirects.retain(|from, _| *from != address && !from.starts_with(&format!("/{folder}")));
+    }
+
+    /// The contract, where the release needs one.
+    pub fn contract(&self) -> Option<String> {
+        let mut text = String::new();
+        if let Some(age) = self.robots_age {
+            text.push_str(&format!(
+                "[[headers]]\npaths = [\"/robots.txt\"]\nset = {{ Cache-Control = \"max-age={age}\" }}\n"
+            ));
+        }
+        for (from, to) in &self.redirects {
+            text.push_str(&format!("[[redirects]]\nfrom = {from:?}\nto = {to:?}\n"));
+        }
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// What must be where, in a bucket or in a folder.
+    pub fn expected(&self, in_bucket: bool) -> BTreeMap<String, Expected> {
+        let made = self.redirects.iter().map(|(from, to)| {
+            let path = from.trim_start_matches('/');
+            let path = if path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
+            (path, Body::LeadsTo(to.clone()))
+        });
+        let files = self.files.iter().map(|(path, body)| (path.clone(), Body::Exactly(body.clone())));
+        let mut all = BTreeMap::new();
+        for (path, body) in files.chain(made) {
+            let headers = if in_bucket { self.headers(&path) } else { BTreeMap::new() };
+            if let (Some(twin), true) = (path.strip_suffix("/index.html"), in_bucket) {
+                all.insert(twin.to_owned(), Expected { body: body.clone(), headers: headers.clone() });
+            }
+            if let (Body::Exactly(plain), true) = (&body, self.precompress && !path.ends_with(".mp4"))
+                && plain.len() >= COMPRESSED_FROM
+            {
+                for ending in ["br", "gz"] {
+                    let body = Body::Compressed(plain.clone());
+                    all.insert(format!("{path}.{ending}"), Expected { body, headers: BTreeMap::new() });
+                }
+            }
+            all.insert(path, Expected { body, headers });
+        }
+        all
+    }
+
+    fn headers(&self, path: &str) -> BTreeMap<String, String> {
+        let media = match path.rsplit('.').next().unwrap_or_default() {
+            "html" => "text/html; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "txt" => "text/plain; charset=utf-8",
+            "xml" => "text/xml; charset=utf-8",
+            "json" => "application/json",
+            _ => "video/mp4",
+        };
+        let cache = match (path, self.robots_age) {
+            ("robots.txt", Some(age)) => format!("max-age={age}"),
+            _ if path.starts_with("assets/") => FOR_EVER.to_owned(),
+            _ => ASK_AGAIN.to_owned(),
+        };
+        [("content-type", media.to_owned()), ("cache-control", cache)]
+            .map(|(name, value)| (name.to_owned(), value))
+            .into()
+    }
+}
+
+/// Whether an object has the headers that are expected; a folder has none.
+pub fn has_headers(stored: &Stored, expected: &Expected) -> bool {
+    expected.headers.iter().all(|(name, value)| stored.headers.get(name) == Some(value))
+}

@@ -1,0 +1,422 @@
+//! One round: a target, releases for it, and runs of the program on them, each of which is judged.
+
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::dice::Dice;
+use crate::judge::{self, Known};
+use crate::place::{Place, Store};
+use crate::program::{Ran, Running, Trouble};
+use crate::release::Release;
+use crate::server::Objects;
+use crate::site::Site;
+use crate::visitor::Visitor;
+
+/// The lease that publishers are given, in seconds: the shortest there is.
+pub const LEASE: u64 = 3;
+
+/// What others have at a target.
+const PLAIN: [&str; 3] = ["CNAME", "legacy/report.pdf", "about/note.txt"];
+
+/// What others have there under odd names, in a bucket and in a folder.
+const ODD: [&[&str]; 2] = [
+    &[
+        "logs//2026/x.gz",
+        "a/./b.txt",
+        "a/../c.txt",
+        "/first.txt",
+        "folder/",
+        "delete\u{7f}.txt",
+        "a&b<c>.txt",
+    ],
+    &["page.html#x", "line\nfeed.txt", ".hidden", "100%25.txt", "delete\u{7f}.txt", "note #1.txt"],
+];
+
+/// A release on disk, checked and sealed, ready to be published.
+pub struct Sealed {
+    pub site: Site,
+    pub release: Release,
+}
+
+/// A round, and what came of it so far.
+pub struct Round {
+    pub dice: Dice,
+    pub place: Place,
+    known: Arc<Mutex<Known>>,
+    beside: Objects,
+    /// Each release by the digests that the program knows it by.
+    releases: Mutex<Vec<(Value, Value, Release)>>,
+    steps: Mutex<Vec<String>>,
+    pub runs: AtomicUsize,
+    /// How often something was done to a run.
+    pub troubles: AtomicUsize,
+    nowhere: Site,
+    visitor: Option<Visitor>,
+    /// Whether CloudFront is still to be told of what is live.
+    is_owed: AtomicBool,
+    precompress: bool,
+    /// The release that the next one is an edit of.
+    last: Option<Release>,
+    count: usize,
+}
+
+impl Round {
+    pub fn new(store: Store, mut dice: Dice) -> Round {
+        let place = Place::new(store, &mut dice);
+        let precompress = store == Store::Folder && dice.chance(40);
+        let known = Arc::new(Mutex::new(Known::new(store != Store::Folder)));
+        let round = Round {
+            known,
+            beside: Objects::new(),
+            releases: Mutex::default(),
+            steps: Mutex::default(),
+            runs: AtomicUsize::new(0),
+            troubles: AtomicUsize::new(0),
+            nowhere: Site { folder: tempfile::tempdir().unwrap() },
+            visitor: None,
+            is_owed: AtomicBool::new(false),
+            precompress,
+            last: None,
+            count: 0,
+            dice,
+            place,
+        };
+        round.settled()
+    }
+
+    /// Puts in what belongs to others, and begins to watch.
+    fn settled(mut self) -> Round {
+        let odd = ODD[usize::from(self.place.server().is_none())];
+        for (keys, percent) in [(&PLAIN[..], 60), (odd, 15)] {
+            for key in keys {
+                if self.dice.chance(percent) {
+                    self.place.set(key, Some(format!("not ours: {key}").as_bytes()));
+                }
+            }
+        }
+        self.known.lock().unwrap().foreign = self.place.objects();
+        self.beside = self.place.beside();
+        self.place.watch(&self.known);
+        self.visitor = self.place.served().map(|folder| Visitor::of(&folder, &self.known));
+        self
+    }
+
+    /// The end of a round: what its visitor saw.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn end(&mut self) -> Result<(), String> {
+        self.visitor.as_mut().map_or(Ok(()), Visitor::leave)
+    }
+
+    /// What was done so far, for whoever looks for the cause.
+    pub fn steps(&self) -> Vec<String> {
+        self.steps.lock().unwrap().clone()
+    }
+
+    pub fn note(&self, step: impl Into<String>) {
+        self.steps.lock().unwrap().push(step.into());
+    }
+
+    /// The next release: an edit of the last one, or the first.
+    pub fn release(&mut self) -> Release {
+        let mut release = match &self.last {
+            Some(last) => last.edited(&mut self.dice),
+            None => Release::first(&mut self.dice),
+        };
+        self.count += 1;
+        release.name = format!("r{}", self.count);
+        release.precompress = self.precompress;
+        self.last = Some(release.clone());
+        release
+    }
+
+    /// Builds a release in a folder of its own, checks and seals it.
+    ///
+    /// # Errors
+    /// Where it does not pass the check.
+    pub fn seal(&self, release: Release) -> Result<Sealed, String> {
+        let site = Site { folder: tempfile::tempdir().unwrap() };
+        for (path, content) in &release.files {
+            let file = site.path("export").join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
+        }
+        if let Some(contract) = release.contract() {
+            fs::write(site.path("sitegate.toml"), contract).unwrap();
+        }
+        self.known.lock().unwrap().add(&release);
+        let ran =
+            Running::start(site.command(&["check", "export", "--seal", "seal.json"]), &Trouble::None, None)
+                .end()?;
+        if ran.code != Some(0) {
+            return Err(format!("{} did not pass the check: {}", release.name, ran.said));
+        }
+        let seal: Value = serde_json::from_slice(&fs::read(site.path("seal.json")).unwrap()).unwrap();
+        let names = (seal["tree"].clone(), seal["contract"].clone(), release.clone());
+        self.releases.lock().unwrap().push(names);
+        Ok(Sealed { site, release })
+    }
+
+    /// The next release, sealed.
+    ///
+    /// # Errors
+    /// Where it does not pass the check.
+    pub fn next(&mut self) -> Result<Sealed, String> {
+        let release = self.release();
+        self.seal(release)
+    }
+
+    /// The options that a publish of this round is given, some of them at random.
+    pub fn options(&mut self) -> Vec<String> {
+        let (keep, jobs) = (self.dice.between(0, 4), self.dice.pick(&[1, 2, 16]).to_string());
+        let keep = if keep == 0 && self.dice.chance(70) { 3 } else { keep }.to_string();
+        let mut options = ["--keep-releases", &keep, "--jobs", &jobs].map(str::to_owned).to_vec();
+        if self.place.server().is_some() && self.dice.chance(20) {
+            options.extend(["--invalidate", "E2EXAMPLE"].map(str::to_owned));
+        }
+        options
+    }
+
+    /// A command on the target: a publish of a sealed release, or what needs none.
+    pub fn command(&self, name: &str, sealed: Option<&Sealed>, more: &[String]) -> Command {
+        let (target, lease) = (self.place.url(), LEASE.to_string());
+        let mut args = vec![name, target.as_str()];
+        if let Some(sealed) = sealed {
+            args.extend([
+                "export",
+                "--seal",
+                "seal.json",
+                "--allow-gone",
+                "--max-deletes",
+                "999",
+                "--lease",
+                &lease,
+            ]);
+            args.extend(sealed.release.precompress.then_some("--precompress"));
+        }
+        let endpoint = self.place.server().map(|server| server.url());
+        if let Some(endpoint) = &endpoint {
+            args.extend(["--endpoint", endpoint, "--timeout", "2"]);
+        }
+        args.extend(more.iter().map(String::as_str));
+        let mut command = sealed.map_or(&self.nowhere, |sealed| &sealed.site).command(&args);
+        if let Some(endpoint) = endpoint {
+            command.env("AWS_ENDPOINT_URL_CLOUDFRONT", endpoint);
+        }
+        command
+    }
+
+    /// Starts a run, with what shall happen to it.
+    pub fn start(&self, name: &str, sealed: Option<&Sealed>, more: &[String], trouble: &Trouble) -> Running {
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        Running::start(self.command(name, sealed, more), trouble, self.place.server())
+    }
+
+    /// Does a run from beginning to end, and holds its exit code to what is there afterwards.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn run(
+        &self,
+        name: &str,
+        sealed: Option<&Sealed>,
+        more: &[String],
+        trouble: &Trouble,
+    ) -> Result<Ran, String> {
+        let before = self.place.objects();
+        let ran = self.start(name, sealed, more, trouble).end();
+        let release = sealed.map(|sealed| &sealed.release);
+        let shown = release.map_or("", |release| &release.name);
+        let code = ran.as_ref().map(|ran| ran.code.map_or("killed".to_owned(), |code| code.to_string()));
+        self.note(format!("{name} {shown} {} {} -> {code:?}", more.join(" "), shown_trouble(trouble)));
+        let ran = ran?;
+        self.note(indented(&ran.said));
+        if ran.code.is_none() {
+            // What was on its way when it was killed may still be carried out.
+            std::thread::sleep(Duration::from_millis(60));
+        }
+        let truth = self.truth(name, release, &ran, &before).and_then(|()| self.follows(name, &ran));
+        truth.map_err(|wrong| format!("after {name} {shown}: {wrong}"))?;
+        Ok(ran)
+    }
+
+    /// Whether an exit code tells the truth, where nobody else is at work.
+    fn truth(
+        &self,
+        name: &str,
+        release: Option<&Release>,
+        ran: &Ran,
+        before: &Objects,
+    ) -> Result<(), String> {
+        let after = self.at_rest()?;
+        match (name, ran.code) {
+            ("publish", Some(0 | 8)) if let Some(release) = release => {
+                self.known.lock().unwrap().is_live(&after, release, false)
+            }
+            ("publish" | "rollback", None | Some(0 | 7)) => Ok(()),
+            ("publish" | "rollback", Some(code @ 1..=6)) | (_, Some(code @ 0..=9)) => {
+                judge::unchanged(before, &after).map_err(|wrong| format!("exit code {code}, but {wrong}"))
+            }
+            (_, None) => Ok(()),
+            (_, Some(code)) => Err(format!("exit code {code}: {}", ran.said)),
+        }
+    }
+
+    /// Whether what was asked for after going live is not forgotten: where CloudFront could not be told, a publish that
+    /// says that all is done has told it.
+    fn follows(&self, name: &str, ran: &Ran) -> Result<(), String> {
+        let told = || {
+            let log = self.place.server().map_or_else(Vec::new, |server| server.log());
+            log.iter().any(|line| line.contains("/invalidation"))
+        };
+        match (name, ran.code) {
+            ("publish", Some(8)) => self.is_owed.store(true, Ordering::Relaxed),
+            ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
+                return Err("CloudFront was never told, and nothing says so any more".to_owned());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What is there, which must be sound.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn at_rest(&self) -> Result<Objects, String> {
+        let objects = self.place.objects();
+        self.known.lock().unwrap().sound(&objects)?;
+        judge::kept_is_whole(&objects)?;
+        if self.place.beside() != self.beside {
+            return Err("what lies beside the target was changed".to_owned());
+        }
+        match self.place.server().map(|server| server.wrong()).and_then(|wrong| wrong.into_iter().next()) {
+            Some(wrong) => Err(wrong),
+            None => Ok(objects),
+        }
+    }
+
+    /// Whether exactly this release is live, and nothing else is there.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn is_live(&self, release: &Release) -> Result<(), String> {
+        let objects = self.at_rest()?;
+        self.known.lock().unwrap().is_live(&objects, release, true)
+    }
+
+    /// Publishes without any trouble: whatever happened before, it must come to its end, and the target is then
+    /// exactly that release.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn complete(&mut self, sealed: &Sealed) -> Result<(), String> {
+        let options = self.options();
+        let mut ran = self.run("publish", Some(sealed), &options, &Trouble::None)?;
+        for attempt in 0..3 {
+            if ran.code != Some(5) {
+                break;
+            }
+            if !ran.said.contains("sitegate unlock") {
+                return Err(format!("a target that is held, and no word of `sitegate unlock`: {}", ran.said));
+            }
+            if attempt == 0 && self.dice.chance(40) {
+                std::thread::sleep(Duration::from_secs(LEASE));
+            } else {
+                self.away("unlock", &[])?;
+            }
+            ran = self.run("publish", Some(sealed), &options, &Trouble::None)?;
+        }
+        if ran.code != Some(0) {
+            return Err(format!(
+                "{} cannot be published any more ({:?}): {}",
+                sealed.release.name, ran.code, ran.said
+            ));
+        }
+        self.is_live(&sealed.release)?;
+        let status = self.status()?;
+        let idle = status["held"].is_null() && status["unfinished"].as_array().is_some_and(Vec::is_empty);
+        let live = &status["releases"][0];
+        match self.known_as(live).iter().any(|release| release.name == sealed.release.name) {
+            true if idle => Ok(()),
+            _ => Err(format!("{} is live, and the status says {status}", sealed.release.name)),
+        }
+    }
+
+    /// Runs a command that needs no files, and must succeed.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn away(&self, name: &str, more: &[&str]) -> Result<Ran, String> {
+        let more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
+        let ran = self.run(name, None, &more, &Trouble::None)?;
+        match ran.code {
+            Some(0) => Ok(ran),
+            code => Err(format!("{name} {more:?} ends with {code:?}: {}", ran.said)),
+        }
+    }
+
+    /// # Errors
+    /// What is wrong.
+    pub fn status(&self) -> Result<Value, String> {
+        let ran = self.away("status", &["--format", "json"])?;
+        serde_json::from_slice(&ran.stdout).map_err(|error| format!("status prints no JSON: {error}"))
+    }
+
+    /// The releases of this round that are meant by one of the status.
+    fn known_as(&self, listed: &Value) -> Vec<Release> {
+        let all = self.releases.lock().unwrap();
+        let meant = all.iter().filter(|(tree, contract, _)| {
+            *tree == listed["tree"] && *contract == listed.get("contract").cloned().unwrap_or_default()
+        });
+        meant.map(|(_, _, release)| release.clone()).collect()
+    }
+
+    /// Goes back to a release that the status lists: that must be possible, and then it is live.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn go_back(&mut self) -> Result<(), String> {
+        let status = self.status()?;
+        let listed = status["releases"].as_array().cloned().unwrap_or_default();
+        if listed.len() < 2 {
+            return Ok(());
+        }
+        let wanted = &listed[self.dice.between(1, listed.len() - 1)];
+        let name = wanted["release"].as_str().unwrap_or_default();
+        self.away("rollback", &["--to", name])?;
+        let meant = self.known_as(wanted);
+        let mut wrong = Err(format!("{name} was never published"));
+        for release in &meant {
+            wrong = self.is_live(release);
+            if wrong.is_ok() {
+                return Ok(());
+            }
+        }
+        wrong.map_err(|wrong| format!("after going back to {name}: {wrong}"))
+    }
+}
+
+fn shown_trouble(trouble: &Trouble) -> String {
+    match trouble {
+        Trouble::None => String::new(),
+        Trouble::Faults(rules) => {
+            let each = rules
+                .iter()
+                .map(|rule| format!("{:?} at {} {} {:?}", rule.fault, rule.method, rule.contains, rule.when));
+            format!("[{}]", each.collect::<Vec<_>>().join("; "))
+        }
+        Trouble::Signal(signal, after) => format!("[{signal} after {after:?}]"),
+        Trouble::Within(outer) => format!("[{}]", outer.join(" ")),
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,67 @@
+//! Rounds in which a publisher sleeps past its lease, another one publishes, and the sleeper wakes.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::place::Place;
+use crate::program::{Trouble, send};
+use crate::round::{LEASE, Round};
+use crate::server::{Fault, Rule, When};
+
+/// # Errors
+/// What is wrong.
+pub fn round(round: &mut Round) -> Result<(), String> {
+    if round.dice.chance(85) {
+        let first = round.next()?;
+        round.complete(&first)?;
+    }
+    let (sleeper, other) = (round.next()?, round.next()?);
+    round.troubles.fetch_add(1, Ordering::Relaxed);
+    let dice = &mut round.dice;
+    let trouble = match round.place {
+        Place::Bucket(..) if dice.chance(85) => Trouble::Faults(vec![Rule {
+            method: dice.pick(&["*", "PUT", "PUT"]),
+            contains: "",
+            when: When::At(dice.between(2, 30)),
+            fault: Fault::Signal("-STOP"),
+        }]),
+        _ => Trouble::Signal("-STOP", Duration::from_millis(dice.between(10, 120) as u64)),
+    };
+    let options = round.options();
+    round.note(format!("publish {} falls asleep: {trouble:?}", sleeper.release.name));
+    let asleep = round.start("publish", Some(&sleeper), &options, &trouble);
+    // Another lease to be sure: the store may have heard of the last one a moment later.
+    std::thread::sleep(Duration::from_secs(LEASE) + Duration::from_millis(1_500));
+    let taken_over = takes_over(round, &other);
+    send("-CONT", asleep.pid);
+    let ran = asleep.end()?;
+    taken_over?;
+    round.note(format!("the sleeper woke -> {:?}\n    {}", ran.code, ran.said));
+    // Whoever slept before it looked at the target may publish when it wakes, like anybody who comes later.
+    match ran.code {
+        Some(0) => round.is_live(&sleeper.release).or_else(|_| round.is_live(&other.release))?,
+        Some(5..=7) => round.is_live(&other.release)?,
+        code => return Err(format!("the sleeper woke and ended with {code:?}: {}", ran.said)),
+    }
+    let last = round.next()?;
+    round.complete(&last)?;
+    round.go_back()
+}
+
+/// Publishes while another one is asleep: its lease is over, so nobody need be asked.
+fn takes_over(round: &mut Round, other: &crate::round::Sealed) -> Result<(), String> {
+    let options = round.options();
+    let mut ran = round.run("publish", Some(other), &options, &Trouble::None)?;
+    if ran.code == Some(5) {
+        // It was renewed in the last moment before the sleep.
+        std::thread::sleep(Duration::from_secs(LEASE));
+        ran = round.run("publish", Some(other), &options, &Trouble::None)?;
+    }
+    if ran.code != Some(0) {
+        return Err(format!(
+            "the lease of the sleeper is over, and nobody can publish: {:?}: {}",
+            ran.code, ran.said
+        ));
+    }
+    round.is_live(&other.release)
+}

@@ -1,0 +1,84 @@
+//! The kinds of rounds, and the table of what came of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::place::Store;
+use crate::round::Round;
+use crate::{bombs, clocks, faults, kills, races, sleepers};
+
+/// What a round is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Kills,
+    Faults,
+    Races,
+    Sleepers,
+    Clocks,
+    Bombs,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 6] =
+        [Kind::Kills, Kind::Faults, Kind::Races, Kind::Sleepers, Kind::Clocks, Kind::Bombs];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Kills => "kills",
+            Kind::Faults => "faults",
+            Kind::Races => "races",
+            Kind::Sleepers => "sleepers",
+            Kind::Clocks => "clocks",
+            Kind::Bombs => "bombs",
+        }
+    }
+
+    /// Whether what it needs is installed.
+    pub fn can_run(self) -> bool {
+        self != Kind::Clocks || clocks::can_run()
+    }
+
+    pub fn run(self, round: &mut Round) -> Result<(), String> {
+        match self {
+            Kind::Kills => kills::round(round),
+            Kind::Faults => faults::round(round),
+            Kind::Races => races::round(round),
+            Kind::Sleepers => sleepers::round(round),
+            Kind::Clocks => clocks::round(round),
+            Kind::Bombs => bombs::round(round),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Line {
+    rounds: usize,
+    troubles: usize,
+    runs: usize,
+    right: usize,
+}
+
+/// How many rounds of each kind at each store there were, and how many were right.
+#[derive(Default)]
+pub struct Table(BTreeMap<(Kind, Store), Line>);
+
+impl Table {
+    pub fn add(&mut self, kind: Kind, store: Store, troubles: usize, runs: usize, is_right: bool) {
+        let line = self.0.entry((kind, store)).or_default();
+        line.rounds += 1;
+        line.troubles += troubles;
+        line.runs += runs;
+        line.right += usize::from(is_right);
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| what | store | rounds | troubles | runs | right |\n|---|---|---:|---:|---:|---:|")?;
+        for ((kind, store), line) in &self.0 {
+            let Line { rounds, troubles, runs, right } = line;
+            writeln!(f, "| {} | {} | {rounds} | {troubles} | {runs} | {right} |", kind.name(), store.name())?;
+        }
+        Ok(())
+    }
+}

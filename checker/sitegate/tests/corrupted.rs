@@ -1,0 +1,306 @@
+//! Documents that the program reads back, damaged at random: contract, baseline, seal, and what a target remembers. Each
+//! run damages them in the same ways; whatever is read, the answer is an exit code and words, never a crash.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use serde_json::Value;
+use sitegate_check::contract::{BaselineFile, Contract};
+use sitegate_check::output::presentation::Presentation;
+use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::seal::{Seal, SealedFile, tree_digest};
+use sitegate_check::{Options, Ruleset};
+use tempfile::TempDir;
+
+const SEED: [u8; 32] = *b"what was whole is now in pieces.";
+
+/// Damages documents, the same way in each run.
+struct Vandal(TestRng);
+
+impl Vandal {
+    fn new() -> Vandal {
+        Vandal(TestRng::from_seed(RngAlgorithm::ChaCha, &SEED))
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.0.next_u64() % end.max(1) as u64) as usize
+    }
+
+    fn one_of<'t, T: ?Sized>(&mut self, things: &[&'t T]) -> &'t T {
+        things[self.below(things.len())]
+    }
+
+    fn part(&mut self, text: &[u8]) -> Range<usize> {
+        let (a, b) = (self.below(text.len() + 1), self.below(text.len() + 1));
+        a.min(b)..a.max(b)
+    }
+
+    /// The place of a run of digits, or of the text between two quotes.
+    fn value(&mut self, text: &[u8], is_number: bool) -> Option<Range<usize>> {
+        let from = self.below(text.len());
+        let at = |from: usize, is: &dyn Fn(u8) -> bool| {
+            text[from..].iter().position(|&b| is(b)).map(|at| from + at)
+        };
+        if is_number {
+            let start = at(from, &|b| b.is_ascii_digit())?;
+            return Some(start..at(start, &|b| !b.is_ascii_digit()).unwrap_or(text.len()));
+        }
+        let start = at(from, &|b| b == b'"')? + 1;
+        Some(start..at(start, &|b| b == b'"')?)
+    }
+
+    fn damage(&mut self, text: &mut Vec<u8>, others: &[Vec<u8>]) {
+        const NUMBERS: [&str; 9] = [
+            "0",
+            "-1",
+            "18446744073709551615",
+            "18446744073709551616",
+            "9223372036854775807",
+            "4294967296",
+            "65536",
+            "1e999",
+            "0.1",
+        ];
+        const STRINGS: [&str; 14] = [
+            "",
+            "/",
+            "..",
+            "../../x",
+            "é",
+            "😀\u{202e}",
+            "\\u0000",
+            "\\ud800",
+            "**",
+            "[",
+            "{{{{",
+            "(((((",
+            "a\\nb",
+            "*.é",
+        ];
+        match self.below(10) {
+            0 => (0..=self.below(4)).for_each(|_| {
+                let at = self.below(text.len());
+                if let Some(byte) = text.get_mut(at) {
+                    *byte ^= 1 << (self.0.next_u32() % 8);
+                }
+            }),
+            1 => text.truncate(self.below(text.len() + 1)),
+            2 => {
+                let part = self.part(text);
+                let copy = text[part.clone()].to_vec();
+                text.splice(part.end..part.end, copy);
+            }
+            3 => {
+                let other = &others[self.below(others.len())];
+                let (here, there) = (self.part(text), self.part(other));
+                text.splice(here, other[there].iter().copied());
+            }
+            4 | 5 => {
+                let number = self.one_of(&NUMBERS);
+                if let Some(place) = self.value(text, true) {
+                    text.splice(place, number.bytes());
+                }
+            }
+            6 | 7 => {
+                let mut string = self.one_of(&STRINGS).to_owned();
+                if self.below(8) == 0 {
+                    string = string.repeat(70_000 / string.len().max(1));
+                }
+                if let Some(place) = self.value(text, false) {
+                    text.splice(place, string.bytes());
+                }
+            }
+            8 => {
+                let nest = self.one_of(&["[", "{\"a\":", "{a=", "[[", "a."]).repeat(20_000);
+                let at = self.below(text.len() + 1);
+                text.splice(at..at, nest.bytes());
+            }
+            _ => {
+                let mut lines: Vec<Vec<u8>> = text.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
+                let (a, b) = (self.below(lines.len()), self.below(lines.len()));
+                lines.swap(a, b);
+                *text = lines.join(&b'\n');
+            }
+        }
+    }
+
+    fn damaged(&mut self, text: &[u8], others: &[Vec<u8>]) -> Vec<u8> {
+        let mut text = text.to_vec();
+        (0..=self.below(3)).for_each(|_| self.damage(&mut text, others));
+        text
+    }
+}
+
+fn sitegate(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// A run that ended by itself: a panic ends with 101, a stack that is too deep with a signal.
+fn answers(arguments: &[&str], folder: &Path, damaged: &[u8]) -> Output {
+    let output = sitegate(arguments, folder);
+    let code = output.status.code();
+    assert!(
+        code.is_some_and(|code| code < 64),
+        "{arguments:?} ends with {:?}\n{}\n--- when it reads\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr),
+        String::from_utf8_lossy(damaged)
+    );
+    output
+}
+
+/// A folder with a small export, `site`, that passes.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "site/index.html", &page("<a href='/a.html'>a</a><img src='x.svg'>"));
+    write(folder.path(), "site/a.html", &page("<p id='é'>1. words</p><a href='/#:~:text=é,-x'>b</a>"));
+    write(folder.path(), "site/x.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    folder
+}
+
+fn page(body: &str) -> String {
+    format!("<!doctype html><html lang='en'><meta charset='utf-8'><title>{}</title><body>{body}", body.len())
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let file = folder.join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+/// Every file of this name below a folder of this repository.
+fn named(folder: &Path, name: &str, found: &mut Vec<Vec<u8>>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() && !entry.is_symlink() {
+            named(&entry, name, found);
+        } else if entry.file_name().is_some_and(|found| found == name) {
+            found.extend(fs::read(entry));
+        }
+    }
+}
+
+/// Holds the export to a contract that may be damaged, and writes whatever is found in every format.
+fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
+    let mut contract = match Contract::load(contract) {
+        Ok(contract) => contract,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let Ok(rules) = Ruleset::new(&contract) else { return };
+    contract.baseline = baseline.map(BaselineFile::read);
+    let Ok(report) = sitegate_check::check(site, &contract, &rules, &Options::default()) else { return };
+    let presentation = Presentation::new(&report, &contract, std::time::Duration::ZERO);
+    for format in [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit] {
+        output::write(format, &presentation, &mut Vec::new()).unwrap();
+    }
+}
+
+#[test]
+fn contracts() {
+    let folder = folder();
+    let mut whole = Vec::new();
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    whole.push(fs::read(repository.join("sitegate.toml")).unwrap());
+    named(&repository.join("checker/check/tests/cases"), "sitegate.toml", &mut whole);
+    whole.push(b"extends = [\"base.toml\"]\n[site]\norigin = \"https://acme.test\"\n".to_vec());
+    assert!(whole.len() > 50);
+    let mut vandal = Vandal::new();
+    let (file, base) = (folder.path().join("sitegate.toml"), folder.path().join("base.toml"));
+    for _ in 0..1_500 {
+        let at = vandal.below(whole.len());
+        fs::write(&file, vandal.damaged(&whole[at], &whole)).unwrap();
+        let at = vandal.below(whole.len());
+        fs::write(&base, vandal.damaged(&whole[at], &whole)).unwrap();
+        check(&file, &folder.path().join("site"), None);
+    }
+}
+
+#[test]
+fn baselines() {
+    let folder = folder();
+    write(folder.path(), "site/b.html", &page("<a href='/gone'>x</a><a href='/gone'>y</a><p id=a><p id=a>"));
+    write(folder.path(), "sitegate.toml", "");
+    let wrote = |name: &str, more: &[&str]| {
+        let arguments = [&["check", "site", "--write-baseline", name], more].concat();
+        assert!(sitegate(&arguments, folder.path()).status.success());
+        fs::read(folder.path().join(name)).unwrap()
+    };
+    let whole = [wrote("one.json", &[]), wrote("two.json", &["--by-cause"])];
+    let mut vandal = Vandal::new();
+    let file = folder.path().join("known.json");
+    for turn in 0..1_000 {
+        fs::write(&file, vandal.damaged(&whole[turn % 2], &whole)).unwrap();
+        check(&folder.path().join("sitegate.toml"), &folder.path().join("site"), Some(&file));
+    }
+}
+
+#[test]
+fn seals() {
+    let folder = folder();
+    assert!(sitegate(&["check", "site", "--seal", "seal.json"], folder.path()).status.success());
+    let whole = [fs::read(folder.path().join("seal.json")).unwrap()];
+    let mut vandal = Vandal::new();
+    let file = folder.path().join("damaged.json");
+    let target = format!("file://{}", folder.path().join("live").display());
+    for turn in 0..1_500 {
+        let damaged = vandal.damaged(&whole[0], &whole);
+        // Every other one is made to fit its own digest, as whoever forges a seal would.
+        let text = if turn % 2 == 0 { forged(&damaged).unwrap_or(damaged) } else { damaged };
+        fs::write(&file, &text).unwrap();
+        if Seal::read(&file).is_ok() {
+            answers(&["plan", &target, "site", "--seal", "damaged.json"], folder.path(), &text);
+        }
+    }
+}
+
+/// A seal whose digest fits its files, where it still has some.
+fn forged(text: &[u8]) -> Option<Vec<u8>> {
+    let mut seal: Value = serde_json::from_slice(text).ok()?;
+    let mut files: Vec<SealedFile> = serde_json::from_value(seal.get("files")?.clone()).ok()?;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    seal["tree"] = tree_digest(&files).into();
+    seal["files"] = serde_json::to_value(files).ok()?;
+    serde_json::to_vec(&seal).ok()
+}
+
+#[test]
+fn what_a_target_remembers() {
+    let folder = folder();
+    let target = format!("file://{}", folder.path().join("live").display());
+    for body in ["<p>one", "<p>two"] {
+        write(folder.path(), "site/index.html", &page(body));
+        assert!(sitegate(&["check", "site", "--seal", "seal.json"], folder.path()).status.success());
+        let output = sitegate(&["publish", &target, "site", "--seal", "seal.json"], folder.path());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let state = folder.path().join("live/.sitegate");
+    let mut files: Vec<PathBuf> = ["runs", "releases"]
+        .iter()
+        .flat_map(|name| fs::read_dir(state.join(name)).unwrap().map(|entry| entry.unwrap().path()))
+        .collect();
+    files.sort();
+    let whole: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    let commands: [&[&str]; 4] = [
+        &["status", &target],
+        &["plan", &target, "site", "--seal", "seal.json", "--format", "json"],
+        &["rollback", &target, "--dry-run"],
+        &["gc", &target, "--dry-run"],
+    ];
+    let mut vandal = Vandal::new();
+    for turn in 0..320 {
+        let at = vandal.below(files.len());
+        let damaged = vandal.damaged(&whole[at], &whole);
+        fs::write(&files[at], &damaged).unwrap();
+        answers(commands[turn % commands.len()], folder.path(), &damaged);
+        fs::write(&files[at], &whole[at]).unwrap();
+    }
+}

@@ -1,0 +1,306 @@
+//! Names that are meant for whoever reads the log: what is called `::error::` or `ESC ]0;` in an export, as a file, a title, an id
+//! or a link, never reaches a terminal or a CI system as it is, whatever command says it in whatever format.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use sitegate_check::visible::is_unseen;
+use tempfile::TempDir;
+
+/// What a store keeps as a key, and what reads otherwise than it is.
+const KEYS: [&str; 6] = [
+    "::error::a",
+    "##[error]b",
+    "##vso[task.complete]c",
+    "d\u{202e}fdp\u{2066}",
+    "e\u{200b}\u{2028}::warning::\u{feff}",
+    "f`|@everyone](javascript:alert(1))<img src=x onerror=alert(1)>",
+];
+
+/// What no store keeps, and file systems do.
+const NAMES: [&str; 6] = [
+    "g\n::error::injected",
+    "h\r\u{1b}[0Ksection_start:1:x\r\u{1b}[0K",
+    "i\u{1b}]0;title\u{7}\u{1b}[2J",
+    "j\u{7f}\u{9b}31m\u{85}",
+    "k\u{8}\u{b}\u{c}\n##[group]x\n##vso[task.setvariable variable=x]y",
+    "l\"]]\nnot-found = \"evil\"\n[[ignore]]\nurl = \"",
+];
+
+/// Text that stands in a page: in attributes, where it keeps its ends of lines.
+fn in_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
+
+/// An export in `site` whose names, titles, ids, hosts and links are all hostile. `finds` says whether there is much to find.
+fn folder(names: &[&str], finds: bool) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    fs::create_dir_all(&site).unwrap();
+    let page = |title: &str, body: &str| {
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title></head><body><h1>x</h1>{body}</body></html>"
+        )
+    };
+    fs::write(site.join("index.html"), page("Home", "<a href=\"/\">x</a>")).unwrap();
+    for name in names {
+        let text = in_markup(name);
+        let body = match finds {
+            false => String::new(),
+            true => format!(
+                "<p id=\"{text}\"><p id=\"{text}\"><a href=\"/gone/{text}\">x</a><a href=\"#{text}x\">x</a><img src=\"{text}.png\">\
+                 <a href=\"https://{text}.example.com/\">x</a><a href=\"mailto:{text}\">x</a><a href=\"http://good.test/{text}\">x</a>\
+                 <a hreflang=\"{text}\" href=\"/\">x</a><!-- sitegate-ignore {text}: x --><link rel=\"canonical\" href=\"/{text}\">\
+                 <script type=\"module\">import {json}; import \"{text}\"</script><a href=\"#:~:text={text}\">x</a>",
+                json = serde_json::to_string(&format!("./{name}.js")).unwrap(),
+            ),
+        };
+        fs::write(site.join(format!("{name}.html")), page(&text, &body)).unwrap();
+        if finds {
+            fs::create_dir_all(site.join(name)).unwrap();
+            fs::write(site.join(name).join("index.html"), page(&text, &body)).unwrap();
+            fs::write(
+                site.join(format!("{name}.css")),
+                format!("a{{background:url(\"{}\")}}", name.replace('\n', "")),
+            )
+            .unwrap();
+            std::os::unix::fs::symlink("nowhere", site.join(format!("{name}.link"))).unwrap();
+        }
+    }
+    if finds {
+        let redirects: String = names
+            .iter()
+            .map(|name| {
+                format!("/{} /gone{}\n", name.replace(['\n', ' '], ""), name.replace(['\n', ' '], ""))
+            })
+            .collect();
+        fs::write(site.join("_redirects"), redirects).unwrap();
+        let robots: String =
+            names.iter().map(|name| format!("Sitemap: https://www.acme.test/{name}.xml\n")).collect();
+        fs::write(site.join("robots.txt"), robots).unwrap();
+        fs::write(
+            site.join("site.webmanifest"),
+            serde_json::to_string(&serde_json::json!({"start_url": names[0], "icons": [{"src": names[1]}]}))
+                .unwrap(),
+        )
+        .unwrap();
+    }
+    folder
+}
+
+fn sitegate(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// What is obeyed by whoever shows this text, in any of its lines.
+fn obeyed(text: &str, annotates: bool) -> Option<String> {
+    if let Some(c) = text.chars().find(|&c| c != '\n' && is_unseen(c)) {
+        let at = text.find(c).unwrap();
+        return Some(format!(
+            "{c:?} in {:?}",
+            text[at.saturating_sub(80)..].chars().take(120).collect::<String>()
+        ));
+    }
+    text.lines().find_map(|line| {
+        let own = annotates
+            && (line.starts_with("::error file=")
+                || line.starts_with("::warning file=")
+                || line.starts_with("::error title=sitegate::"));
+        let is_command = line.trim_start().starts_with("::") && !own;
+        let has_marker = ["##[", "##vso["].iter().any(|marker| line.contains(marker));
+        (is_command || has_marker).then(|| line.to_owned())
+    })
+}
+
+/// Runs a command, with styles and without, and holds all that it says against what must not be there.
+fn says_nothing_that_is_obeyed(arguments: &[&str], folder: &Path) -> Output {
+    let output = sitegate(arguments, folder);
+    let annotates = arguments.contains(&"github");
+    for bytes in [&output.stdout, &output.stderr] {
+        let text = std::str::from_utf8(bytes).unwrap();
+        assert_eq!(obeyed(text, annotates), None, "{arguments:?}");
+    }
+    assert!(!output.stdout.is_empty() || !output.stderr.is_empty(), "{arguments:?} says nothing");
+    output
+}
+
+const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
+
+#[test]
+fn no_report_holds_a_command() {
+    let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
+    let folder = folder(&names, true);
+    let config = "[site]\norigin = \"https://www.acme.test\"\nhost = \"netlify\"\n[rules]\nmissing-text = \"warn\"\nunreferenced-file = \"warn\"\n";
+    fs::write(folder.path().join("sitegate.toml"), config).unwrap();
+    for format in FORMATS {
+        let output =
+            says_nothing_that_is_obeyed(&["check", "site", "--format", format, "--all"], folder.path());
+        assert_eq!(output.status.code(), Some(1), "{format}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        says_nothing_that_is_obeyed(
+            &[
+                "check",
+                "site",
+                "--format",
+                format,
+                "--output",
+                "report",
+                "--format",
+                if format == "human" { "json" } else { "human" },
+            ],
+            folder.path(),
+        );
+        let file = fs::read_to_string(folder.path().join("report")).unwrap();
+        assert_eq!(obeyed(&file, format == "github"), None, "{format}");
+        match format {
+            "json" | "sarif" | "gitlab" => drop(serde_json::from_str::<Value>(&text).unwrap()),
+            "junit" => well_formed(&text),
+            "html" => assert!(!text.contains("<img") && !text.contains("href=\"javascript")),
+            "markdown" => {
+                assert!(!text.contains("<img") && !text.contains("](") && !text.contains("@everyone"))
+            }
+            _ => {}
+        }
+    }
+    let json = sitegate(&["check", "site", "--format", "json"], folder.path()).stdout;
+    let report: Value = serde_json::from_slice(&json).unwrap();
+    let files: Vec<&str> =
+        report["diagnostics"].as_array().unwrap().iter().filter_map(|found| found["file"].as_str()).collect();
+    for name in &names {
+        assert!(files.contains(&format!("{name}.html").as_str()), "JSON keeps {name:?}");
+    }
+    let coloured = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+        .args(["check", "site", "--all"])
+        .env("CLICOLOR_FORCE", "1")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(coloured.stdout).unwrap();
+    assert!(text.contains("\u{1b}[1m"));
+    let styles = regex::Regex::new("\u{1b}\\[[0-9;]*m").unwrap();
+    assert_eq!(obeyed(&styles.replace_all(&text, ""), false), None);
+}
+
+fn well_formed(xml: &str) {
+    let mut reader = quick_xml::Reader::from_str(xml);
+    loop {
+        match reader.read_event().unwrap() {
+            quick_xml::events::Event::Eof => return,
+            quick_xml::events::Event::Start(tag) | quick_xml::events::Event::Empty(tag) => {
+                assert!(tag.attributes().all(|attribute| attribute.is_ok()));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn no_other_command_says_one() {
+    let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
+    let hostile = folder(&names, true);
+    let folder = hostile.path();
+    says_nothing_that_is_obeyed(&["init", "site", "--config", "draft.toml"], folder);
+    says_nothing_that_is_obeyed(&["check", "site", "--write-baseline", "known.json", "--by-cause"], folder);
+    fs::write(folder.join("site/index.html"), "<!doctype html>").unwrap();
+    let first = folder.join("site").join(format!("{}.html", names[0]));
+    fs::remove_file(first).unwrap();
+    for format in FORMATS {
+        says_nothing_that_is_obeyed(
+            &["check", "site", "--baseline", "known.json", "--format", format],
+            folder,
+        );
+    }
+    for name in &names {
+        fs::write(
+            folder.join("bad.toml"),
+            format!("extends = {}\n", toml::Value::String((*name).to_owned())),
+        )
+        .unwrap();
+        says_nothing_that_is_obeyed(&["check", "site", "--config", "bad.toml"], folder);
+        fs::write(folder.join("bad.toml"), format!("{} = 1\n", toml::Value::String((*name).to_owned())))
+            .unwrap();
+        says_nothing_that_is_obeyed(&["check", "site", "--config", "bad.toml"], folder);
+        says_nothing_that_is_obeyed(&["check", name], folder);
+        says_nothing_that_is_obeyed(&["explain", name], folder);
+        says_nothing_that_is_obeyed(&["verify", name, "--seal", name], folder);
+        says_nothing_that_is_obeyed(&["plan", name, "site", "--seal", name], folder);
+    }
+    let mut watch = Command::new(env!("CARGO_BIN_EXE_sitegate"))
+        .args(["check", "site", "--watch", "--all", "--no-config"])
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = watch.stdout.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut text = String::new();
+        out.read_to_string(&mut text).unwrap();
+        text
+    });
+    thread::sleep(Duration::from_secs(2));
+    fs::remove_file(folder.join("site").join(format!("{}.html", names[6]))).unwrap();
+    thread::sleep(Duration::from_secs(2));
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+    let text = reader.join().unwrap();
+    assert!(text.contains("watching"));
+    assert_eq!(obeyed(&text, false), None);
+}
+
+#[test]
+fn no_publishing_command_says_one() {
+    let publishable = folder(&KEYS, false);
+    let folder = publishable.path();
+    let target = format!("file://{}", folder.join("live").display());
+    let formats: [&[&str]; 2] = [&[], &["--format", "json"]];
+    fs::write(folder.join("sitegate.toml"), "[rules]\norphan-page = \"off\"\n").unwrap();
+    let seal = |folder: &Path| {
+        let output = says_nothing_that_is_obeyed(&["check", "site", "--seal", "seal.json"], folder);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    };
+    seal(folder);
+    let publish = ["publish", &target, "site", "--seal", "seal.json"];
+    for format in formats {
+        says_nothing_that_is_obeyed(
+            &[&["plan", &target, "site", "--seal", "seal.json"], format].concat(),
+            folder,
+        );
+    }
+    let published = says_nothing_that_is_obeyed(&[&publish[..], &["--events"]].concat(), folder);
+    assert!(published.status.success(), "{}", String::from_utf8_lossy(&published.stderr));
+    let first = folder.join("site").join(format!("{}.html", KEYS[0]));
+    fs::write(&first, fs::read_to_string(&first).unwrap() + "<p>more").unwrap();
+    says_nothing_that_is_obeyed(&publish, folder);
+    seal(folder);
+    says_nothing_that_is_obeyed(&[&publish[..], &["--format", "json"]].concat(), folder);
+    // What was changed by hand since is named, as is what would be lost.
+    for key in KEYS {
+        fs::write(folder.join("live").join(format!("{key}.html")), "by hand").unwrap();
+    }
+    fs::remove_file(&first).unwrap();
+    seal(folder);
+    let drifted = says_nothing_that_is_obeyed(&publish, folder);
+    assert_eq!(drifted.status.code(), Some(4), "{}", String::from_utf8_lossy(&drifted.stderr));
+    for format in formats {
+        says_nothing_that_is_obeyed(&[&["status", &target], format].concat(), folder);
+        says_nothing_that_is_obeyed(&[&["rollback", &target, "--dry-run"], format].concat(), folder);
+    }
+    says_nothing_that_is_obeyed(&["gc", &target, "--dry-run"], folder);
+    says_nothing_that_is_obeyed(&["unlock", &target], folder);
+    says_nothing_that_is_obeyed(&["serve", "site", "--port", "0", "--for", "0"], folder);
+    for name in NAMES {
+        fs::write(folder.join("site").join(format!("{name}.txt")), "x").unwrap();
+        sitegate(&["check", "site", "--seal", "seal.json"], folder);
+        says_nothing_that_is_obeyed(&publish, folder);
+    }
+}

@@ -1,0 +1,270 @@
+//! What follows a publish: CloudFront is told, the live site looked at, and what did not succeed is not forgotten.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::releases::{away, status};
+use crate::server::{Fault, Rule, Server, Settings, When};
+use crate::site::{Site, is_version, said};
+
+/// A preview that stands in for a live site.
+struct Live {
+    child: Child,
+    url: String,
+}
+
+impl Live {
+    fn start(site: &Site, export: &str) -> Live {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(["serve", export, "--port", "0", "--for", "60"]).current_dir(site.folder.path());
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut url = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
+        Live { child, url: url.trim().to_owned() }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_live_site_is_asked_for_everything() {
+    let site = Site::new();
+    for config in ["", "[site]\ntrailing-slash = \"never\"\n"] {
+        std::fs::write(site.path("sitegate.toml"), config).unwrap();
+        site.seal();
+        let live = Live::start(&site, "export");
+        let output = site.command(&["verify", &live.url, "--seal", "seal.json"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{config}: {}", said(&output));
+    }
+    let live = Live::start(&site, "export");
+    std::fs::write(site.path("export/terms/index.html"), "another page").unwrap();
+    std::fs::remove_file(site.path("export/404.html")).unwrap();
+    std::fs::remove_file(site.path("export/robots.txt")).unwrap();
+    let command = ["verify", &live.url, "--seal", "seal.json", "--format", "json"];
+    let output = site.command(&command).output().unwrap();
+    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let wrong: Vec<String> =
+        found["wrong"].as_array().unwrap().iter().map(|wrong| wrong["message"].to_string()).collect();
+    assert!(wrong.iter().any(|message| message.contains("other bytes than terms/index.html")), "{wrong:?}");
+    assert!(wrong.iter().any(|message| message.contains("answers 404 instead of 200")), "{wrong:?}");
+    assert!(found["wrong"].to_string().contains("sitegate-"), "an unknown path must answer the 404 page");
+}
+
+#[test]
+fn a_site_that_does_not_show_the_release_is_rolled_back() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
+    let live = Live::start(&site, "stale");
+    site.version("two");
+    let output = site.publish(&server, &["--verify", &live.url]);
+    assert_eq!(output.status.code(), Some(8), "{}", said(&output));
+    is_version(&server.objects(), "two").unwrap();
+    site.version("three");
+    let output = site.publish(&server, &["--verify", &live.url, "--rollback"]);
+    assert_eq!(output.status.code(), Some(9), "{}", said(&output));
+    is_version(&server.objects(), "two").unwrap();
+    let same = Live::start(&site, "export");
+    let output = site.publish(&server, &["--verify", &same.url, "--rollback"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    is_version(&server.objects(), "three").unwrap();
+}
+
+#[test]
+fn cloudfront_is_told_by_a_signed_request() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let run = |more: &[&str]| {
+        let mut command = site.on(&server, "publish", more);
+        command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
+    };
+    let output = run(&["--invalidate", "E2EXAMPLE"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let told =
+        server.log().iter().filter(|line| line.contains("/distribution/E2EXAMPLE/invalidation")).count();
+    assert_eq!(told, 1);
+}
+
+/// A site that was published once, whose second version is to be told to CloudFront and looked at.
+fn ready() -> (Site, Server) {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    site.version("two");
+    (site, server)
+}
+
+fn refuse_cloudfront(server: &Server) {
+    let (when, fault) = (When::From(1), Fault::Slow);
+    server.faults(&[Rule { method: "POST", contains: "/distribution/", when, fault }]);
+}
+
+fn run(site: &Site, server: &Server, command: &str, more: &[&str]) -> Output {
+    let mut command = site.on(server, command, more);
+    command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url()).output().unwrap()
+}
+
+/// How often CloudFront was told since the faults were set.
+fn told(server: &Server) -> usize {
+    server.log().iter().filter(|line| line.contains("/invalidation")).count()
+}
+
+fn ended(output: &Output, code: i32, words: &[&str]) {
+    assert_eq!(output.status.code(), Some(code), "{}", said(output));
+    for word in words {
+        assert!(said(output).contains(word), "`{word}` is not in:\n{}", said(output));
+    }
+}
+
+#[test]
+fn what_was_asked_for_is_remembered_until_it_is_done() {
+    let (site, server) = ready();
+    let live = Live::start(&site, "export");
+    refuse_cloudfront(&server);
+    let asked = ["--invalidate", "E2EXAMPLE", "--verify", &live.url];
+    ended(
+        &run(&site, &server, "publish", &asked),
+        8,
+        &["CloudFront distribution E2EXAMPLE", "running the same"],
+    );
+    is_version(&server.objects(), "two").unwrap();
+    // A retry hides nothing, with the options or without.
+    ended(&run(&site, &server, "publish", &asked), 8, &["CloudFront distribution E2EXAMPLE"]);
+    ended(&run(&site, &server, "publish", &[]), 8, &["earlier publish asked", "--drop-pending", "E2EXAMPLE"]);
+    let state = status(&server);
+    assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
+    assert_eq!(
+        (&state["pending"]["verify"]["url"], &state["held"]),
+        (&live.url.as_str().into(), &Value::Null)
+    );
+    let text = said(&away(&server, "status", &[]));
+    assert!(text.contains("tell CloudFront distribution E2EXAMPLE") && text.contains(&live.url), "{text}");
+    server.faults(&[]);
+    ended(&run(&site, &server, "gc", &[]), 0, &[]);
+    ended(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
+    assert_eq!(told(&server), 1);
+    assert_eq!(status(&server)["pending"], Value::Null);
+    // It is done, so it is not done again.
+    server.faults(&[]);
+    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 0, &["unchanged"]);
+    assert_eq!(told(&server), 0);
+}
+
+#[test]
+fn what_is_pending_goes_over_to_the_next_release_or_is_dropped() {
+    let (site, server) = ready();
+    refuse_cloudfront(&server);
+    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
+    site.version("three");
+    server.faults(&[]);
+    ended(&run(&site, &server, "publish", &[]), 0, &["published"]);
+    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+    site.version("four");
+    refuse_cloudfront(&server);
+    ended(&run(&site, &server, "publish", &["--invalidate", "E2EXAMPLE"]), 8, &[]);
+    ended(&run(&site, &server, "publish", &["--drop-pending"]), 0, &["unchanged"]);
+    assert_eq!(status(&server)["pending"], Value::Null);
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+}
+
+#[test]
+fn a_rollback_that_cloudfront_was_not_told_of_goes_no_further_back() {
+    let (site, server) = ready();
+    for version in ["two", "three"] {
+        site.version(version);
+        site.published(&server, &[]);
+    }
+    refuse_cloudfront(&server);
+    ended(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 8, &["is live again"]);
+    is_version(&server.objects(), "two").unwrap();
+    server.faults(&[]);
+    ended(&run(&site, &server, "rollback", &["--invalidate", "E2EXAMPLE"]), 0, &["--to", "unchanged"]);
+    is_version(&server.objects(), "two").unwrap();
+    assert_eq!(told(&server), 1);
+    ended(&run(&site, &server, "rollback", &[]), 0, &["published"]);
+    is_version(&server.objects(), "one").unwrap();
+}
+
+#[test]
+fn a_release_with_nothing_before_it_that_does_not_show_is_said_to_be_live() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
+    let live = Live::start(&site, "stale");
+    site.version("two");
+    let asked = ["--verify", &live.url, "--rollback"];
+    for _ in 0..2 {
+        let output = run(&site, &server, "publish", &asked);
+        ended(&output, 10, &["are not as sealed", "is live", "first release", "other bytes than index.html"]);
+        is_version(&server.objects(), "two").unwrap();
+    }
+    let same = Live::start(&site, "export");
+    ended(&run(&site, &server, "publish", &["--verify", &same.url]), 0, &["unchanged"]);
+    // What was seen to be right is not rolled back for what goes wrong later.
+    ended(&run(&site, &server, "publish", &asked), 8, &["are not as sealed"]);
+    assert_eq!(status(&server)["pending"], Value::Null);
+}
+
+#[test]
+fn what_could_not_be_done_in_the_end_is_refused_at_the_start() {
+    let (site, server) = ready();
+    for more in [["--verify", "www.example.com"], ["--invalidate", "E1/x"]] {
+        ended(&run(&site, &server, "publish", &more), 2, &[]);
+        is_version(&server.objects(), "one").unwrap();
+    }
+}
+
+#[test]
+fn a_publisher_that_dies_while_it_looks_at_the_site_leaves_it_to_the_next() {
+    let (site, server) = ready();
+    let live = Live::start(&site, "export");
+    server.faults(&[Rule {
+        method: "POST",
+        contains: "/distribution/",
+        when: When::At(1),
+        fault: Fault::KillAfter,
+    }]);
+    let mut command = site.on(&server, "publish", &["--invalidate", "E2EXAMPLE", "--verify", &live.url]);
+    command.env("AWS_ENDPOINT_URL_CLOUDFRONT", server.url());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    server.victim(child.id());
+    assert_eq!(child.wait().unwrap().code(), None);
+    is_version(&server.objects(), "two").unwrap();
+    server.faults(&[]);
+    let state = status(&server);
+    assert_eq!(state["pending"]["invalidate"], "E2EXAMPLE");
+    assert_eq!(run(&site, &server, "unlock", &[]).status.code(), Some(0));
+    assert_eq!(status(&server)["pending"], state["pending"]);
+    is_version(&server.objects(), "two").unwrap();
+    ended(&run(&site, &server, "publish", &[]), 0, &["unchanged"]);
+    assert_eq!((told(&server), &status(&server)["pending"]), (1, &Value::Null));
+}
+
+/// Nobody else publishes while a release is looked at.
+#[test]
+fn a_release_that_is_looked_at_is_held() {
+    let (site, server) = ready();
+    std::fs::rename(site.path("export"), site.path("stale")).unwrap();
+    let live = Live::start(&site, "stale");
+    site.version("three");
+    let more = ["--verify", &live.url, "--patience", "4", "--lease", "3", "--rollback"];
+    let child = site.on(&server, "publish", &more).stderr(Stdio::piped()).spawn().unwrap();
+    while is_version(&server.objects(), "three").is_err() || status(&server)["held"] == Value::Null {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let other = Site::new();
+    other.version("four");
+    for _ in 0..2 {
+        ended(&other.publish(&server, &[]), 5, &["sees to what follows"]);
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+    }
+    ended(&child.wait_with_output().unwrap(), 9, &["the content of", "is live again"]);
+    is_version(&server.objects(), "one").unwrap();
+    assert_eq!(status(&server)["releases"][1]["left"]["because"], "unverified");
+    other.published(&server, &[]);
+}

@@ -1,0 +1,49 @@
+// Photographs every page of the export, at four widths and in both themes, into ./screenshots, which is not committed.
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serve } from '../site/tests/server.mjs';
+import { chromiumArguments, executablePath } from './chromium.mjs';
+import { root } from './run.mjs';
+
+const folder = join(root, 'screenshots');
+const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/not-found'];
+const screens = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+const themes = /** @type {const} */ (['light', 'dark']);
+
+const named = process.argv.slice(2);
+const exported = fileURLToPath(new URL('../site/dist/client', import.meta.url));
+await access(join(exported, 'index.html')).catch(() => {
+  console.error('There is no export in site/dist/client: run `npm run build` first');
+  process.exit(2);
+});
+
+/** Everything on a page at rest, and whole: nothing moves, and what sticks to the screen stands once. */
+async function photograph(browser, origin, path, { width, height }, colorScheme) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(origin + path, { waitUntil: 'networkidle' });
+  const name = path === '/' ? 'home' : path.slice(1);
+  await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  await context.close();
+}
+
+const { chromium } = await import('playwright-core');
+const server = await serve(exported);
+const browser = await chromium.launch({ executablePath: await executablePath(), args: chromiumArguments });
+try {
+  await mkdir(folder, { recursive: true });
+  for (const path of named.length > 0 ? named : pages) {
+    for (const screen of screens) for (const theme of themes) await photograph(browser, server.origin, path, screen, theme);
+    console.log(`${path}: ${screens.length * themes.length} pictures`);
+  }
+  console.log(`They are in ${folder}`);
+} finally {
+  await browser.close();
+  await server.close();
+}

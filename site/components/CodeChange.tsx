@@ -1,0 +1,35 @@
+// The whole integration as a diff: one line of sample code struck, and the line that takes its place.
+import type { HowContent } from '#content/types.ts';
+import { Receipt } from './Receipt.tsx';
+import styles from './CodeChange.module.css';
+
+const tags = { struck: 'del', new: 'ins' } as const;
+
+/** Sample code on paper. */
+export function CodeChange({ code }: { readonly code: HowContent['code'] }) {
+  return (
+    <figure className={styles.figure}>
+      <Receipt>
+        <figcaption className={styles.head}>
+          <strong>{code.title}</strong> <span>{code.kind}</span>
+        </figcaption>
+        <pre className={styles.code}>
+          <code>
+            {code.lines.map(({ text, change }) => {
+              const Line = change === undefined ? 'span' : tags[change];
+              const words = text.trimStart();
+              return (
+                <Line key={text}>
+                  {text.slice(0, -words.length)}
+                  <span className={styles.words}>{words}</span>
+                  {'\n'}
+                </Line>
+              );
+            })}
+          </code>
+        </pre>
+        <p className={styles.note}>{code.note}</p>
+      </Receipt>
+    </figure>
+  );
+}

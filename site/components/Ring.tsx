@@ -1,0 +1,23 @@
+// A ring chart: shares of a whole, drawn in SVG and told to screen readers by its title.
+import styles from './Ring.module.css';
+
+interface RingProps {
+  /** What the ring says, in words. */
+  readonly title: string;
+  /** Per cent, one after the other, from the top. */
+  readonly shares: readonly number[];
+}
+
+/** The circle is 100 long, so that a share is the length of its arc. */
+export function Ring({ title, shares }: RingProps) {
+  const starts = shares.map((_, index) => shares.slice(0, index).reduce((sum, share) => sum + share, 0));
+  return (
+    <svg className={styles.ring} viewBox="0 0 36 36" role="img">
+      <title>{title}</title>
+      <circle className={styles.room} cx="18" cy="18" r="14.5" />
+      {shares.map((share, index) => (
+        <circle key={starts[index]} className={styles.arc} cx="18" cy="18" r="14.5" pathLength="100" strokeDasharray={`${Math.max(share - 1, 0.5)} 100`} strokeDashoffset={-(starts[index] ?? 0)} />
+      ))}
+    </svg>
+  );
+}
