@@ -12,14 +12,14 @@ export default defineConfig({
   test: {
     projects: [
       { define: define(), test: { name: 'unit', ...group(0), include: ['site/{content,components,renderer}/**/*.test.ts'] } },
-      { test: { name: 'contract', ...group(1), include: ['site/tests/contract.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'contract', ...group(1), include: ['site/tests/{contract,headers}.test.ts'], testTimeout: 20_000 } },
       {
         define: define(),
         test: {
           name: 'browser',
           ...group(2),
           include: ['site/tests/**/*.test.ts'],
-          exclude: ['site/tests/contract.test.ts'],
+          exclude: ['site/tests/{contract,headers}.test.ts'],
           globalSetup: 'site/tests/setup.ts',
           // A slow machine is no fault of the site.
           testTimeout: 60_000,

@@ -1,7 +1,7 @@
 // Builds the site into site/dist/client and says what it made.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from './install.mjs';
 
@@ -38,13 +38,29 @@ async function prune(files) {
 }
 
 /** Vike writes its links at the very start of the head, and the character set must come before all else. */
-async function charsetFirst(pages) {
-  const charset = '<meta charSet="utf-8"/>';
-  for (const page of pages) {
-    const path = join(exported, page);
-    const html = await readFile(path, 'utf8');
-    await writeFile(path, html.replace(charset, '').replace('<head>', '<head><meta charset="utf-8">'));
+const charsetFirst = (html) => html.replace('<meta charSet="utf-8"/>', '').replace('<head>', '<head><meta charset="utf-8">');
+
+/** A script and all that it imports, so that nothing has to arrive before the rest is known. */
+async function withImports(script) {
+  const all = new Set([script]);
+  for (const file of all) {
+    const text = await readFile(join(exported, file), 'utf8');
+    for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) all.add(posix.join(posix.dirname(file), name));
   }
+  return [...all];
+}
+
+const start = (await readFile(join(site, 'pages', 'interactive', 'start.js'), 'utf8')).replaceAll(/^\s*(?:\/\/.*\n)?/gm, '').trim();
+
+/**
+ * The scripts of an interactive page are loaded by start.js, which stands in the page itself. None is asked for before the visitor does
+ * anything: they are named by links for no medium, which browsers leave alone and the gate follows.
+ */
+async function startLate(html) {
+  const [tag, script] = /<script src="\/([^"]+)" type="module" async><\/script>/.exec(html) ?? [];
+  if (tag === undefined) return html;
+  const links = (await withImports(script)).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
+  return html.replace(tag, () => `<script>${start}</script>`).replace('</head>', () => `${links.join('')}</head>`);
 }
 
 await install();
@@ -61,5 +77,8 @@ if (status !== 0) {
 await prune(await filesOf(exported));
 const files = await filesOf(exported);
 const pages = files.filter((file) => file.endsWith('.html'));
-await charsetFirst(pages);
+for (const page of pages) {
+  const path = join(exported, page);
+  await writeFile(path, await startLate(charsetFirst(await readFile(path, 'utf8'))));
+}
 console.log(`Built ${pages.length} pages (${files.length} files) into site/dist/client`);

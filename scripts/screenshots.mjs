@@ -1,10 +1,8 @@
 // Photographs every page of the export, at four widths and in both themes, into ./screenshots, which is not committed.
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { serve } from '../site/tests/server.mjs';
-import { chromiumArguments, executablePath } from './chromium.mjs';
-import { root } from './run.mjs';
+import { root, sitegate } from './run.mjs';
+import { open } from './serve.mjs';
 
 const folder = join(root, 'screenshots');
 const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/not-found'];
@@ -17,8 +15,7 @@ const screens = [
 const themes = /** @type {const} */ (['light', 'dark']);
 
 const named = process.argv.slice(2);
-const exported = fileURLToPath(new URL('../site/dist/client', import.meta.url));
-await access(join(exported, 'index.html')).catch(() => {
+await access(join(root, 'site/dist/client/index.html')).catch(() => {
   console.error('There is no export in site/dist/client: run `npm run build` first');
   process.exit(2);
 });
@@ -33,17 +30,14 @@ async function photograph(browser, origin, path, { width, height }, colorScheme)
   await context.close();
 }
 
-const { chromium } = await import('playwright-core');
-const server = await serve(exported);
-const browser = await chromium.launch({ executablePath: await executablePath(), args: chromiumArguments });
+const { origin, browser, close } = await open(sitegate('debug'));
 try {
   await mkdir(folder, { recursive: true });
   for (const path of named.length > 0 ? named : pages) {
-    for (const screen of screens) for (const theme of themes) await photograph(browser, server.origin, path, screen, theme);
+    for (const screen of screens) for (const theme of themes) await photograph(browser, origin, path, screen, theme);
     console.log(`${path}: ${screens.length * themes.length} pictures`);
   }
   console.log(`They are in ${folder}`);
 } finally {
-  await browser.close();
-  await server.close();
+  await close();
 }

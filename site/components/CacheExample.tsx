@@ -29,11 +29,8 @@ export function CacheExample({ content }: { readonly content: CacheExampleConten
                 <tr key={call.question}>
                   <th scope="row">
                     <span className={styles.label}>{call.label}</span>
-                    <span className={styles.words}>{call.question}</span>
+                    <span className={styles.words}>{call.question}</span> <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
                   </th>
-                  <td>
-                    <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
-                  </td>
                   <td>
                     {call.time}
                     <Bar share={call.share} pen={call.cached} />
@@ -44,7 +41,7 @@ export function CacheExample({ content }: { readonly content: CacheExampleConten
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row" colSpan={2}>
+                <th scope="row">
                   {without.label}
                 </th>
                 <td>
@@ -55,7 +52,7 @@ export function CacheExample({ content }: { readonly content: CacheExampleConten
                 </td>
               </tr>
               <tr>
-                <th scope="row" colSpan={2}>
+                <th scope="row">
                   {content.with.label}
                 </th>
                 <td>

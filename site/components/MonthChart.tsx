@@ -25,9 +25,9 @@ export function MonthChart({ spend: { label, months } }: { readonly spend: Dashb
         <line x1="0" x2="100%" y1="100%" y2="100%" />
       </svg>
       <p className={styles.months} aria-hidden="true">
-        {months.map((month) => (
+        {months.map((month, index) => (
           <span key={month.label}>
-            {month.label} <b>{month.text}</b>
+            {month.label} {(index === 0 || index === months.length - 1) && <b>{month.text}</b>}
           </span>
         ))}
       </p>

@@ -60,6 +60,15 @@ function fill(html: string, settings: Settings): string {
     .join('');
 }
 
+/** What a link of a printed text leads to: the number of a clause, or an address. A mail link shows its address anyway. */
+function withAddresses(html: string, anchors: readonly string[], origin: string): string {
+  return html.replace(/<a href="([^"]*)"/g, (link, href: string) => {
+    if (href.startsWith('mailto:')) return link;
+    const address = href.startsWith('#') ? `§ ${anchors.indexOf(href.slice(1)) + 1}` : new URL(href, origin).href.replace(/^https?:\/\//, '');
+    return `${link} data-address="${escapeHtml(address)}"`;
+  });
+}
+
 function frontMatter(source: string): { readonly fields: ReadonlyMap<string, string>; readonly body: string } {
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
   if (match === null) throw new Error('it does not open with front matter between two --- lines');
@@ -86,8 +95,9 @@ export function readLegalText(name: string, source: string, settings: Settings):
       return value;
     };
     const plain = (key: string): string => field(key).replace(/\{\{([\w.]+)\}\}/g, (_, placeholder: string) => placeholders(settings)[placeholder] ?? '');
-    const render = (markdown: string): string => fill(marked.parse(markdown, { async: false }).trim(), settings);
     const [intro = '', ...parts] = body.split(/^## /m);
+    const known = parts.map((part) => /\{#([a-z][a-z0-9-]*)\}/.exec(part)?.[1] ?? '');
+    const render = (markdown: string): string => withAddresses(fill(marked.parse(markdown, { async: false }).trim(), settings), known, settings.origin);
     const anchors = new Set<string>();
     const clauses = parts.map((part, index): Clause => {
       const [line = '', ...rest] = part.split('\n');

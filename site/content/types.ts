@@ -176,7 +176,7 @@ export interface PromptExampleContent {
 export interface CacheExampleContent {
   readonly kind: 'cache';
   readonly caption: string;
-  readonly columns: { readonly call: string; readonly source: string; readonly time: string; readonly cost: string };
+  readonly columns: { readonly call: string; readonly time: string; readonly cost: string };
   readonly calls: readonly {
     readonly label: string;
     readonly question: string;

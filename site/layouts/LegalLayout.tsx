@@ -1,4 +1,4 @@
-// A legal text: title, date, table of contents, and clauses numbered from their order.
+// A legal text: title, date, table of contents (folded on phones), and clauses numbered from their order.
 import { legal } from '#content/pages/legal.ts';
 import type { LegalText } from '#content/legal-text.ts';
 import { DocumentLayout } from './DocumentLayout.tsx';
@@ -17,13 +17,21 @@ export function LegalLayout({ text, end }: { readonly text: LegalText; readonly 
         </div>
         <nav className={styles.contents} aria-labelledby="contents">
           <h2 id="contents">{legal.contents}</h2>
-          <ol>
-            {text.clauses.map((clause) => (
-              <li key={clause.anchor}>
-                <a href={`#${clause.anchor}`}>{clause.heading}</a>
-              </li>
-            ))}
-          </ol>
+          <details>
+            <summary>{legal.contents}</summary>
+            <ol>
+              {text.clauses.map(({ anchor, heading }) => {
+                const space = heading.indexOf(' ');
+                return (
+                  <li key={anchor}>
+                    <a href={`#${anchor}`}>
+                      <span>{heading.slice(0, space)}</span> <span>{heading.slice(space + 1)}</span>
+                    </a>
+                  </li>
+                );
+              })}
+            </ol>
+          </details>
         </nav>
         <div className={styles.text}>
           <div className={styles.intro} dangerouslySetInnerHTML={{ __html: text.intro }} />

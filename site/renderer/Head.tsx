@@ -40,7 +40,7 @@ export function Head({ route }: { readonly route: Route | undefined }) {
   return (
     <>
       <meta charSet="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <title>{titleOf(route)}</title>
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-color" content="#f6f0e4" media="(prefers-color-scheme: light)" />

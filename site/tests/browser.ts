@@ -18,7 +18,7 @@ export interface Visit {
 /** Where the export is served. */
 export const origin = (): string => inject('origin');
 
-/** Opens a path in a browser context of its own; `before` runs before the page loads. */
+/** Opens a path in a browser context of its own; `before` runs before the page loads. Closing fails where the page broke the site's policy. */
 export async function visit(path: string, options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>): Promise<Visit> {
   browser ??= await chromium.connect(inject('browser'));
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -28,7 +28,15 @@ export async function visit(path: string, options: BrowserContextOptions = {}, b
   page.on('pageerror', (error) => said.push(error.message));
   await before?.(page);
   await page.goto(inject('origin') + path);
-  return { page, said, close: () => context.close() };
+  return {
+    page,
+    said,
+    close: async () => {
+      await context.close();
+      const refused = said.filter((line) => /Content.Security.Policy|trusted.?type/i.test(line));
+      if (refused.length > 0) throw new Error(`against the policy of the contract: ${refused.join('; ')}`);
+    },
+  };
 }
 
 /** Whether a button that opens something is told as open, by the browser itself, to screen readers. */

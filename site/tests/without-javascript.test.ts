@@ -1,24 +1,29 @@
-// With JavaScript off every word is seen and every link can be reached, on a phone and on a wide screen.
+// With JavaScript off every word is seen and every link can be reached, on a phone held both ways and on a wide screen.
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
 import { visit } from './browser.ts';
 
-/** Words of main and footer that are not shown, without those meant for screen readers alone. The menus have tests of their own. */
+/**
+ * Words of main and footer that are not shown, without those meant for screen readers alone. The menus and the demo bar, which repeats the button
+ * above it, have tests of their own; what is folded can be unfolded.
+ */
 function hiddenWords(): string[] {
   const hidden: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement?.closest('main, footer') === null ? null : node.parentElement;
-    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style') !== null) continue;
+    if (parent === null || (node.textContent ?? '').trim() === '' || parent.closest('.visually-hidden, script, style, title, desc, [data-demo-bar]') !== null) continue;
+    const folded = parent.closest('details:not([open])')?.querySelector('summary');
+    if (folded?.checkVisibility() === true || parent === folded) continue;
     if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) hidden.push(node.textContent ?? '');
   }
   return hidden;
 }
 
-for (const width of [390, 1280]) {
-  test(`${width} px: words are seen and nothing runs over the edge`, async () => {
+for (const [width, height] of [[390, 844], [844, 390], [1280, 844]] as const) {
+  test(`${width} by ${height} px: words are seen and nothing runs over the edge`, async () => {
     for (const { path } of [...routes, { path: '/unknown' }]) {
-      const { page, close } = await visit(path, { viewport: { width, height: 844 }, javaScriptEnabled: false, reducedMotion: 'reduce' });
+      const { page, close } = await visit(path, { viewport: { width, height }, javaScriptEnabled: false, reducedMotion: 'reduce' });
       expect(await page.evaluate(hiddenWords), path).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
       await close();

@@ -54,7 +54,7 @@ export const home: HomeContent = {
     way: {
       title: 'What then happens to each request',
       from: 'Your product asks',
-      to: 'The same answer comes back',
+      to: 'The answer comes back',
       stops: [
         { feature: promptOptimization, title: 'Shortened', text: 'Words that change nothing are struck from the prompt.', was: `${prompt.before} tokens`, now: `${prompt.after} tokens` },
         { feature: smartCaching, title: 'Looked up', text: 'Was it asked before? Then the kept answer goes straight back.', was: `${cache.first.seconds} s`, now: `${cache.similar.seconds} s` },

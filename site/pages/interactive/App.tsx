@@ -2,16 +2,14 @@
 
 // First of all imports: it fixes the order of the layers.
 import '#styles/site.css';
-import { createElement } from 'react';
+import { createElement, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { NotFound } from '#components/NotFound.tsx';
-import { OpeningContext } from '#components/PageLink.tsx';
 import { Waiting } from '#components/Waiting.tsx';
 import { routeOf } from '#content/routes.ts';
 import { InteractiveLayout } from '#layouts/InteractiveLayout.tsx';
 import { Arrival } from './Arrival.tsx';
-import { useScreen } from './screens.ts';
-import { useOpening } from './useOpening.ts';
+import { nowhere, useScreen } from './screens.ts';
+import { useLinks } from './useLinks.ts';
 
 function ScreenAt({ path }: { readonly path: string }) {
   const screen = useScreen(path);
@@ -20,18 +18,20 @@ function ScreenAt({ path }: { readonly path: string }) {
 
 /**
  * What both routers render. The route table picks the page: none of its paths has a parameter, so the router's own matching, which
- * is most of its weight, would have nothing to do.
+ * is most of its weight, would have nothing to do. `brought` is the path whose page the document brought: what is in main needs no
+ * script, so it stays as it is, and its code is not loaded, until the visitor goes elsewhere.
  */
-export function App() {
+export function App({ brought }: { readonly brought?: string }) {
   const route = routeOf(useLocation().pathname);
-  const { opening, waiting } = useOpening();
+  const [keeps, setKeeps] = useState(brought !== undefined);
+  const waiting = useLinks();
+  const path = route?.kind === 'interactive' ? route.path : nowhere;
+  if (keeps && path !== brought) setKeeps(false);
   return (
-    <OpeningContext value={opening}>
+    <>
       {waiting && <Waiting />}
-      <InteractiveLayout>
-        {route?.kind === 'interactive' ? <ScreenAt key={route.path} path={route.path} /> : <NotFound />}
-      </InteractiveLayout>
+      <InteractiveLayout>{keeps ? undefined : <ScreenAt key={path} path={path} />}</InteractiveLayout>
       <Arrival />
-    </OpeningContext>
+    </>
   );
 }

@@ -51,6 +51,12 @@ export function Arrival() {
   const last = useRef({ pathname, key });
   usePositions(key);
 
+  // The router is there now: what start.js did about the history until then ends.
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
+    window.onpopstate = null;
+  }, []);
+
   useLayoutEffect(() => {
     const here = routeOf(pathname)?.path ?? pathname;
     if (last.current.key === key && last.current.pathname === pathname) {

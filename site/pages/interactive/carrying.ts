@@ -1,6 +1,6 @@
 // Carries the bill from page to page: a page is opened inside a view transition, and what stands for the bill on both sides is one thing.
 import { routeOf } from '#content/routes.ts';
-import { isLoaded } from './screens.ts';
+import { isLoaded, loadScreen } from './screens.ts';
 
 let shown: string | undefined;
 let settled: (() => void) | undefined;
@@ -23,7 +23,11 @@ function choose(other: string | undefined): void {
 
 /** To be called when a page is drawn and scrolled to where it is to be seen. */
 export function arrived(path: string): void {
-  if (shown !== path) choose(shown);
+  if (shown !== undefined && shown !== path) {
+    choose(shown);
+    // The way back is open at once.
+    loadScreen(shown).catch(() => undefined);
+  }
   shown = path;
   settled?.();
   settled = undefined;

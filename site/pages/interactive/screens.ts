@@ -10,7 +10,11 @@ async function loadFeature(feature: Feature): Promise<Screen> {
   return () => createElement(FeatureLayout, { feature, page });
 }
 
+/** Stands for every path without a page of its own. */
+export const nowhere = '*';
+
 const loaders = new Map<string, () => Promise<Screen>>([
+  [nowhere, async () => (await import('#components/NotFound.tsx')).NotFound],
   ['/', async () => (await import('./Home.tsx')).Home],
   ...features.map((feature) => [pathOf(feature), () => loadFeature(feature)] as const),
 ]);

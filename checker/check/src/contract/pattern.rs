@@ -62,6 +62,11 @@ impl Pattern {
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
+
+    /// As it is written.
+    pub(crate) fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
 }
 
 impl TryFrom<String> for Pattern {

@@ -63,6 +63,7 @@ impl<'p> FileView<'p> {
 
     /// What an assertion selects in it.
     pub fn matches(&self, assertion: usize) -> impl Iterator<Item = &'p Match> + 'p {
-        self.facts.matches.iter().filter(move |found| found.assertion == assertion)
+        let from = self.facts.matches.partition_point(|found| found.assertion < assertion);
+        self.facts.matches[from..].iter().take_while(move |found| found.assertion == assertion)
     }
 }

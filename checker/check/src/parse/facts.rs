@@ -168,7 +168,7 @@ pub struct Facts {
     pub damage: Option<Damage>,
     /// The first bytes that are not text.
     pub bad_bytes: Option<BadBytes>,
-    /// What the contract's selectors matched, in document order for each assertion.
+    /// What the contract's selectors matched, by assertions, and then in document order.
     pub matches: Vec<Match>,
     /// What the contract forbids and the source holds, in the order of places.
     pub forbidden: Vec<(Value, Range<u32>)>,

@@ -14,7 +14,9 @@ use memchr::memmem;
 use super::facts::WrittenException;
 use super::format::Format;
 use super::html::find_end_tag;
-use super::text::{decode_references, implied_content};
+use super::implied_ends::{UnendedElement, implied_ends};
+use super::statement_ends::statement_ends;
+use super::text::decode_references;
 
 const WORD: &str = "sitegate-ignore";
 const WHOLE_FILE: &str = "sitegate-ignore-file";
@@ -35,9 +37,6 @@ pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
     found.sort_by_key(|note| (note.span.start, note.span.end));
     found
 }
-
-/// Bytes of a page that are looked through for the ends of elements that have no end tag.
-const MAX_IMPLIED: usize = 64 << 20;
 
 /// An element that exceptions are about, and whose end was not met yet.
 struct OpenElement {
@@ -60,17 +59,38 @@ struct Pass {
 
 fn html(source: &[u8], found: &mut Vec<WrittenException>) {
     let Ok(any) = "*".parse::<Selector>() else { return };
-    let mut parts = Vec::from([(0, source.len())]);
-    while let Some((start, end)) = parts.pop() {
-        let pass = read(&source[start..end], start, &any);
-        found.extend(pass.notes);
-        for (range, is_html) in pass.inner {
-            match is_html {
-                true => parts.push((range.start, range.end)),
-                false => css(source, range, found),
+    for (range, is_html) in take(read(source, 0, &any), found) {
+        if !is_html {
+            css(source, range, found);
+            continue;
+        }
+        // Where no script runs, `noscript` is an element like any other: what stands in it is read once.
+        let part = without_noscript(&source[range.clone()]);
+        for (range, is_html) in take(read(&part, range.start, &any), found) {
+            if !is_html {
+                css(source, range, found);
             }
         }
     }
+}
+
+/// Takes what a pass has met, and gives what is to be read apart.
+fn take(pass: Pass, found: &mut Vec<WrittenException>) -> Vec<(Range<usize>, bool)> {
+    found.extend(pass.notes);
+    pass.inner
+}
+
+/// A text with another name, as long, in the place of `noscript`, which lol_html always takes for text.
+fn without_noscript(text: &[u8]) -> Cow<'_, [u8]> {
+    const NAME: &[u8] = b"noscript";
+    let mut text = Cow::Borrowed(text);
+    let starts: Vec<usize> = memchr::memchr_iter(b'<', &text).map(|at| at + 1).collect();
+    for at in starts {
+        if text.get(at..at + NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
+            text.to_mut()[at] = b'x';
+        }
+    }
+    text
 }
 
 /// Reads a part of a page that begins at `start`. One that lol_html gives up on has been reported already.
@@ -116,7 +136,9 @@ fn see(pass: &Rc<RefCell<Pass>>, text: &[u8], start: usize, element: &mut Elemen
         "style" => Some(false),
         _ => None,
     };
-    if let Some(is_html) = inner {
+    let is_apart = |pass: &Pass| pass.inner.last().is_none_or(|(last, _)| last.end <= start + tag.start);
+    // In SVG they hold markup, and so perhaps each other.
+    if let Some(is_html) = inner.filter(|_| is_apart(&pass.borrow())) {
         let rest = &text[tag.end..];
         let length = find_end_tag(rest, name.as_bytes()).unwrap_or(rest.len());
         let range = start + tag.end..start + tag.end + length;
@@ -158,12 +180,12 @@ impl Pass {
 
     /// Ends the elements without an end tag where HTML does.
     fn close_implied(&mut self, text: &[u8], start: usize) {
-        let mut budget = MAX_IMPLIED;
-        for open in std::mem::take(&mut self.open).into_iter().flatten() {
-            let rest = &text[open.content..];
-            let content = implied_content(&rest[..rest.len().min(budget)], open.name.as_bytes());
-            budget -= content.len();
-            self.close(&open.about, start + open.content + content.len());
+        let open: Vec<OpenElement> = std::mem::take(&mut self.open).into_iter().flatten().collect();
+        let unended =
+            |open: &OpenElement| UnendedElement { name: open.name.clone().into(), content: open.content };
+        let unended: Vec<UnendedElement> = open.iter().map(unended).collect();
+        for (open, end) in open.iter().zip(implied_ends(text, &unended)) {
+            self.close(&open.about, start + end);
         }
     }
 }
@@ -214,42 +236,23 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenExceptio
 fn css(source: &[u8], range: Range<usize>, found: &mut Vec<WrittenException>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
+    let mut notes = Vec::new();
     while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|found| at + found) {
         let content = open + 2;
         let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |found| content + found);
         at = (close + 2).min(sheet.len());
-        if let Some(mut note) = comment_note(&sheet[content..close], content, at) {
-            if note.scope.is_some() {
-                note.scope = Some(at as u32..statement_end(sheet, at) as u32);
-            }
-            found.push(note);
+        if let Some(note) = comment_note(&sheet[content..close], content, at) {
+            notes.push((note, at));
         }
     }
-}
-
-/// Where the declaration, at-rule or rule that begins here ends.
-fn statement_end(css: &[u8], from: usize) -> usize {
-    let mut depth = 0usize;
-    let mut quote = None;
-    let mut at = from;
-    while let Some(&byte) = css.get(at) {
-        match (quote, byte) {
-            (_, b'\\') => at += 1,
-            (Some(open), _) if byte == open => quote = None,
-            (Some(_), _) => {}
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'/') if css[at..].starts_with(b"/*") => {
-                at = memmem::find(&css[at..], b"*/").map_or(css.len(), |end| at + end + 1);
-            }
-            (None, b'(' | b'[' | b'{') => depth += 1,
-            (None, b'}') if depth <= 1 => return (at + depth).min(css.len()),
-            (None, b')' | b']' | b'}') => depth = depth.saturating_sub(1),
-            (None, b';') if depth == 0 => return at,
-            _ => {}
+    let starts: Vec<usize> = notes.iter().map(|(_, at)| *at).collect();
+    let ends = statement_ends(sheet, &starts);
+    for ((mut note, start), end) in notes.into_iter().zip(ends) {
+        if note.scope.is_some() {
+            note.scope = Some(start as u32..end as u32);
         }
-        at += 1;
+        found.push(note);
     }
-    css.len()
 }
 
 #[cfg(test)]

@@ -53,32 +53,3 @@ pub fn element_text(content: &[u8]) -> String {
     let decoded = htmlize::unescape(&text);
     decoded.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
-
-/// The content of an element whose end tag is left out, as HTML allows for `li`, `p`, `td` and others:
-/// up to the next start tag of the same name at this level, or to an end tag that it did not open.
-pub(crate) fn implied_content<'s>(rest: &'s [u8], name: &[u8]) -> &'s [u8] {
-    let mut open: Vec<&[u8]> = Vec::new();
-    for at in memchr::memchr_iter(b'<', rest) {
-        let tag = &rest[at + 1..];
-        let closes = tag.first() == Some(&b'/');
-        let tag = tag.strip_prefix(b"/").unwrap_or(tag);
-        let end = tag.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(tag.len());
-        let tag = &tag[..end];
-        if tag.is_empty() {
-            continue;
-        }
-        if closes {
-            match open.iter().rposition(|name| name.eq_ignore_ascii_case(tag)) {
-                Some(depth) => open.truncate(depth),
-                None => return &rest[..at],
-            }
-        } else if tag.eq_ignore_ascii_case(name)
-            && !open.iter().any(|n| matches!(*n, b"ul" | b"ol" | b"dl" | b"table"))
-        {
-            return &rest[..at];
-        } else {
-            open.push(tag);
-        }
-    }
-    rest
-}

@@ -6,18 +6,18 @@ use std::ops::Range;
 
 use globset::GlobSet;
 
+use super::excuses::{Excuse, Excuses};
+use super::listed::ListedExceptions;
 use crate::contract::{Override, page_path};
-use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo, Severity};
+use crate::diagnostic::{Diagnostic, Location, Place, Severity};
 use crate::index::site::Site;
 use crate::parse::WrittenException;
-use crate::parse::{self, Format, Source, decode_references};
-use crate::resolve::Base;
 use crate::rules::ruleset::{Ruleset, excusable};
 use crate::rules::{invalid_exception, unused_exception};
 use crate::walk::FileId;
 
 /// The paths that a file of the export is known by: its own, and its page's.
-fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
+pub(super) fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
     let file = match place {
         Place::File(file) => site.tree.display(*file).into_owned(),
         Place::Path(path) => path.to_string(),
@@ -27,7 +27,7 @@ fn paths_of(site: &Site<'_>, place: &Place) -> Option<[String; 2]> {
     Some([format!("/{file}"), page])
 }
 
-fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
+pub(super) fn is_among(paths: &GlobSet, of: Option<&[String; 2]>) -> bool {
     of.is_some_and(|of| of.iter().any(|path| paths.is_match(path)))
 }
 
@@ -53,31 +53,6 @@ pub(crate) fn weigh(site: &Site<'_>, rules: &Ruleset, diagnostics: &mut Vec<Diag
     });
 }
 
-/// One rule that one exception in a page is about.
-struct Excuse {
-    file: FileId,
-    rule: &'static RuleInfo,
-    scope: Option<Range<u32>>,
-    /// Where the rule is named.
-    named: Range<u32>,
-    used: bool,
-}
-
-impl Excuse {
-    /// Where it begins to hold.
-    fn start(&self) -> u32 {
-        self.scope.as_ref().map_or(0, |scope| scope.start)
-    }
-
-    fn covers(&self, diagnostic: &Diagnostic) -> bool {
-        let span = &diagnostic.location.span;
-        self.rule.id == diagnostic.rule.id
-            && self.scope.as_ref().is_none_or(|scope| {
-                !span.is_empty() && scope.start <= span.start && span.end <= scope.end.max(scope.start)
-            })
-    }
-}
-
 /// Drops the findings that are excused, and adds those about exceptions. Gives the number of excused ones.
 /// `diagnostics` are sorted. Where not everything could be read, `complete` is false, and nothing is said of
 /// exceptions that excuse nothing.
@@ -94,21 +69,19 @@ pub(crate) fn apply(
     for (file, note) in notes {
         read_note(file, &note, &mut excuses, &mut about);
     }
-    excuses.sort_by_key(|excuse| (excuse.file, excuse.start()));
-    let mut used = vec![false; contract.exceptions.len()];
+    let mut excuses = Excuses::new(excuses);
+    let mut listed = ListedExceptions::new(site);
     let before = diagnostics.len();
     if !excuses.is_empty() || !contract.exceptions.is_empty() {
-        let mut written = WrittenReferences::new(site);
-        let mut sweep = Sweep::default();
         diagnostics.retain(|diagnostic| {
-            let in_page = sweep.excuses(&mut excuses, diagnostic);
-            let in_contract = excused_in_contract(&mut used, diagnostic, &mut written);
+            let in_page = excuses.cover(diagnostic);
+            let in_contract = listed.cover(diagnostic);
             !in_page && !in_contract
         });
     }
     let excused = before - diagnostics.len();
     if complete {
-        unused(site, rules, &excuses, &used, &mut about);
+        unused(site, rules, &excuses.unused(), &listed.used, &mut about);
     }
     weigh(site, rules, &mut about);
     diagnostics.extend(about);
@@ -146,77 +119,17 @@ fn read_note(file: FileId, note: &WrittenException, excuses: &mut Vec<Excuse>, a
                 report(span, format!("this exception from `{}` gives no reason", rule.id))
             }
             Ok(rule) => {
-                excuses.push(Excuse { file, rule, scope: note.scope.clone(), named: span, used: false });
+                excuses.push(Excuse { file, rule, scope: note.scope.clone(), named: span });
             }
         }
     }
-}
-
-/// Goes through findings and exceptions side by side, both sorted by file and place.
-#[derive(Default)]
-struct Sweep {
-    /// The first exception that begins after the finding at hand.
-    next: usize,
-    /// Those before it that may still cover something.
-    open: Vec<usize>,
-}
-
-impl Sweep {
-    fn excuses(&mut self, excuses: &mut [Excuse], diagnostic: &Diagnostic) -> bool {
-        let Place::File(file) = diagnostic.location.place else { return false };
-        let at = (file, diagnostic.location.span.start);
-        while let Some(excuse) = excuses.get(self.next).filter(|excuse| (excuse.file, excuse.start()) <= at) {
-            if excuse.file == file {
-                self.open.push(self.next);
-            }
-            self.next += 1;
-        }
-        self.open.retain(|&index| {
-            let excuse = &excuses[index];
-            excuse.file == file && excuse.scope.as_ref().is_none_or(|scope| scope.end >= at.1)
-        });
-        let mut excused = false;
-        for &index in &self.open {
-            if excuses[index].covers(diagnostic) {
-                excuses[index].used = true;
-                excused = true;
-            }
-        }
-        excused
-    }
-}
-
-fn excused_in_contract(
-    used: &mut [bool],
-    diagnostic: &Diagnostic,
-    written: &mut WrittenReferences<'_>,
-) -> bool {
-    let mut excused = false;
-    for (exception, used) in written.site.contract.exceptions.iter().zip(used) {
-        if exception.rule.as_ref().is_some_and(|rule| rule.value != diagnostic.rule.id) {
-            continue;
-        }
-        if let Some(paths) = &exception.paths
-            && !is_among(paths, paths_of(written.site, &diagnostic.location.place).as_ref())
-        {
-            continue;
-        }
-        if let Some(url) = &exception.url
-            && !written.urls(diagnostic).iter().any(|text| url.is_match(text))
-        {
-            continue;
-        }
-        *used = true;
-        excused = true;
-    }
-    excused
 }
 
 /// Reports what excuses nothing, unless its rule is off where it stands.
 fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], about: &mut Vec<Diagnostic>) {
     let contract = site.contract;
     let info = &unused_exception::INFO;
-    for excuse in excuses.iter().filter(|excuse| !excuse.used) {
+    for excuse in excuses {
         let location = Location::in_file(excuse.file, excuse.named.clone());
         let mut probe = vec![Diagnostic::new(excuse.rule, location.clone(), "")];
         weigh(site, rules, &mut probe);
@@ -242,54 +155,4 @@ fn unused(site: &Site<'_>, rules: &Ruleset, excuses: &[Excuse], used: &[bool], a
             report(&entry.span, "this `override` matches no file of the export");
         }
     }
-}
-
-/// Reads back the references that findings are about, one file at a time.
-struct WrittenReferences<'s> {
-    site: &'s Site<'s>,
-    open: Option<(FileId, Source, Base)>,
-}
-
-impl<'s> WrittenReferences<'s> {
-    fn new(site: &'s Site<'s>) -> Self {
-        WrittenReferences { site, open: None }
-    }
-
-    /// A reference as it is written, as the URL it means, and as that URL's path where it is this site's.
-    fn urls(&mut self, diagnostic: &Diagnostic) -> Vec<String> {
-        let Place::File(file) = diagnostic.location.place else { return Vec::new() };
-        if !diagnostic.is_reference {
-            return Vec::new();
-        }
-        let (_, source, base) = match self.open.take() {
-            Some(open) if open.0 == file => self.open.insert(open),
-            _ => self.open.insert(read(self.site, file)),
-        };
-        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
-        let written = String::from_utf8_lossy(source.get(span).unwrap_or_default());
-        let text = decode_references(&written).trim().to_owned();
-        // Where the bytes do not say so by themselves, a rule names the path.
-        let mut urls = match &diagnostic.cause {
-            Cause::Thing(path) if path.starts_with('/') => vec![path.to_string()],
-            _ => Vec::new(),
-        };
-        if let Some(url) = base.join(&text) {
-            if self.site.resolver.is_own(&url) {
-                urls.push(url[url::Position::BeforePath..].to_owned());
-            }
-            urls.push(url.into());
-        }
-        urls.push(text);
-        urls
-    }
-}
-
-/// A file's content once more, and what is relative to it.
-fn read(site: &Site<'_>, file: FileId) -> (FileId, Source, Base) {
-    // A file that vanished since it was checked has no references to show.
-    let source = site.source(file).unwrap_or_default();
-    let is_page = site.format(file) == Format::Html;
-    let href = is_page.then(|| parse::base_href(&source)).flatten();
-    let base = site.resolver.base(file, href.as_deref());
-    (file, source, base)
 }

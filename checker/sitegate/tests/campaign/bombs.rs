@@ -186,18 +186,33 @@ fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     if let Some(stray) = &stray {
         round.place.set(stray, None);
     }
-    if !went_through {
-        round.place.set(&key, Some(&whole));
+    mended(round, &key, &whole, went_through)?;
+    if !went_through && round.place.objects() == objects {
         return Ok(live);
     }
-    // A command went on without what was damaged, so what it says is live is not what is there: by the option that
-    // the guards name it can be put in place all the same.
+    // What is said to be live may not be what is there: by the options that the guards name it is put in place.
     let more = ["--overwrite-drift", "--adopt"].map(str::to_owned);
     let ran = round.run("publish", Some(&next), &more, &Trouble::None)?;
     match ran.code {
         Some(0) => Ok(next),
-        code => {
-            Err(format!("with `{key}` damaged nothing can be published any more: {code:?}: {}", ran.said))
-        }
+        code => Err(format!("`{key}` was damaged, and nothing can be published: {code:?}: {}", ran.said)),
     }
+}
+
+/// Mends what was damaged: by `sitegate repair`, or by hand.
+fn mended(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
+    if round.dice.chance(60) {
+        let before = round.place.objects();
+        round.away("repair", &[])?;
+        if round.place.objects() != before {
+            return Err("a repair without --apply changed something".to_owned());
+        }
+        round.away("repair", &["--apply"])?;
+        return Ok(());
+    }
+    if !went_through || !round.place.objects().contains_key(key) {
+        round.place.set(key, Some(whole));
+        return Ok(());
+    }
+    round.away("repair", &["--apply"]).map(|_| ())
 }

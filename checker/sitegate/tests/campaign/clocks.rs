@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use crate::place::Place;
 use crate::program::{Trouble, is_installed};
-use crate::round::{LEASE, Round};
+use crate::round::Round;
 use crate::server::{Fault, Rule, When};
+
+/// The lease of who has a wrong clock.
+const LEASE: Duration = Duration::from_secs(4);
 
 /// A program that tells another one a wrong time; Debian's package of this name.
 const FAKETIME: &str = "faketime";
@@ -27,6 +30,7 @@ fn wrong_clock(round: &mut Round) -> Trouble {
 /// # Errors
 /// What is wrong.
 pub fn round(round: &mut Round) -> Result<(), String> {
+    round.lease = LEASE;
     if round.dice.chance(80) {
         let first = round.next()?;
         round.complete(&first)?;
@@ -76,7 +80,7 @@ fn at_work(round: &mut Round) -> Result<(), String> {
     }
     if dies {
         running.end()?;
-        std::thread::sleep(Duration::from_secs(LEASE) + Duration::from_millis(1_500));
+        std::thread::sleep(LEASE + Duration::from_millis(1_500));
         let ran = round.run("publish", Some(&other), &options, &Trouble::None)?;
         return match ran.code {
             Some(0) => round.is_live(&other.release),

@@ -279,12 +279,12 @@ impl Release {
             if let (Some(twin), true) = (path.strip_suffix("/index.html"), in_bucket) {
                 all.insert(twin.to_owned(), Expected { body: body.clone(), headers: headers.clone() });
             }
-            if let (Body::Exactly(plain), true) = (&body, self.precompress && !path.ends_with(".mp4"))
+            if let (Body::Exactly(plain), true) = (&body, self.precompress && is_text(&path))
                 && plain.len() >= COMPRESSED_FROM
             {
-                for ending in ["br", "gz"] {
+                for form in ["br", "gz"].map(|ending| format!("{path}.{ending}")) {
                     let body = Body::Compressed(plain.clone());
-                    all.insert(format!("{path}.{ending}"), Expected { body, headers: BTreeMap::new() });
+                    all.entry(form).or_insert(Expected { body, headers: BTreeMap::new() });
                 }
             }
             all.insert(path, Expected { body, headers });
@@ -311,6 +311,10 @@ impl Release {
             .map(|(name, value)| (name.to_owned(), value))
             .into()
     }
+}
+
+fn is_text(path: &str) -> bool {
+    [".html", ".js", ".css", ".txt", ".xml", ".json"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// Whether an object has the headers that are expected; a folder has none.

@@ -17,8 +17,8 @@ use crate::server::Objects;
 use crate::site::Site;
 use crate::visitor::Visitor;
 
-/// The lease that publishers are given, in seconds: the shortest there is.
-pub const LEASE: u64 = 3;
+/// The lease that publishers are given, in seconds: long enough for a machine that has other work.
+const LEASE: u64 = 12;
 
 /// What others have at a target.
 const PLAIN: [&str; 3] = ["CNAME", "legacy/report.pdf", "about/note.txt"];
@@ -46,6 +46,8 @@ pub struct Sealed {
 /// A round, and what came of it so far.
 pub struct Round {
     pub dice: Dice,
+    /// The lease of its publishers.
+    pub lease: Duration,
     pub place: Place,
     known: Arc<Mutex<Known>>,
     beside: Objects,
@@ -71,6 +73,7 @@ impl Round {
         let precompress = store == Store::Folder && dice.chance(40);
         let known = Arc::new(Mutex::new(Known::new(store != Store::Folder)));
         let round = Round {
+            lease: Duration::from_secs(LEASE),
             known,
             beside: Objects::new(),
             releases: Mutex::default(),
@@ -185,7 +188,7 @@ impl Round {
 
     /// A command on the target: a publish of a sealed release, or what needs none.
     pub fn command(&self, name: &str, sealed: Option<&Sealed>, more: &[String]) -> Command {
-        let (target, lease) = (self.place.url(), LEASE.to_string());
+        let (target, lease) = (self.place.url(), self.lease.as_secs().to_string());
         let mut args = vec![name, target.as_str()];
         if let Some(sealed) = sealed {
             args.extend([
@@ -237,7 +240,7 @@ impl Round {
         self.note(format!("{name} {shown} {} {} -> {code:?}", more.join(" "), shown_trouble(trouble)));
         let ran = ran?;
         self.note(indented(&ran.said));
-        if ran.code.is_none() {
+        if matches!(ran.code, None | Some(130 | 143)) {
             // What was on its way when it was killed may still be carried out.
             std::thread::sleep(Duration::from_millis(60));
         }
@@ -256,14 +259,14 @@ impl Round {
     ) -> Result<(), String> {
         let after = self.at_rest()?;
         match (name, ran.code) {
-            ("publish", Some(0 | 8)) if let Some(release) = release => {
+            ("publish", Some(0 | 8 | 10)) if let Some(release) = release => {
                 self.known.lock().unwrap().is_live(&after, release, false)
             }
-            ("publish" | "rollback", None | Some(0 | 7)) => Ok(()),
+            // A signal that can be heeded may be told by an exit code, as shells do.
+            (_, None | Some(130 | 143)) | ("publish" | "rollback", Some(0 | 7)) => Ok(()),
             ("publish" | "rollback", Some(code @ 1..=6)) | (_, Some(code @ 0..=9)) => {
                 judge::unchanged(before, &after).map_err(|wrong| format!("exit code {code}, but {wrong}"))
             }
-            (_, None) => Ok(()),
             (_, Some(code)) => Err(format!("exit code {code}: {}", ran.said)),
         }
     }
@@ -276,7 +279,7 @@ impl Round {
             log.iter().any(|line| line.contains("/invalidation"))
         };
         match (name, ran.code) {
-            ("publish", Some(8)) => self.is_owed.store(true, Ordering::Relaxed),
+            ("publish", Some(8 | 10)) => self.is_owed.store(true, Ordering::Relaxed),
             ("publish", Some(0)) if self.is_owed.swap(false, Ordering::Relaxed) && !told() => {
                 return Err("CloudFront was never told, and nothing says so any more".to_owned());
             }
@@ -326,8 +329,8 @@ impl Round {
             if !ran.said.contains("sitegate unlock") {
                 return Err(format!("a target that is held, and no word of `sitegate unlock`: {}", ran.said));
             }
-            if attempt == 0 && self.dice.chance(40) {
-                std::thread::sleep(Duration::from_secs(LEASE));
+            if attempt == 0 && self.dice.chance(20) {
+                std::thread::sleep(self.lease);
             } else {
                 self.away("unlock", &[])?;
             }
@@ -342,8 +345,10 @@ impl Round {
         self.is_live(&sealed.release)?;
         let status = self.status()?;
         let idle = status["held"].is_null() && status["unfinished"].as_array().is_some_and(Vec::is_empty);
-        let live = &status["releases"][0];
-        match self.known_as(live).iter().any(|release| release.name == sealed.release.name) {
+        let releases = status["releases"].as_array().cloned().unwrap_or_default();
+        let live = releases.iter().find(|release| release["release"] == status["live"]);
+        let is_live = |live| self.known_as(live).iter().any(|known| known.name == sealed.release.name);
+        match live.is_some_and(is_live) {
             true if idle => Ok(()),
             _ => Err(format!("{} is live, and the status says {status}", sealed.release.name)),
         }
@@ -384,11 +389,12 @@ impl Round {
     /// What is wrong.
     pub fn go_back(&mut self) -> Result<(), String> {
         let status = self.status()?;
-        let listed = status["releases"].as_array().cloned().unwrap_or_default();
-        if listed.len() < 2 {
+        let mut listed = status["releases"].as_array().cloned().unwrap_or_default();
+        listed.retain(|release| release["release"] != status["live"]);
+        if listed.is_empty() {
             return Ok(());
         }
-        let wanted = &listed[self.dice.between(1, listed.len() - 1)];
+        let wanted = &self.dice.pick(&listed);
         let name = wanted["release"].as_str().unwrap_or_default();
         self.away("rollback", &["--to", name])?;
         let meant = self.known_as(wanted);

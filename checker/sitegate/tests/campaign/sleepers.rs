@@ -5,12 +5,16 @@ use std::time::Duration;
 
 use crate::place::Place;
 use crate::program::{Trouble, send};
-use crate::round::{LEASE, Round};
+use crate::round::Round;
 use crate::server::{Fault, Rule, When};
+
+/// The lease of who sleeps: short, so that the round is.
+const LEASE: Duration = Duration::from_secs(4);
 
 /// # Errors
 /// What is wrong.
 pub fn round(round: &mut Round) -> Result<(), String> {
+    round.lease = LEASE;
     if round.dice.chance(85) {
         let first = round.next()?;
         round.complete(&first)?;
@@ -31,7 +35,7 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     round.note(format!("publish {} falls asleep: {trouble:?}", sleeper.release.name));
     let asleep = round.start("publish", Some(&sleeper), &options, &trouble);
     // Another lease to be sure: the store may have heard of the last one a moment later.
-    std::thread::sleep(Duration::from_secs(LEASE) + Duration::from_millis(1_500));
+    std::thread::sleep(LEASE + Duration::from_millis(1_500));
     let taken_over = takes_over(round, &other);
     send("-CONT", asleep.pid);
     let ran = asleep.end()?;
@@ -54,7 +58,7 @@ fn takes_over(round: &mut Round, other: &crate::round::Sealed) -> Result<(), Str
     let mut ran = round.run("publish", Some(other), &options, &Trouble::None)?;
     if ran.code == Some(5) {
         // It was renewed in the last moment before the sleep.
-        std::thread::sleep(Duration::from_secs(LEASE));
+        std::thread::sleep(LEASE);
         ran = round.run("publish", Some(other), &options, &Trouble::None)?;
     }
     if ran.code != Some(0) {

@@ -80,7 +80,7 @@ export const page: FeaturePage = {
   example: {
     kind: 'routing',
     columns: { task: 'Task', model: 'Sent to', cost: 'Cost per call' },
-    router: 'Weighed',
+    router: 'Which model fits?',
     tasks: [
       { level: 'Simple', task: 'Write “3rd of March, 2024” as an ISO date.', model: 'Small model', cost: money(routing.small), was: money(routing.large), share: percent(routing.small, routing.large) },
       { level: 'Medium', task: 'Summarize this support thread and name the next step.', model: 'Mid-size model', cost: money(routing.midsize), was: money(routing.large), share: percent(routing.midsize, routing.large) },

@@ -5,9 +5,9 @@ import { settings } from '../../settings.ts';
 import type { FeaturePage } from '../../types.ts';
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
-const first = { source: 'The model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
+const first = { source: 'Answered by the model', time: seconds(cache.first.seconds), cost: money(cache.first.dollars), cached: false, share: 100 } as const;
 const similar = {
-  source: 'The cache',
+  source: 'Answered from the cache',
   time: seconds(cache.similar.seconds),
   cost: money(cache.similar.dollars),
   cached: true,
@@ -90,7 +90,7 @@ export const page: FeaturePage = {
   example: {
     kind: 'cache',
     caption: 'What three calls take and cost',
-    columns: { call: 'Call', source: 'Answered by', time: 'Response time', cost: 'Cost' },
+    columns: { call: 'Call', time: 'Response time', cost: 'Cost' },
     calls: [
       { label: 'First call', question: 'How do I reset my password?', ...first },
       { label: 'Similar query', question: 'I forgot my password, what now?', ...similar },

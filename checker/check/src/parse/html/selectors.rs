@@ -10,9 +10,14 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
 use crate::contract::Assertion;
 use crate::parse::facts::Match;
+use crate::parse::implied_ends::{UnendedElement, implied_ends};
 use crate::parse::page::Page;
-use crate::parse::text::{decode_references, element_text, implied_content};
+use crate::parse::text::{decode_references, element_text};
 use crate::parse::wanted::Selected;
+
+/// Elements that lie in each other have their texts more than once: so many times the page is read at the most, and this many bytes.
+const MOST_TEXT: usize = 64;
+const LEAST_TEXT: usize = 1 << 20;
 
 /// A match whose text is not known before its end tag.
 #[derive(Default)]
@@ -33,7 +38,7 @@ struct OpenMatch {
 /// is not an element that a reader gets to see.
 ///
 /// # Errors
-/// When lol_html gives up, with its reason.
+/// When lol_html gives up, with its reason; and where far more text is selected than there is.
 pub(super) fn select(
     page: &mut Page,
     text: &[u8],
@@ -64,22 +69,44 @@ pub(super) fn select(
     rewriter.end().map_err(|error| error.to_string())?;
 
     let matches = std::mem::take(&mut open.borrow_mut().matches);
-    for found in matches {
-        let assertion = selected.iter().find(|(index, _)| *index == found.assertion);
-        let read = assertion.is_some_and(|(_, assertion)| assertion.reads_text());
-        let content = || match (found.void, found.end) {
-            (true, _) => &text[..0],
-            (false, Some(end)) => &text[found.tag.end.min(end)..end],
-            (false, None) => implied_content(&text[found.tag.end..], &found.name),
-        };
+    let contents = contents(text, &matches);
+    let mut left = MOST_TEXT * text.len() + LEAST_TEXT;
+    for (found, content) in matches.into_iter().zip(contents) {
+        let assertion = selected.binary_search_by_key(&found.assertion, |(index, _)| *index);
+        let assertion = assertion.ok().map(|at| selected[at].1);
+        let read = assertion.is_some_and(Assertion::reads_text);
+        if read {
+            left = left.checked_sub(content.len()).ok_or_else(|| {
+                let select = assertion.map_or("", |assertion| &assertion.select);
+                format!("so many elements that match `{select}` lie in each other that their texts are {MOST_TEXT} times the page; select fewer")
+            })?;
+        }
         page.facts.matches.push(Match {
             assertion: found.assertion,
             span: found.tag.start as u32..found.tag.end as u32,
-            text: read.then(|| element_text(content())),
+            text: read.then(|| element_text(&text[content])),
             attributes: found.attributes,
         });
     }
+    page.facts.matches.sort_by_key(|found| found.assertion);
     Ok(())
+}
+
+/// What the matches hold.
+fn contents(text: &[u8], matches: &[OpenMatch]) -> Vec<Range<usize>> {
+    let is_unended = |found: &&OpenMatch| !found.void && found.end.is_none();
+    let unended: Vec<UnendedElement> = matches
+        .iter()
+        .filter(is_unended)
+        .map(|found| UnendedElement { name: found.name.clone(), content: found.tag.end })
+        .collect();
+    let mut implied = implied_ends(text, &unended).into_iter();
+    let content = |found: &OpenMatch| match (found.void, found.end) {
+        (true, _) => 0..0,
+        (false, Some(end)) => found.tag.end.min(end)..end,
+        (false, None) => found.tag.end..implied.next().unwrap_or(text.len()),
+    };
+    matches.iter().map(content).collect()
 }
 
 fn open_match(

@@ -1,0 +1,100 @@
+//! Where the declarations, at-rules and rules of CSS end that begin in some places: one pass tells it for all of a sheet.
+
+use memchr::memmem;
+
+/// Where each of the statements ends that begin in these places, which are in order.
+pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
+    let mut ends = vec![css.len(); starts.len()];
+    // Brackets that are open, and the statements that began within so many: those within most come last.
+    let mut depth = 0isize;
+    let mut open: Vec<(isize, Vec<usize>)> = Vec::new();
+    let mut next = 0;
+    let mut quote = None;
+    let mut at = starts.first().copied().unwrap_or(css.len());
+    loop {
+        while starts.get(next).is_some_and(|start| *start <= at) {
+            quote = None;
+            match open.last_mut().filter(|(around, _)| *around == depth) {
+                Some((_, statements)) => statements.push(next),
+                None => open.push((depth, vec![next])),
+            }
+            next += 1;
+        }
+        let Some(&byte) = css.get(at) else { return ends };
+        let mut end = |open: &mut Vec<(isize, Vec<usize>)>, around: isize, at: usize| {
+            if let Some((_, ended)) = open.pop_if(|(depth, _)| *depth == around) {
+                ended.into_iter().for_each(|statement| ends[statement] = at);
+            }
+        };
+        match (quote, byte) {
+            (_, b'\\') => at += 1,
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'/') if css[at..].starts_with(b"/*") => {
+                at = memmem::find(&css[at + 2..], b"*/").map_or(css.len(), |end| at + 2 + end + 1);
+            }
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b'}') => {
+                end(&mut open, depth, at);
+                end(&mut open, depth - 1, at + 1);
+                depth -= 1;
+            }
+            (None, b')' | b']') => {
+                depth -= 1;
+                rise(&mut open, depth);
+            }
+            (None, b';') => end(&mut open, depth, at),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// A bracket that is closed and was never opened changes nothing for the statement that it stands in.
+fn rise(open: &mut Vec<(isize, Vec<usize>)>, depth: isize) {
+    let Some((_, mut risen)) = open.pop_if(|(around, _)| *around > depth) else { return };
+    match open.last_mut().filter(|(around, _)| *around == depth) {
+        Some((_, statements)) => {
+            if statements.len() < risen.len() {
+                std::mem::swap(statements, &mut risen);
+            }
+            statements.append(&mut risen);
+        }
+        None => open.push((depth, risen)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::statement_ends;
+
+    /// Where one statement ends, looked for by itself.
+    fn statement_end(css: &[u8], from: usize) -> usize {
+        let mut depth = 0usize;
+        let mut at = from;
+        while let Some(&byte) = css.get(at) {
+            match byte {
+                b'\\' => at += 1,
+                b'(' | b'[' | b'{' => depth += 1,
+                b'}' if depth <= 1 => return (at + depth).min(css.len()),
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b';' if depth == 0 => return at,
+                _ => {}
+            }
+            at += 1;
+        }
+        css.len()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn all_at_once_end_where_each_does(css in "[a;(){}\\\\]{0,30}", starts in "[01]{30}") {
+            let starts = starts.bytes().enumerate().filter(|(_, one)| *one == b'1').map(|(at, _)| at);
+            let is_escaped = |at: usize| css.as_bytes()[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
+            let starts: Vec<usize> = starts.filter(|at| *at <= css.len() && !is_escaped(*at)).collect();
+            let alone: Vec<usize> = starts.iter().map(|at| statement_end(css.as_bytes(), *at)).collect();
+            proptest::prop_assert_eq!(statement_ends(css.as_bytes(), &starts), alone);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Measures every page by Lighthouse, as a phone and as a desktop, each several times, and prints the medians as a table.
+//
+//   npm run lighthouse [runs] [path …]     five runs of every page, unless told otherwise; after npm run build
+//
+// Lighthouse is no dependency: it brings 176 MB that nothing else needs, so npx fetches it where it is missing. Scores mean something on a
+// machine that does nothing else.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { chromiumArguments, executablePath } from './chromium.mjs';
+import { sitegate } from './run.mjs';
+import { serve } from './serve.mjs';
+
+const version = '13.5.0';
+const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/nowhere'];
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+const metrics = {
+  FCP: 'first-contentful-paint',
+  LCP: 'largest-contentful-paint',
+  TBT: 'total-blocking-time',
+  CLS: 'cumulative-layout-shift',
+  SI: 'speed-index',
+};
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** One run: scores from 0 to 100, the metrics, and the audits that took points. */
+async function measure(url, form) {
+  const flags = [
+    `--chrome-flags=--headless=new ${chromiumArguments.join(' ')}`,
+    '--output=json',
+    '--quiet',
+    ...(form === 'desktop' ? ['--preset=desktop'] : []),
+    // The page for unknown paths is asked for with its status.
+    '--ignore-status-code',
+  ];
+  const { stdout } = await promisify(execFile)('npx', ['--yes', `lighthouse@${version}`, url, ...flags], {
+    env: { ...process.env, CHROME_PATH: await executablePath() },
+    maxBuffer: 2 ** 27,
+    shell: process.platform === 'win32',
+  });
+  const report = JSON.parse(stdout);
+  const failed = categories.flatMap((category) =>
+    report.categories[category].auditRefs.filter(({ id, weight }) => weight > 0 && report.audits[id].score !== null && report.audits[id].score < 0.9).map(({ id }) => id),
+  );
+  return {
+    scores: categories.map((category) => Math.round(report.categories[category].score * 100)),
+    metrics: Object.values(metrics).map((id) => report.audits[id].numericValue),
+    failed,
+  };
+}
+
+const shown = (name, value) => (name === 'CLS' ? value.toFixed(3) : `${Math.round(value)}`);
+
+const args = process.argv.slice(2);
+const runs = /^\d+$/.test(args[0] ?? '') ? Number(args.shift()) : 5;
+const heads = ['', 'as', ...categories, ...Object.keys(metrics).map((name) => (name === 'CLS' ? name : `${name}, ms`))];
+console.log(`Medians of ${runs}, Lighthouse ${version}\n\n| ${heads.join(' | ')} |\n| --- | --- |${' --: |'.repeat(heads.length - 2)}`);
+const { origin, close } = await serve(process.env['SITEGATE'] ?? sitegate('debug'));
+const failed = new Map();
+try {
+  for (const path of args.length > 0 ? args : pages) {
+    for (const form of ['phone', 'desktop']) {
+      const results = [];
+      for (let run = 0; run < runs; run += 1) results.push(await measure(origin + path, form));
+      const column = (of) => of(results[0]).map((_, index) => median(results.map((result) => of(result)[index])));
+      const values = column((result) => result.metrics).map((value, index) => shown(Object.keys(metrics)[index], value));
+      console.log(`| ${[path, form, ...column((result) => result.scores), ...values].join(' | ')} |`);
+      for (const id of results.flatMap((result) => result.failed)) failed.set(id, (failed.get(id) ?? new Set()).add(`${path} as ${form}`));
+    }
+  }
+} finally {
+  close();
+}
+for (const [id, where] of failed) console.log(`\n${id}: ${[...where].join(', ')}`);

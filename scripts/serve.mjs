@@ -1,0 +1,39 @@
+// Serves the export by `sitegate serve`, with the headers of the contract, and opens a browser to look at it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { chromiumArguments, executablePath } from './chromium.mjs';
+import { root } from './run.mjs';
+
+/**
+ * Serves the export on a free port of this machine.
+ *
+ * @param {string} sitegate - The program.
+ * @returns {Promise<{ origin: string, close: () => void }>} Where it serves, and how to end it.
+ */
+export async function serve(sitegate) {
+  const server = spawn(sitegate, ['serve', '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await Promise.race([once(createInterface(server.stdout), 'line'), once(server, 'exit')]);
+  const origin = String(line).replace(/\/$/, '');
+  if (!origin.startsWith('http')) throw new Error(`${sitegate} serve ended with ${origin}`);
+  return { origin, close: () => void server.kill() };
+}
+
+/**
+ * {@link serve}, and a browser.
+ *
+ * @param {string} sitegate - The program.
+ */
+export async function open(sitegate) {
+  const { chromium } = await import('playwright-core');
+  const { origin, close } = await serve(sitegate);
+  const browser = await chromium.launch({ executablePath: await executablePath(), args: chromiumArguments });
+  return {
+    origin,
+    browser,
+    close: async () => {
+      await browser.close();
+      close();
+    },
+  };
+}

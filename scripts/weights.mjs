@@ -1,0 +1,114 @@
+// Weighs every page in a browser, served by `sitegate serve` with gzip: what the first paint takes, what React takes and when.
+//
+//   npm run weights     after npm run build
+import { fileURLToPath } from 'node:url';
+import { sitegate } from './run.mjs';
+import { open } from './serve.mjs';
+
+const paths = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/nowhere'];
+
+/** Where React is in charge. */
+const inCharge = '[data-menu]';
+
+/** How long each script is held back, so that what waits for another one is seen to wait. */
+const held = 150;
+
+/** What is asked for, and what comes: bytes of bodies as they are sent, without headers, which HTTP/2 sends once. */
+async function listen(session) {
+  const requests = new Map();
+  await session.send('Network.enable');
+  session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp }) => {
+    if (request.url.startsWith('http')) requests.set(requestId, { url: request.url, type, sent: timestamp, done: Infinity, head: 0, bytes: 0 });
+  });
+  session.on('Network.responseReceived', ({ requestId, type, response }) => Object.assign(requests.get(requestId) ?? {}, { type, head: response.encodedDataLength }));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
+    const request = requests.get(requestId);
+    if (request !== undefined) Object.assign(request, { done: timestamp, bytes: encodedDataLength - request.head });
+  });
+  return requests;
+}
+
+/** Characters of scripts, those inside pages too, and how many of them never ran. */
+async function coverage(session) {
+  const { result } = await session.send('Profiler.takePreciseCoverage');
+  let all = 0;
+  let unused = 0;
+  for (const { url, scriptId, functions } of result) {
+    if (!url.startsWith('http')) continue;
+    const { scriptSource } = await session.send('Debugger.getScriptSource', { scriptId });
+    const runs = new Uint8Array(scriptSource.length).fill(1);
+    for (const { ranges } of functions) for (const { count, startOffset, endOffset } of ranges) runs.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+    all += runs.length;
+    unused += runs.filter((run) => run === 0).length;
+  }
+  return { all, unused };
+}
+
+/** Trips of scripts: one ends when any of its scripts has come, since what is asked for after that may have waited for it. */
+function trips(scripts) {
+  let count = 0;
+  let end = -Infinity;
+  for (const { sent, done } of scripts.toSorted((a, b) => a.sent - b.sent)) {
+    if (sent >= end) {
+      count += 1;
+      end = done;
+    } else end = Math.min(end, done);
+  }
+  return count;
+}
+
+const bytes = (requests, ...types) => requests.filter(({ type }) => types.includes(type)).reduce((sum, request) => sum + request.bytes, 0);
+
+/**
+ * Opens a page, leaves it alone, then reaches for its header and waits for React.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} address
+ * @returns What came in bytes, and trips of the network that one had to wait for the other, the page itself among them.
+ */
+export async function weigh(browser, address) {
+  const context = await browser.newContext({ extraHTTPHeaders: { 'accept-encoding': 'gzip' } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Debugger.enable');
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  await page.route('**/*.js', async (route) => {
+    await new Promise((done) => setTimeout(done, held));
+    await route.continue();
+  });
+  const requests = await listen(session);
+  const all = () => [...requests.values()];
+  await page.goto(address, { waitUntil: 'networkidle' });
+  const first = { page: bytes(all(), 'Document'), styles: bytes(all(), 'Stylesheet'), fonts: bytes(all(), 'Font') };
+  const scriptsAtLoad = bytes(all(), 'Script');
+  const atLoad = await coverage(session);
+  const header = page.locator('header').first();
+  await header.dispatchEvent('pointerover');
+  const takesOver = await page.locator(inCharge).waitFor({ state: 'attached', timeout: (await page.locator('[popover]').count()) > 0 ? 20_000 : 1 }).then(
+    () => true,
+    () => false,
+  );
+  const inUse = takesOver ? await coverage(session) : { all: 0, unused: 0 };
+  const scripts = all().filter(({ type }) => type === 'Script');
+  await context.close();
+  return { first, scriptsAtLoad, atLoad, takesOver, scripts: bytes(scripts, 'Script'), inUse, trips: takesOver ? 1 + trips(scripts) : 1 };
+}
+
+const kB = (count) => (count / 1000).toFixed(1);
+const part = ({ all, unused }) => `${kB(unused)} of ${kB(all)}`;
+
+async function table() {
+  const { browser, origin, close } = await open(process.env['SITEGATE'] ?? sitegate('debug'));
+  const heads = ['kB by gzip', 'HTML', 'styles', 'fonts', 'first paint', 'scripts, at load', 'scripts, interactive', 'trips', 'not run at load, not packed', 'not run, interactive'];
+  const rows = [heads, ['---', ...Array(heads.length - 1).fill('--:')]];
+  for (const path of paths) {
+    const { first, scriptsAtLoad, atLoad, takesOver, scripts, trips: count, inUse } = await weigh(browser, origin + path);
+    const interactive = takesOver ? [kB(scripts), count, part(atLoad), part(inUse)] : ['', '', part(atLoad), ''];
+    rows.push([path, kB(first.page), kB(first.styles), kB(first.fonts), kB(first.page + first.styles + first.fonts), kB(scriptsAtLoad), ...interactive]);
+  }
+  await close();
+  console.log(rows.map((row) => `| ${row.join(' | ')} |`).join('\n'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await table();

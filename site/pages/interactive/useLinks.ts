@@ -1,0 +1,83 @@
+// Links between pages: the code of a page is loaded before the address changes, so that address and page always agree.
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { routeOf } from '#content/routes.ts';
+import { carry } from './carrying.ts';
+import { isLoaded, loadScreen } from './screens.ts';
+
+/** The link that an event is about, where it leads to an interactive page of this site, in this tab. */
+function linkOf({ target }: Event): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest('a') : null;
+  const own = link !== null && link.origin === window.location.origin && link.target === '';
+  return own && routeOf(link.pathname)?.kind === 'interactive' ? link : undefined;
+}
+
+/** Whether a click is meant for this tab: not for another one, and not for a menu. */
+const isPlain = (event: MouseEvent): boolean => event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
+
+/**
+ * Opens what links lead to, those that React did not draw too, and tells whether a page is being waited for. A page whose code does not
+ * come is opened by the browser itself. The router's own Link weighs more than all of this: it knows of loaders and forms.
+ */
+export function useLinks(): boolean {
+  const navigate = useNavigate();
+  const { key, pathname } = useLocation();
+  // Where the visitor was when the wait began: arriving anywhere else ends it.
+  const [waitsAt, setWaitsAt] = useState<string>();
+  const here = useRef({ key, pathname });
+  const last = useRef(0);
+
+  useLayoutEffect(() => {
+    here.current = { key, pathname };
+  }, [key, pathname]);
+
+  const waitFor = useCallback((path: string): Promise<unknown> | undefined => {
+    const route = routeOf(path);
+    if (route?.kind !== 'interactive' || route === routeOf(here.current.pathname) || isLoaded(route.path)) return undefined;
+    setWaitsAt(here.current.key);
+    return loadScreen(route.path);
+  }, []);
+
+  // Going back changes the address first: React shows the page as soon as its code is there.
+  useEffect(() => {
+    const onPop = () => void waitFor(window.location.pathname);
+    window.addEventListener('popstate', onPop);
+    return () => window.removeEventListener('popstate', onPop);
+  }, [waitFor]);
+
+  useEffect(() => {
+    const fetchAhead = (event: Event) => {
+      const route = routeOf(linkOf(event)?.pathname ?? here.current.pathname);
+      // A page that cannot be fetched ahead is opened by the browser.
+      if (route !== undefined && route !== routeOf(here.current.pathname)) loadScreen(route.path).catch(() => undefined);
+    };
+    const open = (event: MouseEvent) => {
+      const link = linkOf(event);
+      if (link === undefined || event.defaultPrevented || !isPlain(event)) return;
+      event.preventDefault();
+      const to = link.pathname + link.search + link.hash;
+      const load = waitFor(link.pathname);
+      const choice = ++last.current;
+      const from = here.current.key;
+      const same = to === window.location.pathname + window.location.search + window.location.hash;
+      const change = () => void navigate(to, { replace: same });
+      const page = routeOf(link.pathname)?.path;
+      const go = () => (page === undefined || page === routeOf(here.current.pathname)?.path ? change() : carry(page, change));
+      const ifStillMeant = (how: () => void) => () => {
+        if (last.current === choice && here.current.key === from) how();
+      };
+      if (load === undefined) go();
+      else load.then(ifStillMeant(go), ifStillMeant(() => window.location.assign(to)));
+    };
+    document.addEventListener('pointerover', fetchAhead, { passive: true });
+    document.addEventListener('focusin', fetchAhead);
+    document.addEventListener('click', open);
+    return () => {
+      document.removeEventListener('pointerover', fetchAhead);
+      document.removeEventListener('focusin', fetchAhead);
+      document.removeEventListener('click', open);
+    };
+  }, [navigate, waitFor]);
+
+  return waitsAt === key;
+}

@@ -1,0 +1,75 @@
+// The headers that the contract states are those that are served, and those that each edge is told to send.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../scripts/serve.mjs';
+import { exported, sitegate, top } from './sitegate.ts';
+
+/** What browsers hold every page to; Cache-Control differs from file to file. */
+const security = {
+  'content-security-policy': /^default-src 'none'; script-src 'self' 'sha256-[\w+/]{43}='; style-src 'self'; .*frame-ancestors 'none'/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'permissions-policy': /^accelerometer=\(\), camera=\(\), .*microphone=\(\)/,
+  'referrer-policy': /^strict-origin-when-cross-origin$/,
+  'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
+  'x-content-type-options': /^nosniff$/,
+};
+
+const contract = await readFile(`${top}sitegate.toml`, 'utf8');
+
+/** The value that the contract states, which it does once. */
+function stated(header: string): string {
+  const values = [...contract.matchAll(/^set\.([\w-]+) = "(.*)"$/gm)].filter(([, name]) => name?.toLowerCase() === header).map(([, , value]) => value ?? '');
+  expect(values.length, header).toBe(1);
+  return values[0] ?? '';
+}
+
+const edge = (host: string): string => execFileSync(sitegate, ['edge', host], { cwd: top, encoding: 'utf8' });
+
+let origin = '';
+let close = () => undefined as void;
+
+beforeAll(async () => {
+  ({ origin, close } = await serve(sitegate));
+});
+
+afterAll(() => close());
+
+test.each(Object.entries(security))('%s is stated once, and served with everything', async (header, pattern) => {
+  expect(stated(header)).toMatch(pattern);
+  for (const path of ['/', '/model-routing', '/terms', '/nowhere', '/deep/er/still', '/404.js', '/favicon.svg', '/sitemap.xml', '/share/home.png']) {
+    expect((await fetch(origin + path)).headers.get(header), path).toBe(stated(header));
+  }
+});
+
+test('the one script that stands in pages is the one that the policy names, and no style does', async () => {
+  const policy = stated('content-security-policy');
+  for (const page of ['index.html', 'smart-caching/index.html']) {
+    const html = await readFile(`${exported}/${page}`, 'utf8');
+    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(policy, page).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+  }
+  expect(policy).not.toContain('unsafe');
+});
+
+test('what never changes is kept for a year, and all else is asked about', async () => {
+  const html = await (await fetch(origin)).text();
+  const [, asset = ''] = /href="(\/assets\/[^"]+\.css)"/.exec(html) ?? [];
+  expect((await fetch(origin + asset)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect((await fetch(`${origin}/terms`)).headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+});
+
+test.each(Object.keys(security))('%s is sent by every edge that can send it', (header) => {
+  const value = stated(header);
+  expect(edge('nginx')).toContain(`"${value}"`);
+  const { response_headers_policies: policies } = JSON.parse(edge('cloudfront')) as { response_headers_policies: { path_patterns: string[]; policy: unknown }[] };
+  const everywhere = JSON.stringify(policies.find(({ path_patterns: paths }) => paths.includes('/*'))?.policy);
+  // CloudFront has settings of its own for two of them.
+  if (header === 'strict-transport-security') expect(everywhere).toContain('"AccessControlMaxAgeSec":31536000,"IncludeSubdomains":true');
+  else if (header === 'x-content-type-options') expect(everywhere).toContain('"ContentTypeOptions"');
+  else expect(everywhere).toContain(JSON.stringify(value).slice(1, -1));
+  // A bucket by itself sends none, and says so.
+  expect((JSON.parse(edge('s3-website')) as { not_possible: string[] }).not_possible).toContain(header);
+});

@@ -1,0 +1,86 @@
+// What each page loads, and when: nothing that the first paint does not need, then React in one trip, at the visitor's first sign.
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, expect, inject, test } from 'vitest';
+import { routes } from '#content/routes.ts';
+import { weigh } from '../../scripts/weights.mjs';
+import { hydrated, origin, visit } from './browser.ts';
+
+/** Bytes by gzip. */
+const firstPaint = 45_000;
+const interactive = 80_000;
+
+let browser: Browser | undefined;
+
+afterAll(async () => {
+  await browser?.close();
+});
+
+for (const { path, kind } of routes) {
+  test(`${path} paints from ${firstPaint} bytes, and ${kind === 'interactive' ? `is taken over by ${interactive} in two trips` : 'runs no script'}`, async () => {
+    browser ??= await chromium.connect(inject('browser'));
+    const { first, scriptsAtLoad, takesOver, scripts, trips } = await weigh(browser, origin() + path);
+    expect(first.page + first.styles + first.fonts).toBeLessThanOrEqual(firstPaint);
+    expect(scriptsAtLoad).toBe(0);
+    expect(takesOver).toBe(kind === 'interactive');
+    expect(scripts).toBeLessThanOrEqual(kind === 'interactive' ? interactive : 0);
+    expect(trips).toBeLessThanOrEqual(2);
+  });
+}
+
+for (const sign of ['a pointer', 'a touch', 'a key', 'scrolling'] as const) {
+  test(`React comes with ${sign}, and not before`, async () => {
+    const { page, said, close } = await visit('/', { hasTouch: sign === 'a touch' });
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('[data-menu]').count()).toBe(0);
+    if (sign === 'a pointer') await page.mouse.move(640, 600);
+    else if (sign === 'a touch') await page.touchscreen.tap(5, 600);
+    else if (sign === 'a key') await page.keyboard.press('Shift');
+    else await page.evaluate(() => window.scrollTo(0, 300));
+    await page.locator('[data-menu]').waitFor({ state: 'attached' });
+    expect(said).toEqual([]);
+    await close();
+  });
+}
+
+test('going back before React is there opens the page that the address names', async () => {
+  const { page, close } = await visit('/');
+  await hydrated(page);
+  await page.locator('a[data-feature="smart-caching"]').click();
+  await page.locator('[data-part="faq"]').waitFor();
+  await page.reload();
+  await page.goBack();
+  await page.locator('#how-it-works').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await close();
+});
+
+test('code that does not come at all leaves a page that works', async () => {
+  const { page, close } = await visit('/', {}, async (opened) => {
+    await opened.route('**/*.js', (route) => route.abort());
+  });
+  await page.locator('header').first().dispatchEvent('pointerover');
+  await page.locator('a[data-feature="smart-caching"]').click();
+  await page.waitForURL('**/smart-caching');
+  await page.locator('[data-part="faq"]').waitFor();
+  await close();
+});
+
+test('a page is not fetched for itself, and another one once, when it is pointed at', async () => {
+  const asked: string[] = [];
+  const { page, close } = await visit('/', {}, async (opened) => {
+    opened.on('request', (request) => {
+      if (request.resourceType() === 'script') asked.push(request.url());
+    });
+  });
+  await hydrated(page);
+  const taken = asked.length;
+  await page.locator('header a[href="/"]').first().hover();
+  await page.waitForLoadState('networkidle');
+  expect(asked.length).toBe(taken);
+  await page.locator('a[data-feature="smart-caching"]').hover();
+  await expect.poll(() => asked.length).toBeGreaterThan(taken);
+  await page.waitForLoadState('networkidle');
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(await page.locator('[data-part]').count()).toBe(0);
+  await close();
+});

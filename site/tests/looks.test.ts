@@ -1,0 +1,88 @@
+// The main pages look as they did: small pictures are compared with those in looks/, which `UPDATE=1 npm run test:browser` makes anew.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { visit } from './browser.ts';
+import { difference, picture, scale } from './pictures.ts';
+import { top } from './sitegate.ts';
+
+const folder = fileURLToPath(new URL('looks/', import.meta.url));
+/** Where pictures go that are other than before. */
+const seenFolder = `${top}.sitegate/looks/`;
+const updates = process.env['UPDATE'] === '1';
+
+const looks = [
+  { name: 'home', path: '/', width: 1280 },
+  { name: 'home-phone', path: '/', width: 390 },
+  { name: 'home-dark', path: '/', width: 1280, dark: true },
+  { name: 'prompt-optimization', path: '/prompt-optimization', width: 1280 },
+  { name: 'smart-caching', path: '/smart-caching', width: 1280 },
+  { name: 'model-routing', path: '/model-routing', width: 1280 },
+  { name: 'usage-analytics', path: '/usage-analytics', width: 1280 },
+  { name: 'usage-analytics-phone', path: '/usage-analytics', width: 390 },
+  { name: 'not-found', path: '/nowhere', width: 1280 },
+];
+
+/** Pixels in a million that may differ: machines draw the edges of letters each in their way. */
+const allowed = 2_000;
+
+let browser: Browser;
+let blank: Page;
+/** What made the pictures: another version may draw everything a little elsewhere. */
+let made: string | undefined;
+
+const major = () => browser.version().split('.')[0] ?? '';
+
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browser'));
+  blank = await browser.newPage();
+  if (updates) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${folder}chromium.txt`, `${major()}\n`);
+  }
+  made = (await readFile(`${folder}chromium.txt`, 'utf8').catch(() => undefined))?.trim();
+  if (made !== major()) console.log(`The pictures in site/tests/looks were made by Chromium ${made}, and this is ${major()}: they are not compared`);
+});
+
+afterAll(() => browser.close());
+
+/** A page with all its pictures drawn and nothing in motion. */
+async function still({ path, width, dark }: (typeof looks)[number]) {
+  const visited = await visit(path, { viewport: { width, height: 900 }, deviceScaleFactor: scale, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' });
+  await visited.page.evaluate(() => document.fonts.ready);
+  await visited.page.waitForLoadState('networkidle');
+  // Fonts that came too late for the first view are shown in the next.
+  await visited.page.reload({ waitUntil: 'networkidle' });
+  return visited;
+}
+
+for (const look of looks) {
+  test(`${look.name} looks as it did`, async (context) => {
+    const { page, close } = await still(look);
+    const file = `${folder}${look.name}.webp`;
+    const now = await picture(page, blank);
+    await close();
+    if (updates) await writeFile(file, Buffer.from(now, 'base64'));
+    if (made !== major()) context.skip();
+    const differs = await difference(blank, await readFile(file, 'base64'), now);
+    if (differs > allowed) {
+      await mkdir(seenFolder, { recursive: true });
+      const seen = `${seenFolder}${look.name}.webp`;
+      await writeFile(seen, Buffer.from(now, 'base64'));
+      expect.fail(`${Math.round(differs / 10_000)} % of ${look.name} look other than in ${file}; it now looks like ${seen}. UPDATE=1 takes it as it is`);
+    }
+  });
+}
+
+test('a page that looks other than before is noticed', async () => {
+  const { page, close } = await still({ name: 'home', path: '/', width: 1280 });
+  const before = await picture(page, blank);
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('main h2')) button.style.letterSpacing = '0.05em';
+  });
+  const after = await picture(page, blank);
+  await close();
+  expect(await difference(blank, before, before)).toBe(0);
+  expect(await difference(blank, before, after)).toBeGreaterThan(allowed);
+});
