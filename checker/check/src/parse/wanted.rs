@@ -2,8 +2,7 @@
 
 use md5::Md5;
 use regex::bytes::Regex;
-use sha2::digest::DynDigest;
-use sha2::{Sha256, Sha384, Sha512};
+use sha2::{Digest, Sha256, Sha384, Sha512};
 
 use crate::contract::Assertion;
 use crate::contract::pattern::Paths;
@@ -46,18 +45,11 @@ pub enum Algorithm {
 impl Algorithm {
     /// The digest of some bytes, in hexadecimal.
     pub(crate) fn digest(self, content: &[u8]) -> String {
-        let mut digest = self.begin();
-        digest.update(content);
-        hex(&digest.finalize())
-    }
-
-    /// A digest that is fed a piece at a time.
-    pub(crate) fn begin(self) -> Box<dyn DynDigest> {
         match self {
-            Algorithm::Md5 => Box::new(Md5::default()),
-            Algorithm::Sha256 => Box::new(Sha256::default()),
-            Algorithm::Sha384 => Box::new(Sha384::default()),
-            Algorithm::Sha512 => Box::new(Sha512::default()),
+            Algorithm::Md5 => hex(&Md5::digest(content)),
+            Algorithm::Sha256 => hex(&Sha256::digest(content)),
+            Algorithm::Sha384 => hex(&Sha384::digest(content)),
+            Algorithm::Sha512 => hex(&Sha512::digest(content)),
         }
     }
 }

@@ -2,23 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, Cursor, Read};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
-use crate::hex::hex;
 use crate::index::anchors::Anchors;
 use crate::index::join::Join;
 use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::Algorithm;
 use crate::parse::{self, Facts, Format, Kind, Page, Request, Role, damage};
-use crate::pieces::each_piece;
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Reason, Route, Target};
@@ -104,11 +101,13 @@ impl<'w> Worker<'w> {
         let Shared { site, needs, digest, .. } = *self.shared;
         let format = site.format(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file));
-        if format == Format::Other {
-            return self.opaque(file, named_by);
+        if format == Format::Other && !digest && named_by.is_none() {
+            return if needs.damage {
+                self.glance(file)
+            };
         }
         let mut alone = None;
-        let content = match self.content(file, &mut alone) {
+        let content = match self.content(file, format, &mut alone) {
             Ok(content) => content,
             Err(error) => return self.unread(file, &error),
         };
@@ -141,42 +140,20 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
-    /// at a time.
-    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>) {
-        let Shared { site, needs, digest, .. } = *self.shared;
+    /// Looks only at a file's first bytes.
+    fn glance(&mut self, file: FileId) {
+        let tree = self.shared.site.tree;
         let look = || {
-            let mut opened = File::open(site.tree.disk_path(file))?;
-            let mut length = opened.metadata()?.len();
-            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
-            if digest || named.is_some() {
-                length = each_piece(&mut opened, |piece| {
-                    if digest {
-                        sealed.update(piece);
-                    }
-                    if let Some(named) = &mut named {
-                        named.update(piece);
-                    }
-                })?;
-                opened.rewind()?;
-            }
-            let damage = match needs.damage {
-                true => damage(site.tree.path(file), &mut opened, length)?,
-                false => None,
-            };
-            let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
-            Ok((digest, named.map(|named| hex(&named.finalize())), damage))
+            let mut opened = File::open(tree.disk_path(file))?;
+            let length = opened.metadata()?.len();
+            damage(tree.path(file), &mut opened, length)
         };
-        let look: io::Result<_> = look();
-        match look {
-            Ok((digest, named, damage)) => {
-                self.found.digests.extend(digest.map(|digest| (file, digest)));
-                if named.is_some() || damage.is_some() {
-                    self.page.clear();
-                    self.page.facts.damage = damage;
-                    self.page.facts.digest = named;
-                    self.see(file, "", &[]);
-                }
+        match look() {
+            Ok(None) => {}
+            Ok(damage) => {
+                self.page.clear();
+                self.page.facts.damage = damage;
+                self.see(file, "", &[]);
             }
             Err(error) => self.unread(file, &error),
         }
@@ -184,11 +161,16 @@ impl<'w> Worker<'w> {
 
     /// Reads a file into the room of the one before. Of huge ones only one is in memory at a time: `alone` is held
     /// for as long.
-    fn content(&mut self, file: FileId, alone: &mut Option<MutexGuard<'w, ()>>) -> io::Result<Vec<u8>> {
+    fn content(
+        &mut self,
+        file: FileId,
+        format: Format,
+        alone: &mut Option<MutexGuard<'w, ()>>,
+    ) -> io::Result<Vec<u8>> {
         let mut content = self.page.source.take();
         content.clear();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
-        if opened.metadata()?.len() > HUGE {
+        if format != Format::Other && opened.metadata()?.len() > HUGE {
             *alone = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
         }
         opened.read_to_end(&mut content)?;
