@@ -1,5 +1,8 @@
 //! Headers and names that hosts, edges and publishing agree on.
 
+use hyper::header::{HeaderName, HeaderValue};
+use sitegate_check::contract::Contract;
+
 /// Everything that sitegate keeps in a target lies below this prefix.
 pub const STATE: &str = sitegate_check::file_name::MEMORY;
 
@@ -12,3 +15,23 @@ pub const REVALIDATE: &str = "public, max-age=0, must-revalidate";
 /// The headers that an object store can answer with; all others are the edge's work.
 pub const STORED: [&str; 5] =
     ["cache-control", "content-disposition", "content-encoding", "content-language", "content-type"];
+
+/// Refuses headers of a contract that HTTP does not allow: in a host's configuration they could end a line, and begin
+/// another.
+///
+/// # Errors
+/// When there is such a header; the message names it.
+pub fn refuse_invalid(contract: &Contract) -> Result<(), String> {
+    for (name, value) in contract.headers.iter().flat_map(|rule| &rule.set) {
+        let known = HeaderName::try_from(name.as_str()).is_ok() && HeaderValue::try_from(value).is_ok();
+        if !known {
+            return Err(format!(
+                "{}: `{}: {}` is not a valid header",
+                contract.name(),
+                name.escape_debug(),
+                value.escape_debug()
+            ));
+        }
+    }
+    Ok(())
+}

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sitegate_check::url_secrets::without_secrets;
 use sitegate_check::visible::visible;
 
 /// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
@@ -65,22 +66,22 @@ pub struct Failure {
 const SHOWN: usize = 10;
 
 impl Failure {
-    /// A failure that says nothing but what happened.
+    /// A failure that says nothing but what happened. No address in its words tells a secret.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
-        Failure { exit, message: message.into(), names: Vec::new(), help: None }
+        Failure { exit, message: without_secrets(&message.into()), names: Vec::new(), help: None }
     }
 
     /// Adds the names that it is about.
     #[must_use]
     pub fn names(mut self, names: impl IntoIterator<Item = String>) -> Failure {
-        self.names = names.into_iter().collect();
+        self.names = names.into_iter().map(|name| without_secrets(&name)).collect();
         self
     }
 
     /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Failure {
-        self.help = Some(help.into());
+        self.help = Some(without_secrets(&help.into()));
         self
     }
 
@@ -160,9 +161,10 @@ impl Failure {
         } else if let Some(known) = known {
             (Exit::Credentials, format!("{action}: {code}"), Some(known))
         } else if no_credentials {
-            (Exit::Credentials, format!("{action}: no credentials"), Some(without_credentials(&text)))
+            let message = format!("{action}: no credentials for {}", store_name(&text));
+            (Exit::Credentials, message, Some(without_credentials(&text)))
         } else if denied {
-            (Exit::Credentials, format!("{action}: the store refused the credentials"), None)
+            (Exit::Credentials, format!("{action}: {} refused the credentials", store_name(&text)), None)
         } else {
             (Exit::Failed, format!("{action}: {}", plain(&text, &code)), None)
         };
@@ -171,6 +173,17 @@ impl Failure {
             Some(help) => failure.help(help),
             None => failure,
         }
+    }
+}
+
+/// The store that an error's text names.
+fn store_name(text: &str) -> &'static str {
+    if text.contains("GCS") {
+        "Google Cloud Storage"
+    } else if text.contains("Azure") {
+        "Azure"
+    } else {
+        "the store"
     }
 }
 

@@ -42,7 +42,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure
     };
     match state::write(target, &run_key(freed.number), &freed, Condition::Absent).await {
         Ok(_) => Ok(Some(last)),
-        Err(PutError::Conflict) => {
+        Err(PutError::Conflict | PutError::Different) => {
             Err(Failure::new(Exit::Held, "someone took the target just now").help("see `sitegate status`"))
         }
         Err(PutError::Other(failure)) => Err(failure),

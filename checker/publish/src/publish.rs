@@ -22,11 +22,8 @@ use crate::release::manifest::{Object, ReleaseManifest};
 use crate::release::source::SealedExport;
 use crate::release::{manifest, objects};
 use crate::rollback::Wish;
-use crate::target::store::TargetOptions;
-use crate::target::{PublishTarget, names};
-
-/// Bytes a second that a slow line is granted for large files.
-const SLOWEST: u64 = 256 << 10;
+use crate::target::store::{SLOWEST, TargetOptions};
+use crate::target::{LARGE, PublishTarget, names};
 
 /// The shortest lease: a third of it must suffice to renew it.
 const SHORTEST_LEASE: Duration = Duration::from_secs(3);
@@ -118,10 +115,11 @@ struct Prepared {
 
 async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     let seal = request.seal;
-    let largest = seal.files.iter().map(|file| file.size).max().unwrap_or(0);
+    // What is large goes in pieces, each of them a request of its own.
+    let largest = seal.files.iter().map(|file| file.size.min(LARGE)).max().unwrap_or(0);
     let slack = Duration::from_secs(largest / SLOWEST);
     let options = TargetOptions { timeout: request.options.timeout + slack, ..request.options.clone() };
-    let mut target = PublishTarget::open(request.target, &options, false)?;
+    let mut target = PublishTarget::open(request.target, &options, false).await?;
     let is_folder = match target.folder() {
         Some(folder) => refuse_overlap(folder, request.export).map(|()| true)?,
         None if request.limits.allow_placeholders => false,
@@ -144,7 +142,7 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
         Some(standing) => standing,
         None => {
             if !request.dry_run {
-                target = PublishTarget::open(request.target, &options, true)?;
+                target = PublishTarget::open(request.target, &options, true).await?;
             }
             survey::survey(&target, &objects).await?
         }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use bytes::Bytes;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::events::{Event, Listener};
 use crate::failure::{Exit, Failure};
@@ -15,9 +16,15 @@ use crate::memory::probe;
 use crate::memory::state::{self, Stage, State, Tagged, kept_key, release_key};
 use crate::plan::{Keep, Plan};
 use crate::release::manifest::{Object, ObjectRole, switch_rank};
-use crate::release::source::SealedExport;
-use crate::target::{Condition, PublishTarget, PutError};
+use crate::release::source::{SealedExport, other_content};
+use crate::target::{Condition, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError};
 use sitegate_check::hex::hex;
+
+/// The memory that all contents on their way take together, in KiB; there is room for a large one beside small ones.
+const ROOM: usize = (LARGE_MEMORY as usize + (8 << 20)) >> 10;
+
+/// The largest object that S3 copies in one request, in bytes.
+const COPIED_AT_ONCE: u64 = 5 << 30;
 
 /// Where the bytes of a release come from.
 #[derive(Debug)]
@@ -62,6 +69,7 @@ pub(crate) async fn carry_out<'c>(
         switching: AtomicBool::new(false),
         written: AtomicUsize::new(0),
         total: plan.writes().count(),
+        room: Semaphore::new(ROOM),
         tell,
     };
     match worker.run.hold_while(worker.work()).await {
@@ -83,6 +91,8 @@ struct Publisher<'w> {
     switching: AtomicBool,
     written: AtomicUsize,
     total: usize,
+    /// The memory that contents on their way may take, in KiB.
+    room: Semaphore,
     tell: Listener<'w>,
 }
 
@@ -158,15 +168,23 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
-        let body = self.body(object).await?;
-        let condition = self.condition(object);
-        let put = match self.plan.obstacles.ours.get(&object.key) {
-            Some(obstacles) => self.target.replace(&object.key, body, condition, obstacles.clone()).await,
-            None => self.target.put(&object.key, body, &object.headers, condition).await,
+        let _room = self.room(object.size).await?;
+        let written = match object.size {
+            LARGE.. => self.put_large(object).await,
+            _ => {
+                let (body, condition) = (self.body(object).await?, self.condition(object));
+                match self.plan.obstacles.ours.get(&object.key) {
+                    Some(obstacles) => {
+                        self.target.replace(&object.key, body, condition, obstacles.clone()).await
+                    }
+                    None => self.target.put(&object.key, body, &object.headers, condition).await,
+                }
+            }
         };
-        let tag = match put {
+        let tag = match written {
             Ok(tag) => tag,
             Err(PutError::Other(failure)) => return Err(failure),
+            Err(PutError::Different) => return Err(self.lost_content(object)),
             Err(PutError::Conflict) => {
                 // Someone wrote this object since the plan was made. Only another publisher may do that.
                 self.run.write().await?;
@@ -186,6 +204,49 @@ impl<'w> Publisher<'w> {
         let done = self.written.fetch_add(1, Ordering::Relaxed) + 1;
         (self.tell)(&Event::Written { key: &object.key, done, total: self.total });
         Ok(())
+    }
+
+    /// Waits until there is memory for a content.
+    async fn room(&self, size: u64) -> Result<SemaphorePermit<'_>, Failure> {
+        let needed = if size < LARGE { size } else { LARGE_MEMORY };
+        let needed = u32::try_from(needed >> 10).unwrap_or(u32::MAX);
+        self.room.acquire_many(needed).await.map_err(|error| Failure::new(Exit::Failed, error.to_string()))
+    }
+
+    async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
+        let sources = match self.content {
+            Content::Export(source) => match source.file(&object.path) {
+                Some(file) => vec![LargeSource::File(file)],
+                None => {
+                    let body = source.read(&object.path, &object.sha256).map_err(PutError::Other)?;
+                    return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
+                }
+            },
+            Content::Kept => {
+                vec![LargeSource::Key(kept_key(&object.sha256)), LargeSource::Key(object.key.clone())]
+            }
+        };
+        let mut written = Err(PutError::Different);
+        for from in sources {
+            let content = LargeContent { from, size: object.size, sha256: object.sha256.clone() };
+            let condition = self.condition(object);
+            let obstacles = self.plan.obstacles.ours.get(&object.key).map_or(&[][..], Vec::as_slice);
+            written =
+                self.target.put_large(&object.key, &content, &object.headers, condition, obstacles).await;
+            if !matches!(written, Err(PutError::Different)) {
+                break;
+            }
+        }
+        written
+    }
+
+    /// A content that is not where it should be read.
+    fn lost_content(&self, object: &Object) -> Failure {
+        match self.content {
+            Content::Export(_) => other_content(&object.path),
+            Content::Kept => Failure::new(Exit::Failed, format!("the target no longer holds {}", object.key))
+                .help("build and publish that release again instead"),
+        }
     }
 
     /// Objects are written only where they are still what the plan saw, so that a publisher that slept through its
@@ -212,8 +273,7 @@ impl<'w> Publisher<'w> {
                         return Ok(body);
                     }
                 }
-                Err(Failure::new(Exit::Failed, format!("the target no longer holds {}", object.key))
-                    .help("build and publish that release again instead"))
+                Err(self.lost_content(object))
             }
         }
     }
@@ -226,7 +286,16 @@ impl<'w> Publisher<'w> {
     async fn keep(&self, keep: &Keep) -> Result<(), Failure> {
         let kept = kept_key(&keep.sha256);
         if keep.certain {
-            return self.target.copy(&keep.key, &kept).await;
+            let Err(failure) = self.target.copy(&keep.key, &kept).await else { return Ok(()) };
+            // A store copies only so much in one request; what is larger goes through here, a piece at a time.
+            let there = self.target.head(&keep.key).await?;
+            let size = there.map(|there| there.size).filter(|size| *size > COPIED_AT_ONCE).ok_or(failure)?;
+            return self.keep_large(keep, &kept, size).await;
+        }
+        let size = self.target.head(&keep.key).await?.map_or(0, |there| there.size);
+        let _room = self.room(size).await?;
+        if size >= LARGE {
+            return self.keep_large(keep, &kept, size).await;
         }
         let Some(body) = self.target.get(&keep.key).await? else { return Ok(()) };
         if hex(&Sha256::digest(&body)) != keep.sha256 {
@@ -234,6 +303,16 @@ impl<'w> Publisher<'w> {
         }
         let put = self.target.put(&kept, body, &BTreeMap::new(), Condition::Always).await;
         put.map(|_| ()).map_err(told)
+    }
+
+    /// Keeps a large content. What is something else by now is not kept.
+    async fn keep_large(&self, keep: &Keep, kept: &str, size: u64) -> Result<(), Failure> {
+        let from = LargeSource::Key(keep.key.clone());
+        let content = LargeContent { from, size, sha256: keep.sha256.clone() };
+        match self.target.put_large(kept, &content, &BTreeMap::new(), Condition::Always, &[]).await {
+            Ok(_) | Err(PutError::Different) => Ok(()),
+            Err(error) => Err(told(error)),
+        }
     }
 
     /// Says that the release is live.

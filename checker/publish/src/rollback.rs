@@ -48,7 +48,7 @@ pub async fn roll_back(
     tell: Listener<'_>,
 ) -> Result<Publication, Failure> {
     refuse_unusable(request.target, request.invalidate, None)?;
-    let target = PublishTarget::open(request.target, &request.options, false)?;
+    let target = PublishTarget::open(request.target, &request.options, false).await?;
     let wish = Wish {
         to: request.to,
         keep: request.keep,

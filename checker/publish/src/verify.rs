@@ -12,6 +12,7 @@ use url::Url;
 use crate::failure::{Exit, Failure};
 use crate::memory::state::random_id;
 use crate::release::source::leading_page;
+use crate::target::store::SLOWEST;
 use sitegate_check::contract::Contract;
 use sitegate_check::english::count;
 use sitegate_check::hex::hex;
@@ -53,9 +54,9 @@ struct Question<'q> {
 
 enum ExpectedAnswer<'q> {
     /// This file, with this status.
-    File { path: &'q str, sha256: &'q str, status: StatusCode },
+    File { file: &'q SealedFile, status: StatusCode },
     /// This file, or a redirect to this address.
-    Leads { path: &'q str, sha256: &'q str, to: String },
+    Leads { file: &'q SealedFile, to: String },
     /// A redirect to this address, or a page that leads there.
     Moved { to: &'q str },
     /// A status only.
@@ -67,7 +68,9 @@ enum ExpectedAnswer<'q> {
 /// # Errors
 /// [`Exit::Usage`] when it is none.
 pub(crate) fn root(base: &str) -> Result<Url, Failure> {
-    let root = Url::parse(base).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    let root = Url::parse(base).ok().filter(|url| {
+        matches!(url.scheme(), "http" | "https") && url.query().is_none() && url.fragment().is_none()
+    });
     root.ok_or_else(|| {
         let message = format!("`{base}` is not the address of a site, such as https://www.example.com");
         Failure::new(Exit::Usage, message)
@@ -84,22 +87,25 @@ pub async fn verify(
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verified, Failure> {
-    let root = root(base)?.as_str().trim_end_matches('/').to_owned();
+    let mut root = root(base)?;
+    // A name and a password go into a header of each request, and nowhere else.
+    let login = login(&mut root);
+    let root = root.as_str().trim_end_matches('/').to_owned();
     crate::aws::endpoint::choose_cryptography();
     let client = Client::builder()
         .redirect(redirect::Policy::none())
-        .timeout(timeout)
+        .connect_timeout(timeout)
         .user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION")))
         .build()
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
     let questions = questions(&root, seal, config);
     let requests = questions.len();
     let answers = futures_util::stream::iter(questions.into_iter().map(|question| {
-        let client = client.clone();
+        let (client, login) = (client.clone(), login.clone());
         async move {
             let url = question.url.clone();
             let method = question.method.clone();
-            let wrong = ask(&client, question, config).await.err()?;
+            let wrong = ask(&client, login, timeout, question, config).await.err()?;
             let place = if method == Method::HEAD { format!("HEAD {url}") } else { url };
             Some(Wrong { url: place, message: wrong })
         }
@@ -159,7 +165,7 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Questi
         questions.push(Question { url, method, expected });
     };
     for (at, file) in seal.files.iter().enumerate() {
-        let (path, sha256) = (file.path.as_str(), file.sha256.as_str());
+        let path = file.path.as_str();
         for spelling in spellings(host, path) {
             let mut leads = spelling.clone().into_bytes();
             let answer = host.answer(&mut leads, &sealed);
@@ -168,14 +174,14 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Questi
                     question(address(&spelling), Method::HEAD, ExpectedAnswer::Status(StatusCode::OK));
                 }
                 let status = StatusCode::OK;
-                question(address(&spelling), Method::GET, ExpectedAnswer::File { path, sha256, status });
+                question(address(&spelling), Method::GET, ExpectedAnswer::File { file, status });
                 continue;
             }
             // What leads elsewhere or nowhere is not this file's address; the check has told who links to it.
             let to = address(&String::from_utf8_lossy(&leads));
             if matches!(answer, HostAnswer::Redirect { .. }) && is_file(&host.answer(&mut leads, &sealed), at)
             {
-                question(address(&spelling), Method::GET, ExpectedAnswer::Leads { path, sha256, to });
+                question(address(&spelling), Method::GET, ExpectedAnswer::Leads { file, to });
             }
         }
     }
@@ -190,9 +196,7 @@ fn questions<'q>(root: &str, seal: &'q Seal, config: &'q Contract) -> Vec<Questi
         nowhere,
         Method::GET,
         match page {
-            Some(page) => {
-                ExpectedAnswer::File { path: &page.path, sha256: &page.sha256, status: StatusCode::NOT_FOUND }
-            }
+            Some(file) => ExpectedAnswer::File { file, status: StatusCode::NOT_FOUND },
             None => ExpectedAnswer::Status(StatusCode::NOT_FOUND),
         },
     );
@@ -231,15 +235,43 @@ impl Files for SealedPaths<'_> {
     }
 }
 
-async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Result<(), String> {
-    let sent = client.request(question.method, &question.url).send().await;
+/// A name and a password.
+type Login = (String, Option<String>);
+
+/// Takes the name and the password out of an address; none where it has neither.
+fn login(url: &mut Url) -> Option<Login> {
+    let decoded = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let login = (decoded(url.username()), url.password().map(decoded));
+    // An address with a host, as these are, takes both.
+    let _ = url.set_username("").and_then(|()| url.set_password(None));
+    (!login.0.is_empty() || login.1.is_some()).then_some(login)
+}
+
+async fn ask(
+    client: &Client,
+    login: Option<Login>,
+    timeout: Duration,
+    question: Question<'_>,
+    config: &Contract,
+) -> Result<(), String> {
+    // A film may take longer than a page.
+    let size = match &question.expected {
+        ExpectedAnswer::File { file, .. } | ExpectedAnswer::Leads { file, .. } => file.size,
+        ExpectedAnswer::Moved { .. } | ExpectedAnswer::Status(_) => 0,
+    };
+    let timeout = timeout + Duration::from_secs(size / SLOWEST);
+    let mut request = client.request(question.method, &question.url).timeout(timeout);
+    if let Some((name, password)) = login {
+        request = request.basic_auth(name, password);
+    }
+    let sent = request.send().await;
     let answer = sent.map_err(|error| {
         let source = std::error::Error::source(&error).map(ToString::to_string);
         format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))
     })?;
     match question.expected {
         ExpectedAnswer::Status(status) => as_status(&answer, status),
-        ExpectedAnswer::File { path, sha256, status } => file(answer, path, sha256, status, config).await,
+        ExpectedAnswer::File { file, status } => as_sealed(answer, file, status, config).await,
         ExpectedAnswer::Moved { to } => {
             let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
             let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
@@ -249,12 +281,13 @@ async fn ask(client: &Client, question: Question<'_>, config: &Contract) -> Resu
                 Some(_) => return Err(format!("leads to `{}` instead of {to}", leads.unwrap_or_default())),
                 None => as_status(&answer, StatusCode::OK)?,
             }
-            let body = answer.text().await.map_err(|error| format!("the answer broke off: {error}"))?;
-            if body == leading_page(to) { Ok(()) } else { Err(format!("does not lead to {to}")) }
+            let page = leading_page(to);
+            let same = holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await?;
+            if same { Ok(()) } else { Err(format!("does not lead to {to}")) }
         }
-        ExpectedAnswer::Leads { path, sha256, to } => {
+        ExpectedAnswer::Leads { file, to } => {
             if !answer.status().is_redirection() {
-                return file(answer, path, sha256, StatusCode::OK, config).await;
+                return as_sealed(answer, file, StatusCode::OK, config).await;
             }
             let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
             let location = location.unwrap_or_default();
@@ -274,14 +307,14 @@ fn as_status(answer: &Response, status: StatusCode) -> Result<(), String> {
     }
 }
 
-async fn file(
+async fn as_sealed(
     answer: Response,
-    path: &str,
-    sha256: &str,
+    file: &SealedFile,
     status: StatusCode,
     config: &Contract,
 ) -> Result<(), String> {
     as_status(&answer, status)?;
+    let path = file.path.as_str();
     let set: BTreeMap<String, &str> = config
         .headers_for(&format!("/{path}"))
         .into_iter()
@@ -304,11 +337,23 @@ async fn file(
     if !same && !set.contains_key("content-type") {
         return Err(format!("`content-type` is `{found}` instead of `{wanted}`"));
     }
-    let body = answer.bytes().await.map_err(|error| format!("the answer broke off: {error}"))?;
-    match hex(&Sha256::digest(&body)) {
-        found if found == sha256 => Ok(()),
-        _ => Err(format!("answers with other bytes than {path}")),
+    match holds(answer, file.size, &file.sha256).await? {
+        true => Ok(()),
+        false => Err(format!("answers with other bytes than {path}")),
     }
+}
+
+/// Whether an answer's body is this one. It is read a piece at a time, and no further than it could be.
+async fn holds(mut answer: Response, size: u64, sha256: &str) -> Result<bool, String> {
+    let (mut hash, mut length) = (Sha256::new(), 0);
+    while let Some(piece) = answer.chunk().await.map_err(|error| format!("the answer broke off: {error}"))? {
+        length += piece.len() as u64;
+        if length > size {
+            return Ok(false);
+        }
+        hash.update(&piece);
+    }
+    Ok(hex(&hash.finalize()) == sha256)
 }
 
 #[cfg(test)]
@@ -336,11 +381,11 @@ mod tests {
         let mut asked = Vec::new();
         for question in questions("", &seal, &config) {
             match question.expected {
-                ExpectedAnswer::File { path, .. } if question.method == Method::GET => {
-                    asked.push(format!("{} {path}", question.url));
+                ExpectedAnswer::File { file, .. } if question.method == Method::GET => {
+                    asked.push(format!("{} {}", question.url, file.path));
                 }
-                ExpectedAnswer::Leads { path, to, .. } => {
-                    asked.push(format!("{} {path} > {to}", question.url))
+                ExpectedAnswer::Leads { file, to } => {
+                    asked.push(format!("{} {} > {to}", question.url, file.path))
                 }
                 _ => {}
             }

@@ -15,8 +15,11 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    // clap prints help and version with 0, and a wrong command line with 2.
-    match cli::Cli::parse().run() {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return terminal::answer(&error),
+    };
+    match cli.run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             terminal::complain(&error);

@@ -62,8 +62,8 @@ impl StoreArgs {
     }
 
     /// The target, where it is there already.
-    pub fn open(&self) -> Result<PublishTarget, Failure> {
-        PublishTarget::open(&self.target, &self.options(), false)
+    pub async fn open(&self) -> Result<PublishTarget, Failure> {
+        PublishTarget::open(&self.target, &self.options(), false).await
     }
 }
 

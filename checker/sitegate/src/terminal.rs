@@ -3,10 +3,12 @@
 use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
+use sitegate_check::url_secrets::without_secrets;
 use sitegate_check::visible::Guarded;
 
 pub const BOLD: Style = Style::new().bold();
@@ -43,10 +45,23 @@ pub fn stderr() -> Guarded<anstream::Stderr> {
     Guarded::new(anstream::stderr())
 }
 
-/// Prints what went wrong to standard error.
+/// Prints what clap has to say: help and version, which end with 0, or what is wrong with the command line, with 2. It
+/// quotes that line, and no address in it tells a secret.
+pub fn answer(answer: &clap::Error) -> ExitCode {
+    let text = without_secrets(&answer.render().ansi().to_string());
+    // Who closed the pipe has seen enough.
+    let _ = match answer.use_stderr() {
+        true => write!(anstream::stderr(), "{text}"),
+        false => write!(anstream::stdout(), "{text}"),
+    };
+    ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
+}
+
+/// Prints what went wrong to standard error. No address in it tells a secret.
 pub fn complain(error: &dyn Display) {
     let mut out = stderr();
-    let _ = writeln!(out, "{RED}error{RED:#}: {error}").and_then(|()| out.flush());
+    let _ = writeln!(out, "{RED}error{RED:#}: {}", without_secrets(&error.to_string()))
+        .and_then(|()| out.flush());
 }
 
 /// Prints to standard output.

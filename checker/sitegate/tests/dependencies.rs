@@ -20,6 +20,10 @@ const TLS: [&str; 12] = [
     "ureq",
 ];
 
+/// What would be a second client, or a second TLS, beside reqwest and rustls with ring.
+const SECOND_TLS: [&str; 7] =
+    ["aws-lc-rs", "aws-smithy-http-client", "hyper-tls", "native-tls", "openssl", "s2n-tls", "ureq"];
+
 /// What runs asynchronous code, or speaks HTTP.
 const ASYNC: [&str; 9] =
     ["async-std", "curl", "futures-executor", "hyper", "hyper-util", "mio", "object_store", "smol", "tokio"];
@@ -58,6 +62,9 @@ fn the_program_without_default_features_needs_no_tls() {
     let small = packages(&["--package", "sitegate", "--no-default-features"]);
     assert!(small.contains(&"sitegate-publish".to_owned()), "{small:?}");
     assert_eq!(found(&small, &TLS), Vec::<&String>::new());
+    let aws: Vec<&String> = small.iter().filter(|package| package.starts_with("aws-")).collect();
+    assert_eq!(aws, Vec::<&String>::new());
     let full = packages(&["--package", "sitegate"]);
     assert!(found(&full, &TLS).len() > 3, "the names are still those of today: {full:?}");
+    assert_eq!(found(&full, &SECOND_TLS), Vec::<&String>::new(), "one client speaks to everybody");
 }

@@ -27,6 +27,8 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "content_digest",
                 "host_name",
                 "hashed_name",
+                "pieces",
+                "url_secrets",
                 "language_tag",
                 "file_name",
                 "files",

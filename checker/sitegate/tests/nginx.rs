@@ -105,7 +105,9 @@ fn a_real_nginx_answers_as_sealed() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);
         let path = folder.path().to_path_buf();
-        let output = sitegate(&path, &["edge", "nginx"]);
+        // A folder's name that nginx could take for a variable.
+        std::os::unix::fs::symlink(path.join("export"), path.join("to \"$uri\"")).unwrap();
+        let output = sitegate(&path, &["edge", "nginx", "to \"$uri\""]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
         put(&path, "export/.sitegate/runs/1.json", "{}");

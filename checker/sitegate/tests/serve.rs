@@ -55,12 +55,14 @@ fn start(config: &str) -> Server {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("secret.txt"), root.join("link.txt")).unwrap();
     write(folder.path(), "sitegate.toml", config);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["serve", "export", "--port", "0", "--for", "60"])
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(["serve", "export", "--port", "0", "--for", "60"]);
+    listen(command, folder)
+}
+
+/// Runs a command that serves, and waits until it has said where.
+fn listen(mut command: Command, folder: tempfile::TempDir) -> Server {
+    let mut child = command.current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
@@ -71,7 +73,9 @@ fn start(config: &str) -> Server {
 impl Server {
     fn ask(&self, method: &str, target: &str, headers: &[&str]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let mut request = format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+        let host =
+            if headers.iter().any(|header| header.starts_with("Host:")) { "" } else { "Host: localhost\r\n" };
+        let mut request = format!("{method} {target} HTTP/1.1\r\n{host}Connection: close\r\n");
         for header in headers {
             request.push_str(header);
             request.push_str("\r\n");
@@ -180,7 +184,148 @@ fn ranges() {
     assert_eq!((part.status, part.body.as_slice()), (206, &b"pac"[..]));
     assert_eq!(part.header("content-range"), "bytes 1-3/6");
     assert_eq!(server.ask("GET", "/with%20space.txt", &["Range: bytes=-2"]).body, b"ed");
-    assert_eq!(server.ask("GET", "/with%20space.txt", &["Range: bytes=9-"]).status, 416);
+    let outside = server.ask("GET", "/with%20space.txt", &["Range: bytes=9-"]);
+    assert_eq!((outside.status, outside.header("content-range")), (416, "bytes */6"));
+    let whole = server.get("/with%20space.txt");
+    let etag = whole.header("etag").to_owned();
+    let asked = |if_range: &str| {
+        let if_range = format!("If-Range: {if_range}");
+        server.ask("GET", "/with%20space.txt", &["Range: bytes=1-3", &if_range]).status
+    };
+    assert_eq!(asked(&etag), 206);
+    for other in ["\"other\"", &format!("W/{etag}"), "Wed, 11 Sep 2024 14:30:00 GMT"] {
+        assert_eq!(asked(other), 200, "{other}");
+    }
+    let head = server.ask("HEAD", "/with%20space.txt", &["Range: bytes=1-3"]);
+    assert_eq!((head.status, head.header("content-length")), (200, "6"), "ranges are for GET");
+}
+
+#[test]
+fn several_ranges_come_in_parts() {
+    let server = start("");
+    let several = server.ask("GET", "/with%20space.txt", &["Range: bytes=0-1,-2"]);
+    assert_eq!(several.status, 206);
+    let boundary = several.header("content-type").strip_prefix("multipart/byteranges; boundary=").unwrap();
+    let part = |range: &str, text: &str| {
+        format!(
+            "\r\n--{boundary}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Range: bytes {range}/6\r\n\r\n{text}"
+        )
+    };
+    let expected = format!("{}{}\r\n--{boundary}--\r\n", part("0-1", "sp"), part("4-5", "ed"));
+    assert_eq!(String::from_utf8(several.body.clone()).unwrap(), expected);
+    assert_eq!(several.header("content-length"), expected.len().to_string());
+    assert_eq!(server.ask("GET", "/with%20space.txt", &["Range: bytes=0-3,2-4"]).status, 200);
+}
+
+#[test]
+fn an_edit_that_keeps_size_and_time_shows() {
+    let server = start("");
+    let file = server.folder.path().join("export/with space.txt");
+    let time = fs::metadata(&file).unwrap().modified().unwrap();
+    let etag = server.get("/with%20space.txt").header("etag").to_owned();
+    fs::write(&file, "spices").unwrap();
+    fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+    let again = server.ask("GET", "/with%20space.txt", &[&format!("If-None-Match: {etag}")]);
+    assert_eq!((again.status, again.body.as_slice()), (200, &b"spices"[..]));
+}
+
+#[test]
+fn only_its_own_host_is_answered() {
+    let server = start("");
+    let asked = |host: &str| server.ask("GET", "/", &[&format!("Host: {host}")]);
+    let port = server.port;
+    for own in [
+        "localhost".to_owned(),
+        format!("LOCALHOST:{port}"),
+        format!("127.0.0.1:{port}"),
+        format!("[::1]:{port}"),
+    ] {
+        assert_eq!(asked(&own).status, 200, "{own}");
+    }
+    for other in [
+        format!("evil.example:{port}"),
+        "evil.example".to_owned(),
+        "127.0.0.1.evil.example".to_owned(),
+        "localhost:1".to_owned(),
+    ] {
+        let answer = asked(&other);
+        let text = String::from_utf8(answer.body).unwrap();
+        assert_eq!(answer.status, 421, "{other}");
+        assert!(text.contains("--host NAME") && !text.contains("evil"), "{text}");
+    }
+    assert_eq!(server.ask("GET", "http://evil.example/", &[]).status, 421, "the target has the last word");
+    assert_eq!(server.ask("GET", "/", &["Host: localhost", "Host: evil.example"]).status, 400);
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("export"), "index.html", INDEX);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(["serve", "export", "--port", "0", "--for", "60", "--host", "tunnel.example"]);
+    let server = listen(command, folder);
+    assert_eq!(server.ask("GET", "/", &["Host: Tunnel.example"]).status, 200);
+}
+
+/// What a line of /proc/PID/status says, in kB.
+#[cfg(target_os = "linux")]
+fn status(server: &Server, name: &str) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_is_sent_while_it_is_read() {
+    let server = start("");
+    let film = fs::File::create(server.folder.path().join("export/film.mp4")).unwrap();
+    film.set_len(300 << 20).unwrap();
+    let before = status(&server, "VmHWM");
+    let head = server.ask("HEAD", "/film.mp4", &[]);
+    assert_eq!((head.status, head.header("content-length")), (200, "314572800"));
+    let part = server.ask("GET", "/film.mp4", &["Range: bytes=314572790-"]);
+    assert_eq!((part.status, part.body.len()), (206, 10));
+    assert_eq!(server.get("/film.mp4").body.len(), 300 << 20);
+    let grown = status(&server, "VmHWM") - before;
+    assert!(grown < 8 << 10, "grown by {grown} kB");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_descriptors_it_rests_and_goes_on_afterwards() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("export"), "index.html", INDEX);
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -n 24; exec \"$0\" serve export --port 0 --for 60",
+        env!("CARGO_BIN_EXE_sitegate"),
+    ]);
+    let server = listen(command, folder);
+    let ticks = || {
+        let text = fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
+        let fields: Vec<i64> = text
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .filter_map(|field| field.parse().ok())
+            .collect();
+        // User and system time are fields 14 and 15; the name and the state before the fourth are no numbers.
+        fields[10] + fields[11]
+    };
+    let many: Vec<TcpStream> =
+        (0..40).map(|_| TcpStream::connect(("127.0.0.1", server.port)).unwrap()).collect();
+    let before = ticks();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let used = ticks() - before;
+    assert!(used < 30, "{used} hundredths of a second in one");
+    drop(many);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn a_head_without_end_is_refused() {
+    let server = start("");
+    let large = format!("X-Large: {}", "x".repeat(200_000));
+    assert_eq!(server.ask("GET", "/", &[&large]).status, 431);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use sitegate_check::contract::Contract;
 use sitegate_check::contract::host::TrailingSlash;
 
 use super::addresses::refuse_clean_urls;
-use super::policy::{arn, publisher_policy};
-use crate::headers::{STATE, STORED};
+use super::policy::{arn, publisher_policy, refuse_odd_bucket};
+use crate::headers::{STATE, STORED, refuse_invalid};
 
 /// The function that the distribution runs for each request; its settings come before it.
 const FUNCTION: &str = include_str!("function.js");
@@ -29,6 +29,8 @@ const SECURITY: [&str; 5] = [
 /// When a pattern of the contract cannot be written for CloudFront, or pages have clean URLs.
 pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
     refuse_clean_urls(config)?;
+    refuse_odd_bucket(bucket)?;
+    refuse_invalid(config).map_err(io::Error::other)?;
     let page = format!("/{}", config.site.not_found_file());
     let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
     let objects = arn(bucket, prefix, "*");
@@ -52,7 +54,7 @@ pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> io::Result<S
             "Runtime": "cloudfront-js-2.0",
             "Code": function(config),
         },
-        "response_headers_policies": response_headers(config),
+        "response_headers_policies": response_headers(config)?,
         "bucket_policy": {
             "Version": "2012-10-17",
             "Statement": [
@@ -80,7 +82,7 @@ fn function(config: &Contract) -> String {
 
 /// The headers that a bucket cannot send, by path: one policy for each entry of the contract, each with what
 /// the entries before it ask of every path.
-fn response_headers(config: &Contract) -> Vec<Value> {
+fn response_headers(config: &Contract) -> io::Result<Vec<Value>> {
     let mut everywhere: BTreeMap<String, String> = BTreeMap::new();
     let mut policies = Vec::new();
     for rule in &config.headers {
@@ -99,10 +101,37 @@ fn response_headers(config: &Contract) -> Vec<Value> {
         if all {
             everywhere.extend(own);
         }
-        let paths: Vec<String> = rule.patterns.iter().map(|pattern| pattern.replace("**", "*")).collect();
+        let mut paths = Vec::new();
+        for pattern in &rule.patterns {
+            paths.extend(path_patterns(pattern)?);
+        }
         policies.push(json!({"path_patterns": paths, "policy": policy(&set)}));
     }
-    policies
+    Ok(policies)
+}
+
+/// A path pattern as CloudFront knows them: it has only `*` and `?`, so alternatives become patterns of their own.
+fn path_patterns(pattern: &str) -> io::Result<Vec<String>> {
+    let (mut open, mut done) = (vec![pattern.replace("**", "*")], Vec::new());
+    while let Some(next) = open.pop() {
+        let inner = next.find('}').and_then(|end| Some((next[..end].rfind('{')?, end)));
+        match inner {
+            Some((start, end)) => {
+                let parts = next[start + 1..end].split(',');
+                open.extend(parts.map(|part| format!("{}{part}{}", &next[..start], &next[end + 1..])));
+            }
+            None if next.contains(['[', ']', '{', '}', '\\']) => {
+                let message = format!(
+                    "headers: `{pattern}` cannot be written for CloudFront, which has only `*` and `?`"
+                );
+                return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+            }
+            None => done.push(next),
+        }
+    }
+    done.sort();
+    done.dedup();
+    Ok(done)
 }
 
 fn policy(set: &BTreeMap<String, String>) -> Value {
@@ -146,7 +175,14 @@ fn transport_security(value: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::transport_security;
+    use super::{path_patterns, transport_security};
+
+    #[test]
+    fn alternatives_become_patterns_of_their_own() {
+        let expanded = path_patterns("/{a,b/{c,d}}/**").unwrap_or_default();
+        assert_eq!(expanded, ["/a/*", "/b/c/*", "/b/d/*"]);
+        assert!(path_patterns("/[ab].js").is_err() && path_patterns("/{a").is_err());
+    }
 
     #[test]
     fn transport_security_is_taken_apart() {

@@ -9,7 +9,13 @@ use globset::GlobBuilder;
 use sitegate_check::contract::Contract;
 use sitegate_check::contract::host::TrailingSlash;
 
-use crate::headers::{REVALIDATE, STATE};
+use crate::headers::{REVALIDATE, STATE, refuse_invalid};
+
+/// A dollar sign. nginx cannot escape one, so a variable holds it.
+const DOLLAR: &str = "${sitegate_dollar}";
+
+/// What gives that variable its value: alone among the blocks, this one takes `$` as it stands.
+const DOLLAR_BLOCK: &str = "geo $sitegate_dollar {\n    default \"$\";\n}\n\n";
 
 /// A server block for nginx, with the maps that it needs before it: for a file in `conf.d`.
 ///
@@ -20,11 +26,12 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
         let message = "site.base-path is not `/`: give the site a server block of its own, or use alias";
         return Err(io::Error::new(io::ErrorKind::Unsupported, message));
     }
+    refuse_invalid(config).map_err(io::Error::other)?;
     let root = std::path::absolute(root)?;
     let mut maps = String::new();
     let mut server = String::new();
     write_headers(config, &mut maps, &mut server)?;
-    write_moves(config, &mut maps, &mut server);
+    write_moves(config, &mut maps, &mut server)?;
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
     let (slash, folder) = match never {
@@ -32,7 +39,7 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
         false => ("", "$uri/"),
     };
     let page = if config.site.clean_urls == Some(true) { "$uri.html " } else { "" };
-    Ok(format!(
+    let text = format!(
         "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
     listen 80;
     server_name {name};
@@ -52,7 +59,7 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
         application/manifest+json application/xml image/svg+xml;
 
 {server}
-    error_page 403 404 =404 /{};
+    error_page 403 404 =404 {};
 {slash}    location / {{
         try_files $uri {page}{folder} =404;
     }}
@@ -62,9 +69,10 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
     }}
 }}
 ",
-        quoted(&root.display().to_string()),
-        config.site.not_found_file(),
-    ))
+        value(&root.display().to_string())?,
+        value(&format!("/{}", config.site.not_found_file()))?,
+    );
+    Ok(if text.contains(DOLLAR) { text.replacen("\n\n", &format!("\n\n{DOLLAR_BLOCK}"), 1) } else { text })
 }
 
 /// Writes a map from paths to values for each header that the contract sets, and its use in the server block.
@@ -83,31 +91,38 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> i
     for own in ["content-type", "content-encoding"] {
         names.remove(own);
     }
-    for (name, entries) in &names {
-        let variable = format!("$sitegate_{}", name.replace('-', "_"));
+    for (number, (name, entries)) in names.iter().enumerate() {
+        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let variable = match plain {
+            true => format!("$sitegate_{}", name.replace('-', "_")),
+            false => format!("$sitegate_header_{number}"),
+        };
         let default = if name == "cache-control" { REVALIDATE } else { "" };
-        let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", quoted(default));
+        let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", value(default)?);
         // The first expression that fits decides here, and the last entry that fits decides in the contract.
-        for (pattern, value) in entries.iter().rev() {
-            let _ = writeln!(maps, "    {} {};", quoted(&format!("~{pattern}")), quoted(value));
+        for (pattern, set) in entries.iter().rev() {
+            let _ = writeln!(maps, "    {} {};", quoted(&format!("~{pattern}"))?, value(set)?);
         }
         maps.push_str("}\n\n");
+        let name = if plain { name.clone() } else { quoted(name)? };
         let _ = writeln!(server, "    add_header {name} {variable} always;");
     }
     Ok(())
 }
 
 /// Writes the map of the addresses that moved, and the redirect in the server block.
-fn write_moves(config: &Contract, maps: &mut String, server: &mut String) {
+fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> io::Result<()> {
     if !config.redirects.is_empty() {
         maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
         for redirect in &config.redirects {
             let from = regex::escape(&redirect.from);
-            let _ = writeln!(maps, "    \"~^{from}/?$\" \"{}\";", redirect.to);
+            let from = quoted(&format!("~^{from}/?$"))?;
+            let _ = writeln!(maps, "    {from} {};", value(&redirect.to)?);
         }
         maps.push_str("}\n\n");
         server.push_str("\n    if ($sitegate_moved) {\n        return 301 $sitegate_moved;\n    }\n");
     }
+    Ok(())
 }
 
 /// A path pattern as a regular expression that nginx understands.
@@ -116,9 +131,19 @@ fn regex(pattern: &str) -> io::Result<String> {
     Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
 }
 
-/// A string in nginx's syntax; its `$` would otherwise be read as a variable in values.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// A string in nginx's syntax.
+fn quoted(text: &str) -> io::Result<String> {
+    if text.contains(|character: char| character.is_control()) {
+        let message =
+            format!("`{}` has a control character, which nginx would read as its own", text.escape_debug());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// A string where nginx looks for variables: in the values of maps, and in paths.
+fn value(text: &str) -> io::Result<String> {
+    Ok(quoted(text)?.replace('$', DOLLAR))
 }
 
 #[cfg(test)]

@@ -6,20 +6,21 @@ use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
 
 use super::addresses::refuse_clean_urls;
-use super::policy::{arn, publisher_policy};
+use super::policy::{arn, listing, publisher_policy, refuse_odd_bucket};
 use crate::headers::{STATE, STORED};
 
 /// What a public bucket needs to answer as a website, as one JSON document.
 ///
 /// # Errors
-/// When pages have clean URLs.
+/// When pages have clean URLs, or the bucket's name is none.
 pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
     refuse_clean_urls(config)?;
+    refuse_odd_bucket(bucket)?;
     let mut statements = public_policy(bucket, prefix);
-    statements.push(json!({
-        "Sid": "UnknownPathsAnswer404InsteadOf403", "Effect": "Allow", "Principal": "*",
-        "Action": "s3:ListBucket", "Resource": format!("arn:aws:s3:::{bucket}")
-    }));
+    let mut missing = listing(bucket, prefix);
+    missing["Sid"] = json!("UnknownPathsAnswer404InsteadOf403");
+    missing["Principal"] = json!("*");
+    statements.push(missing);
     let document = json!({
         "website_configuration": {
             "IndexDocument": {"Suffix": "index.html"},

@@ -1,30 +1,37 @@
 //! Previews an export on this machine: paths as its host answers them, headers as the contract sets them.
 
 mod asked;
+mod body;
 mod compressed;
 mod disk;
+mod open_file;
+mod own_host;
+mod patience;
 pub mod server;
 
-use std::fs;
+use std::io;
+use std::ops::Range;
 use std::path::Path;
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
-use sha2::{Digest, Sha256};
 
 use crate::compression::MIN_COMPRESSED;
+use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
-use asked::{coding, is_unchanged, range};
+use asked::{AskedParts, coding, is_unchanged, parts};
+use body::PreviewBody;
 use compressed::CompressedBodies;
 use disk::Disk;
+use open_file::OpenFile;
 use sitegate_check::contract::Contract;
-use sitegate_check::hex::hex;
 use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile};
 use sitegate_check::resolve::path::{escape_path, escape_reference};
 use sitegate_check::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects};
+
+/// The largest text that is compressed here, in bytes; what is larger is sent as it is, while it is read.
+const MAX_COMPRESSED: u64 = 8 << 20;
 
 /// An export and how it is to be answered.
 pub struct Preview {
@@ -48,7 +55,7 @@ enum PathAnswer {
 }
 
 /// What the preview sends.
-pub type PreviewResponse = Response<Full<Bytes>>;
+pub type PreviewResponse = Response<PreviewBody>;
 
 impl Preview {
     /// Makes ready to answer for the export in `root`.
@@ -60,12 +67,7 @@ impl Preview {
         if !root.is_dir() {
             return Err(format!("{}: not a directory", root.display()));
         }
-        for (name, value) in contract.headers.iter().flat_map(|rule| &rule.set) {
-            let known = HeaderName::try_from(name.as_str()).is_ok() && HeaderValue::try_from(value).is_ok();
-            if !known {
-                return Err(format!("{}: `{name}: {value}` is not a valid header", contract.name()));
-            }
-        }
+        refuse_invalid(&contract)?;
         let host = HostProfile::of(&contract.site);
         Ok(Preview { disk, contract, host, compressed: CompressedBodies::default() })
     }
@@ -78,14 +80,16 @@ impl Preview {
             return answer;
         }
         match self.find(request.uri()) {
-            Ok(PathAnswer::File(status, path)) => self.file(&path, status, request.headers()),
+            Ok(PathAnswer::File(status, path)) => {
+                self.file(&path, status, request.method(), request.headers())
+            }
             Ok(PathAnswer::Elsewhere(status, location)) => redirect(status, &location),
             Ok(PathAnswer::PassedOn(to)) => {
                 let text =
                     format!("502: the host passes on what {to} answers; the preview asks no other site\n");
                 plain(StatusCode::BAD_GATEWAY, &text)
             }
-            Ok(PathAnswer::Nothing) => self.not_found(request.uri(), request.headers()),
+            Ok(PathAnswer::Nothing) => self.not_found(request.uri(), request.method(), request.headers()),
             Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error}\n")),
         }
     }
@@ -142,47 +146,61 @@ impl Preview {
         Some(percent_decode_str(path).decode_utf8_lossy().into_owned())
     }
 
-    fn not_found(&self, uri: &Uri, request: &HeaderMap) -> PreviewResponse {
+    fn not_found(&self, uri: &Uri, method: &Method, request: &HeaderMap) -> PreviewResponse {
         let asked = percent_decode_str(uri.path()).decode_utf8_lossy();
         let path = asked.strip_prefix(self.base_path()).unwrap_or_default();
         match self.host.not_found(path.as_bytes(), self.contract.site.not_found_file(), &self.disk) {
-            Some(path) => self.file(&path, StatusCode::NOT_FOUND, request),
+            Some(path) => self.file(&path, StatusCode::NOT_FOUND, method, request),
             None => plain(StatusCode::NOT_FOUND, "404 Not Found\n"),
         }
     }
 
-    fn file(&self, path: &str, status: StatusCode, request: &HeaderMap) -> PreviewResponse {
-        let body = match fs::read(self.disk.path(path)) {
-            Ok(body) => Bytes::from(body),
-            Err(error) => return plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{path}: {error}\n")),
+    fn file(&self, path: &str, status: StatusCode, method: &Method, request: &HeaderMap) -> PreviewResponse {
+        let file = match OpenFile::open(&self.disk.path(path)) {
+            Ok(file) => file,
+            Err(error) => return unreadable(path, &error),
         };
         let content_type = content_type(path);
-        let coding = coding(request).filter(|_| body.len() >= MIN_COMPRESSED && is_text(&content_type));
-        let digest = hex(&Sha256::digest(&body)[..16]);
+        let fits = (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.length) && is_text(&content_type);
+        let coding = coding(request).filter(|_| fits);
         let etag = match coding {
-            None => format!("\"{digest}\""),
-            Some(coding) => format!("\"{digest}-{}\"", coding.as_str()),
+            None => format!("\"{}\"", file.identity),
+            Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),
         };
         let mut headers = self.headers(path, &content_type, &etag);
         if status == StatusCode::OK && is_unchanged(request, &etag) {
-            return response(StatusCode::NOT_MODIFIED, headers, Bytes::new());
+            return response(StatusCode::NOT_MODIFIED, headers, PreviewBody::default());
         }
         if let Some(coding) = coding {
             set(&mut headers, header::CONTENT_ENCODING, coding.as_str());
-            return response(status, headers, self.compressed.get(digest, coding, &body));
+            return match self.compressed.get(&file, coding, method == Method::HEAD) {
+                Ok(body) => response(status, headers, body),
+                Err(error) => unreadable(path, &error),
+            };
         }
-        match range(request, body.len()).filter(|_| status == StatusCode::OK) {
-            Some(Ok(range)) => {
-                let place = format!("bytes {}-{}/{}", range.start, range.end - 1, body.len());
-                set(&mut headers, header::CONTENT_RANGE, &place);
-                response(StatusCode::PARTIAL_CONTENT, headers, body.slice(range))
+        let asked = match (status, method) {
+            (StatusCode::OK, &Method::GET) => parts(request, file.length, &etag),
+            _ => AskedParts::Whole,
+        };
+        let length = file.length;
+        let mut body = PreviewBody::default();
+        match asked {
+            AskedParts::Whole => body.push_part(&file.file, 0..length),
+            AskedParts::Outside => {
+                set(&mut headers, header::CONTENT_RANGE, &format!("bytes */{length}"));
+                return response(StatusCode::RANGE_NOT_SATISFIABLE, headers, body);
             }
-            Some(Err(())) => {
-                set(&mut headers, header::CONTENT_RANGE, &format!("bytes */{}", body.len()));
-                response(StatusCode::RANGE_NOT_SATISFIABLE, headers, Bytes::new())
+            AskedParts::Ranges(ranges) => {
+                if let [range] = ranges.as_slice() {
+                    set(&mut headers, header::CONTENT_RANGE, &place(range, length));
+                    body.push_part(&file.file, range.clone());
+                } else {
+                    body = several(&file, &ranges, &mut headers);
+                }
+                return response(StatusCode::PARTIAL_CONTENT, headers, body);
             }
-            None => response(status, headers, body),
         }
+        response(status, headers, body)
     }
 
     /// The headers of a file, whole and not compressed; the contract has the last word.
@@ -205,6 +223,37 @@ impl Preview {
     }
 }
 
+/// Several parts of a file in one body (RFC 9110, section 14.6), each under headers of its own.
+fn several(file: &OpenFile, ranges: &[Range<u64>], headers: &mut HeaderMap) -> PreviewBody {
+    let boundary = format!("sitegate-{}", file.identity);
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.unwrap_or_default().to_owned();
+    set(headers, header::CONTENT_TYPE, &format!("multipart/byteranges; boundary={boundary}"));
+    let mut body = PreviewBody::default();
+    for range in ranges {
+        let place = place(range, file.length);
+        body.push(format!("\r\n--{boundary}\r\nContent-Type: {kind}\r\nContent-Range: {place}\r\n\r\n"));
+        body.push_part(&file.file, range.clone());
+    }
+    body.push(format!("\r\n--{boundary}--\r\n"));
+    body
+}
+
+/// Where a part lies, as `Content-Range` says it.
+fn place(range: &Range<u64>, length: u64) -> String {
+    format!("bytes {}-{}/{length}", range.start, range.end - 1)
+}
+
+/// A file that is there and cannot be read now.
+fn unreadable(path: &str, error: &io::Error) -> PreviewResponse {
+    // EMFILE and ENFILE: too many files and connections are open for now.
+    let status = match error.raw_os_error() {
+        Some(23 | 24) if cfg!(unix) => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    plain(status, &format!("{path}: {error}\n"))
+}
+
 /// A path of the site as a `Location`, with the query of the request.
 fn spelt(path: &str, asked: &Uri) -> String {
     let query = asked.query().map_or_else(String::new, |query| format!("?{query}"));
@@ -222,8 +271,8 @@ fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-fn response(status: StatusCode, headers: HeaderMap, body: Bytes) -> PreviewResponse {
-    let mut response = Response::new(Full::new(body));
+fn response(status: StatusCode, headers: HeaderMap, body: PreviewBody) -> PreviewResponse {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     *response.headers_mut() = headers;
     response
@@ -232,7 +281,7 @@ fn response(status: StatusCode, headers: HeaderMap, body: Bytes) -> PreviewRespo
 fn plain(status: StatusCode, text: &str) -> PreviewResponse {
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
-    response(status, headers, Bytes::from(text.to_owned()))
+    response(status, headers, text.to_owned().into())
 }
 
 fn redirect(status: StatusCode, location: &str) -> PreviewResponse {

@@ -11,12 +11,27 @@ use hyper::Request;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
-use super::Preview;
+use super::own_host::OwnHosts;
+use super::patience::PatientStream;
+use super::{Preview, plain};
 use sitegate_check::visible::visible;
 
+/// Connections at once; more wait until one of these ends. A browser opens six.
+const CONNECTIONS: usize = 128;
+
+/// How long the head of a request may take to arrive, also the next one of a connection that is kept open.
+const HEAD: Duration = Duration::from_secs(15);
+
+/// The largest head of a request, in bytes.
+const HEAD_SIZE: usize = 64 << 10;
+
+/// How long to rest when the system gives no more connections.
+const REST: Duration = Duration::from_millis(200);
+
 impl Preview {
-    /// Listens on 127.0.0.1 and answers until Ctrl-C, or until `limit` has passed. `ready` is told the
+    /// Listens on 127.0.0.1 and answers requests to this machine, and to `hosts`, until Ctrl-C, or until `limit` has passed. `ready` is told the
     /// address.
     ///
     /// # Errors
@@ -24,16 +39,18 @@ impl Preview {
     pub fn run(
         self,
         port: u16,
+        hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
     ) -> Result<(), String> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        runtime.map_err(|error| error.to_string())?.block_on(self.listen(port, limit, ready))
+        runtime.map_err(|error| error.to_string())?.block_on(self.listen(port, hosts, limit, ready))
     }
 
     async fn listen(
         self,
         port: u16,
+        hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
     ) -> Result<(), String> {
@@ -49,24 +66,7 @@ impl Preview {
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         let url = format!("http://{address}{}", self.base_path());
         ready(&url).map_err(|error| error.to_string())?;
-        let preview = Arc::new(self);
-        let serve = async {
-            loop {
-                // A connection that failed before it was accepted concerns nobody else.
-                let Ok((stream, _)) = listener.accept().await else { continue };
-                let preview = Arc::clone(&preview);
-                tokio::spawn(async move {
-                    let service = service_fn(move |request: Request<hyper::body::Incoming>| {
-                        let preview = Arc::clone(&preview);
-                        async move { Ok::<_, Infallible>(preview.answer(&request)) }
-                    });
-                    let mut server = hyper::server::conn::http1::Builder::new();
-                    let connection = server.timer(TokioTimer::new());
-                    // A browser that hangs up early is not a failure of the server.
-                    let _ = connection.serve_connection(TokioIo::new(stream), service).await;
-                });
-            }
-        };
+        let serve = accept(listener, Arc::new(self), Arc::new(OwnHosts::new(address.port(), hosts)));
         let end = async {
             match limit {
                 Some(limit) => tokio::time::sleep(limit).await,
@@ -78,6 +78,41 @@ impl Preview {
             () = end => Ok(()),
             stopped = tokio::signal::ctrl_c() => stopped.map_err(|error| error.to_string()),
         }
+    }
+}
+
+/// Accepts connections, as many at once as there is room for.
+async fn accept(listener: TcpListener, preview: Arc<Preview>, hosts: Arc<OwnHosts>) {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            // A connection that failed before it was accepted concerns nobody else.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
+            // Without descriptors or memory the next try would fail at once, and so on.
+            Err(_) => {
+                tokio::time::sleep(REST).await;
+                continue;
+            }
+        };
+        let (preview, hosts) = (Arc::clone(&preview), Arc::clone(&hosts));
+        tokio::spawn(async move {
+            let service = service_fn(move |request: Request<hyper::body::Incoming>| {
+                let (preview, hosts) = (Arc::clone(&preview), Arc::clone(&hosts));
+                async move {
+                    Ok::<_, Infallible>(match hosts.refuse(&request) {
+                        Ok(()) => preview.answer(&request),
+                        Err((status, words)) => plain(status, words),
+                    })
+                }
+            });
+            let mut server = hyper::server::conn::http1::Builder::new();
+            server.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(HEAD_SIZE);
+            // A browser that hangs up early is not a failure of the server.
+            let _ = server.serve_connection(TokioIo::new(PatientStream::new(stream)), service).await;
+            drop(place);
+        });
     }
 }
 

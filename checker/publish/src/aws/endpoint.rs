@@ -9,10 +9,17 @@ use crate::failure::{Exit, Failure};
 /// Whether an endpoint is spoken to without TLS, which is only for this machine unless it is said.
 ///
 /// # Errors
-/// [`Exit::Usage`] where that is not allowed.
+/// [`Exit::Usage`] where that is not allowed, or where the endpoint holds a name, a password or a query: stores know
+/// only credentials of their own, and what is remembered of a store names its endpoint.
 pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
     let url =
         Url::parse(endpoint).map_err(|error| Failure::new(Exit::Usage, format!("`{endpoint}`: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
+        let message =
+            format!("{endpoint} is not the address of a store: it holds more than a host and a path");
+        return Err(Failure::new(Exit::Usage, message)
+            .help("leave out name, password and query; credentials come from the environment or a profile"));
+    }
     if url.scheme() != "http" {
         return Ok(false);
     }

@@ -1,102 +1,99 @@
-//! AWS profile files: the settings that `~/.aws/credentials` and `~/.aws/config` hold.
+//! What the chosen AWS profile says, as AWS's own library reads `~/.aws/config` and `~/.aws/credentials`.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
+use aws_config::profile::{Profile, ProfileSet};
 
 use crate::failure::{Exit, Failure};
 
-/// The settings of one profile, by lowercase name; those of the credentials file win.
-pub type Profile = BTreeMap<String, String>;
+/// The profile that is asked for credentials and settings, among all that there are.
+#[derive(Clone, Debug)]
+pub struct AwsProfile {
+    set: ProfileSet,
+    /// Whether the command line names it, so that it wins over the keys of the environment.
+    pub is_asked_for: bool,
+}
 
-/// What AWS's own programs call the profile that needs no name.
-pub const DEFAULT: &str = "default";
+/// How a profile gets its credentials.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProfileWay {
+    /// A program prints them.
+    Process,
+    /// A role is taken with the token of another identity provider, which stands in a file.
+    WebIdentity(String),
+    /// A role is taken with other credentials.
+    Role(String),
+    /// A sign-in in the browser at this address, done before by `aws sso login`, is exchanged for them.
+    SignIn(String),
+    /// They stand in it, or it has none.
+    Keys,
+}
 
-/// Reads a profile. None where no name was given and there is no default profile.
+/// Reads the profiles. None where no profile is named and the files cannot be read: then they are not needed, or
+/// whoever needs them says what is wrong.
 ///
 /// # Errors
-/// [`Exit::Credentials`] when the named profile is not there.
-pub fn load(name: Option<&str>) -> Result<Option<Profile>, Failure> {
-    let credentials = file("AWS_SHARED_CREDENTIALS_FILE", "credentials");
-    let config = file("AWS_CONFIG_FILE", "config");
-    let text = |path: &Option<PathBuf>| path.as_ref().and_then(|path| fs::read_to_string(path).ok());
-    let (credentials, config) = (text(&credentials).unwrap_or_default(), text(&config).unwrap_or_default());
-    let wanted = name.unwrap_or(DEFAULT);
-    let section = if wanted == DEFAULT { DEFAULT.to_owned() } else { format!("profile {wanted}") };
-    let mut profile = settings(&config, &section);
-    let from_credentials = settings(&credentials, wanted);
-    let found = profile.is_some() || from_credentials.is_some();
-    let profile = match (&mut profile, from_credentials) {
-        (Some(profile), more) => {
-            profile.extend(more.unwrap_or_default());
-            std::mem::take(profile)
+/// [`Exit::Credentials`] when the files cannot be read, or the profile that is named is not in them.
+pub async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
+    let selected = name.map(|name| name.to_owned().into());
+    // The files, the environment and the places that the library takes by itself.
+    let read =
+        aws_config::profile::load(&Default::default(), &Default::default(), &Default::default(), selected)
+            .await;
+    match (read, name) {
+        (Ok(set), Some(name)) if set.get_profile(name).is_none() => {
+            Err(Failure::new(Exit::Credentials, format!("there is no AWS profile `{name}`"))
+                .help("profiles stand in ~/.aws/credentials and ~/.aws/config"))
         }
-        (None, more) => more.unwrap_or_default(),
-    };
-    if !found {
-        return match name {
-            None => Ok(None),
-            Some(name) => Err(Failure::new(Exit::Credentials, format!("there is no AWS profile `{name}`"))
-                .help("profiles stand in ~/.aws/credentials and ~/.aws/config")),
-        };
-    }
-    Ok(Some(profile))
-}
-
-/// The settings of a sign-in that several profiles share.
-pub fn session(name: &str) -> Option<Profile> {
-    let text = fs::read_to_string(file("AWS_CONFIG_FILE", "config")?).ok()?;
-    settings(&text, &format!("sso-session {name}"))
-}
-
-fn file(variable: &str, name: &str) -> Option<PathBuf> {
-    match std::env::var_os(variable) {
-        Some(path) if !path.is_empty() => Some(PathBuf::from(path)),
-        _ => std::env::home_dir().map(|home| home.join(".aws").join(name)),
+        (Ok(set), name) => Ok(Some(AwsProfile { set, is_asked_for: name.is_some() })),
+        (Err(_), None) => Ok(None),
+        (Err(error), Some(_)) => {
+            Err(Failure::new(Exit::Credentials, format!("the AWS profiles cannot be read: {error}")))
+        }
     }
 }
 
-/// The settings below `[section]`; none where there is no such section.
-fn settings(text: &str, section: &str) -> Option<Profile> {
-    let mut found: Option<Profile> = None;
-    let mut inside = false;
-    for line in text.lines() {
-        // An indented line belongs to a nested setting, such as `s3 =`.
-        let nested = line.starts_with([' ', '\t']);
-        let line = line.trim();
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
+impl AwsProfile {
+    /// The profile's name.
+    pub fn name(&self) -> &str {
+        self.set.selected_profile()
+    }
+
+    /// A setting of it; none where it is empty.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        setting(self.set.get_profile(self.name())?, key)
+    }
+
+    /// The way in which it gets its credentials.
+    pub fn way(&self) -> ProfileWay {
+        if let Some(role) = self.get("role_arn") {
+            return match self.get("web_identity_token_file") {
+                Some(_) => ProfileWay::WebIdentity(role.to_owned()),
+                None => ProfileWay::Role(role.to_owned()),
+            };
         }
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
-            inside = name.split_whitespace().eq(section.split_whitespace());
-            if inside {
-                found.get_or_insert_default();
+        let session = self.get("sso_session").and_then(|name| self.set.sso_session(name));
+        let start = session.and_then(|session| session.get("sso_start_url")).or(self.get("sso_start_url"));
+        match (start, self.get("credential_process")) {
+            (Some(start), _) => ProfileWay::SignIn(start.to_owned()),
+            (None, Some(_)) => ProfileWay::Process,
+            (None, None) => ProfileWay::Keys,
+        }
+    }
+
+    /// The profile that asks for a one-time code on the way to the credentials, which nobody could type here.
+    pub fn asks_for_code(&self) -> Option<&str> {
+        let mut profile = self.set.get_profile(self.name())?;
+        // A chain that is longer than there are profiles leads round in a circle.
+        for _ in self.set.profiles() {
+            setting(profile, "role_arn")?;
+            if setting(profile, "mfa_serial").is_some() {
+                return Some(profile.name());
             }
-        } else if inside
-            && !nested
-            && let Some((key, value)) = line.split_once('=')
-            && let Some(profile) = &mut found
-        {
-            let value = value.split(" #").next().unwrap_or_default().trim();
-            profile.insert(key.trim().to_ascii_lowercase(), value.to_owned());
+            profile = self.set.get_profile(setting(profile, "source_profile")?)?;
         }
+        None
     }
-    found
 }
 
-#[cfg(test)]
-mod tests {
-    use super::settings;
-
-    #[test]
-    fn a_section_is_read_to_its_end() {
-        let text = "[default]\naws_access_key_id = A\n# no\nregion=eu-west-1 # here\n\
-                    s3 =\n    addressing_style = path\n[profile other]\nregion = us-east-2\n";
-        let default = settings(text, "default").unwrap_or_default();
-        assert_eq!(default.get("aws_access_key_id").map(String::as_str), Some("A"));
-        assert_eq!(default.get("region").map(String::as_str), Some("eu-west-1"));
-        assert!(!default.contains_key("addressing_style"));
-        assert_eq!(settings(text, "profile other").map(|other| other.len()), Some(1));
-        assert_eq!(settings(text, "other"), None);
-    }
+fn setting<'p>(profile: &'p Profile, key: &str) -> Option<&'p str> {
+    profile.get(key).filter(|value| !value.is_empty())
 }

@@ -115,7 +115,7 @@ impl<'t> HeldRun<'t> {
         let proven = Moment::now();
         let tag = match state::write(target, &run_key(number), &record, condition).await {
             Ok(tag) => tag,
-            Err(PutError::Conflict) => return Err(faster(target, number).await),
+            Err(PutError::Conflict | PutError::Different) => return Err(faster(target, number).await),
             Err(PutError::Other(failure)) => return Err(failure),
         };
         let run = HeldRun {
@@ -253,7 +253,7 @@ impl<'t> HeldRun<'t> {
         let condition = unless_changed(&record.promises, written.tag.as_deref());
         match state::write(self.target, &run_key(record.number), &record, condition).await {
             Ok(tag) => *written = Written { tag, record },
-            Err(PutError::Conflict) => return Err(fence::lost()),
+            Err(PutError::Conflict | PutError::Different) => return Err(fence::lost()),
             Err(PutError::Other(failure)) => return Err(failure),
         }
         // A renewal that came so late that others may have begun before it is none.
@@ -379,6 +379,6 @@ pub async fn hold_while<T>(
 pub(crate) fn told(error: PutError) -> Failure {
     match error {
         PutError::Other(failure) => failure,
-        PutError::Conflict => Failure::new(Exit::Held, "another publisher was faster"),
+        PutError::Conflict | PutError::Different => Failure::new(Exit::Held, "another publisher was faster"),
     }
 }

@@ -70,6 +70,8 @@ async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> Tag
 fn told(error: PutError) -> Failure {
     match error {
         PutError::Other(failure) => failure,
-        PutError::Conflict => Failure::new(Exit::Failed, "the store answers a plain write with a conflict"),
+        PutError::Conflict | PutError::Different => {
+            Failure::new(Exit::Failed, "the store answers a plain write with a conflict")
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The sealed export on disk: compared with its seal before anything is sent, and read again byte for byte.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -13,10 +13,14 @@ use crate::failure::{Exit, Failure};
 use sitegate_check::contract::Contract;
 use sitegate_check::english::count;
 use sitegate_check::hex::hex;
+use sitegate_check::pieces::each_piece;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_check::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
+
+/// The largest text that gets compressed variants, in bytes: they are made in memory.
+const MAX_COMPRESSED: u64 = 32 << 20;
 
 /// An export that was found to be what its seal says.
 #[derive(Debug)]
@@ -118,7 +122,8 @@ impl SealedExport {
     pub fn add_variants(&mut self) -> Result<(), Failure> {
         let taken: BTreeSet<&str> = self.files.iter().map(|file| file.sealed.path.as_str()).collect();
         let worth = |file: &&SourceFile| {
-            file.sealed.size >= MIN_COMPRESSED as u64 && is_text(&content_type(&file.sealed.path))
+            (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.sealed.size)
+                && is_text(&content_type(&file.sealed.path))
         };
         let texts: Vec<&SourceFile> = self.files.iter().filter(worth).collect();
         let variants: Vec<Vec<(SourceFile, Bytes)>> = texts
@@ -150,16 +155,27 @@ impl SealedExport {
         if let Some(made) = self.made.get(path) {
             return Ok(made.clone());
         }
-        let changed = |why: &dyn std::fmt::Display| {
-            Failure::new(Exit::Refused, format!("{path} changed while it was being published: {why}"))
-                .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
-        };
-        let body = fs::read(self.root.join(path)).map_err(|error| changed(&error))?;
+        let body = fs::read(self.root.join(path)).map_err(|error| changed(path, &error))?;
         if hex(&Sha256::digest(&body)) != sha256 {
-            return Err(changed(&"its content is not what was sealed"));
+            return Err(other_content(path));
         }
         Ok(Bytes::from(body))
     }
+
+    /// Where a file of the export lies; none where it is made here.
+    pub(crate) fn file(&self, path: &str) -> Option<PathBuf> {
+        (!self.made.contains_key(path)).then(|| self.root.join(path))
+    }
+}
+
+/// A file of the export that is not what was sealed any more.
+pub(crate) fn other_content(path: &str) -> Failure {
+    changed(path, &"its content is not what was sealed")
+}
+
+fn changed(path: &str, why: &dyn std::fmt::Display) -> Failure {
+    Failure::new(Exit::Refused, format!("{path} changed while it was being published: {why}"))
+        .help("let the build finish, run `sitegate check --seal FILE` again, and publish what passes")
 }
 
 /// A page that leads on to an address. The contract lets nothing into that address that HTML would read as
@@ -182,15 +198,22 @@ fn compare(root: &Path, sealed: &SealedFile) -> Result<SourceFile, String> {
     if linked {
         return Err(format!("symlink     {}", sealed.path));
     }
-    let body = match fs::read(&path) {
-        Ok(body) => body,
+    let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
+    let hashed = File::open(&path).and_then(|mut file| {
+        each_piece(&mut file, |piece| {
+            sha256.update(piece);
+            md5.update(piece);
+        })
+    });
+    let size = match hashed {
+        Ok(size) => size,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Err(format!("missing     {}", sealed.path));
         }
         Err(error) => return Err(format!("unreadable  {}: {error}", sealed.path)),
     };
-    if body.len() as u64 != sealed.size || hex(&Sha256::digest(&body)) != sealed.sha256 {
+    if size != sealed.size || hex(&sha256.finalize()) != sealed.sha256 {
         return Err(format!("changed     {}", sealed.path));
     }
-    Ok(SourceFile { sealed: sealed.clone(), md5: hex(&Md5::digest(&body)), variant: false })
+    Ok(SourceFile { sealed: sealed.clone(), md5: hex(&md5.finalize()), variant: false })
 }

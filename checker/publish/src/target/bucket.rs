@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::{AmazonS3Builder, S3ConditionalPut};
+use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
@@ -11,8 +11,10 @@ use object_store::prefix::PrefixStore;
 use object_store::{BackoffConfig, ClientOptions, ObjectStore, RetryConfig};
 use url::Url;
 
+use crate::aws::connector::CredentialsClient;
+use crate::aws::credentials::Credentials;
 use crate::aws::endpoint::{choose_cryptography, is_plain_http};
-use crate::aws::{credentials, profile};
+use crate::aws::profile;
 use crate::failure::{Exit, Failure};
 use crate::target::listing::ListingConnector;
 use crate::target::store::{Opened, TargetOptions};
@@ -22,11 +24,15 @@ use crate::target::transport::Transport;
 ///
 /// # Errors
 /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-pub(super) fn open(url: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
+pub(super) async fn open(
+    url: &str,
+    options: &TargetOptions,
+    transport: &Transport,
+) -> Result<Opened, Failure> {
     choose_cryptography();
     let (bucket, prefix) = bucket(url)?;
     let opened = match url.split(':').next() {
-        Some("s3") => s3(&bucket, options, transport)?,
+        Some("s3") => s3(&bucket, options, transport).await?,
         Some("gs") => gs(&bucket, options, transport)?,
         _ => az(&bucket, options, transport)?,
     };
@@ -37,7 +43,11 @@ pub(super) fn open(url: &str, options: &TargetOptions, transport: &Transport) ->
 pub(super) fn bucket(url: &str) -> Result<(String, String), Failure> {
     let parsed = Url::parse(url).map_err(|error| Failure::new(Exit::Usage, format!("`{url}`: {error}")))?;
     let bucket = parsed.host_str().unwrap_or_default().to_owned();
-    if bucket.is_empty() || parsed.query().is_some() || !parsed.username().is_empty() {
+    if bucket.is_empty()
+        || parsed.query().is_some()
+        || !parsed.username().is_empty()
+        || parsed.password().is_some()
+    {
         return Err(Failure::new(Exit::Usage, format!("`{url}` is not a target"))
             .help("a bucket is written s3://BUCKET or s3://BUCKET/PREFIX"));
     }
@@ -58,20 +68,9 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
-    let from_env = [
-        "AWS_ACCESS_KEY_ID",
-        "AWS_WEB_IDENTITY_TOKEN_FILE",
-        "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
-        "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-    ];
-    let from_env = from_env.into_iter().any(|name| variable(name).is_some());
-    let named = options.profile.clone().or_else(|| variable("AWS_PROFILE"));
-    let profile = match (&options.profile, from_env) {
-        (None, true) => None,
-        _ => profile::load(named.as_deref())?,
-    };
-    let setting = |name: &str| profile.as_ref().and_then(|profile| profile.get(name).cloned());
+async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {
+    let profile = profile::load(options.profile.as_deref()).await?;
+    let setting = |name: &str| profile.as_ref().and_then(|profile| profile.get(name)).map(str::to_owned);
     let region = options
         .region
         .clone()
@@ -86,6 +85,8 @@ fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
         .or_else(|| variable("AWS_ENDPOINT_URL"))
         .or_else(|| setting("endpoint_url"));
     let plain = is_plain(endpoint.as_deref(), options)?;
+    let credentials = Credentials::new(profile, &region, CredentialsClient::new(options.allow_http))?;
+    let credentials: AwsCredentialProvider = Arc::new(credentials);
     let mut builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
         .with_region(&region)
@@ -93,21 +94,15 @@ fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Op
         .with_conditional_put(S3ConditionalPut::ETagMatch)
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
+        .with_credentials(Arc::clone(&credentials))
         .with_http_connector(ListingConnector(transport.clone()))
         .with_retry(retry());
-    if let Some(profile) = &profile {
-        let name = named.as_deref().unwrap_or(profile::DEFAULT);
-        if let Some(provider) = credentials::provider(name, profile, &region)? {
-            builder = builder.with_credentials(provider);
-        }
-    }
     if let Some(endpoint) = &endpoint {
         builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
     }
     let store = builder.build().map_err(|error| Failure::unusable(&error))?;
-    let credentials = Some(Arc::clone(store.credentials()));
     let endpoint = endpoint.unwrap_or_else(|| format!("aws {region}"));
-    Ok(Opened { store: Arc::new(store), endpoint, credentials })
+    Ok(Opened { store: Arc::new(store), endpoint, credentials: Some(credentials) })
 }
 
 fn gs(bucket: &str, options: &TargetOptions, transport: &Transport) -> Result<Opened, Failure> {

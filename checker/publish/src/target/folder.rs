@@ -22,6 +22,7 @@ use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Exit, Failure};
 use crate::target::fence::{Fence, lost};
+use crate::target::large::{LargeContent, LargeSource};
 use crate::target::object::{Condition, Found, Present, PutError};
 
 /// Where files are written before they get their names.
@@ -166,6 +167,35 @@ impl TargetFolder {
         let staged = early.map_or_else(stage, Ok).map_err(PutError::Other)?;
         self.place(key, &staged, obstacles, &mut changed.names).map_err(PutError::Other)?;
         Ok(hex(&Sha256::digest(body)))
+    }
+
+    /// Writes a large content, in the place of files that could not stand beside it, where it is what it should be.
+    /// Gives its tag.
+    pub(crate) fn write_large(
+        &self,
+        key: &str,
+        content: &LargeContent,
+        obstacles: &[String],
+    ) -> Result<String, PutError> {
+        let from = match &content.from {
+            LargeSource::File(path) => path.clone(),
+            LargeSource::Key(key) => self.path(key).map_err(PutError::Other)?,
+        };
+        let mut source = match File::open(&from) {
+            Ok(file) => Hashed { file, hash: Sha256::new() },
+            Err(error) if is_absent(&error) => return Err(PutError::Different),
+            Err(error) => {
+                return Err(PutError::Other(failed("cannot read", &from.display().to_string(), &error)));
+            }
+        };
+        let staged = self.stage(key, &mut source).map_err(PutError::Other)?;
+        if hex(&source.hash.finalize()) != content.sha256 {
+            let _ = fs::remove_file(&staged);
+            return Err(PutError::Different);
+        }
+        let mut changed = self.lock().map_err(PutError::Other)?;
+        self.place(key, &staged, obstacles, &mut changed.names).map_err(PutError::Other)?;
+        Ok(content.sha256.clone())
     }
 
     /// Copies a file.
@@ -345,6 +375,20 @@ impl TargetFolder {
             }
         }
         Ok(NameLock { names, _file: file })
+    }
+}
+
+/// A file that is hashed while it is read.
+struct Hashed {
+    file: File,
+    hash: Sha256,
+}
+
+impl Read for Hashed {
+    fn read(&mut self, piece: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(piece)?;
+        self.hash.update(&piece[..read]);
+        Ok(read)
     }
 }
 

@@ -5,6 +5,7 @@
 mod bucket;
 pub(crate) mod fence;
 mod folder;
+mod large;
 #[cfg(feature = "network")]
 mod listing;
 pub(crate) mod moment;
@@ -15,6 +16,8 @@ mod requests;
 pub mod store;
 #[cfg(feature = "network")]
 mod transport;
+#[cfg(feature = "network")]
+mod upload;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -35,6 +38,7 @@ use crate::target::store::TargetOptions;
 #[cfg(feature = "network")]
 use crate::target::transport::Transport;
 
+pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
 pub(crate) use crate::target::object::{Condition, Found, Present, PutError};
 
 /// What a target can do with objects.
@@ -74,7 +78,7 @@ impl PublishTarget {
     ///
     /// # Errors
     /// [`Exit::Usage`] when the URL cannot be used, [`Exit::Credentials`] when a profile is missing.
-    pub fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
+    pub async fn open(url: &str, options: &TargetOptions, create: bool) -> Result<PublishTarget, Failure> {
         let fence = Arc::new(Fence::default());
         let target = |place, endpoint| PublishTarget {
             url: url.to_owned(),
@@ -94,7 +98,7 @@ impl PublishTarget {
             #[cfg(feature = "network")]
             Some("s3" | "gs" | "az") => {
                 let transport = Transport { fence: Arc::clone(&fence), clock: Arc::default() };
-                let opened = bucket::open(url, options, &transport)?;
+                let opened = bucket::open(url, options, &transport).await?;
                 let (generations, clock) = (url.starts_with("gs:"), transport.clock);
                 let bucket = Bucket { store: opened.store, generations, clock };
                 let credentials = opened.credentials;
@@ -338,6 +342,33 @@ impl PublishTarget {
             }
             #[cfg(feature = "network")]
             TargetKind::Bucket(bucket) => bucket.put(key, &body, &BTreeMap::new(), &condition).await,
+        }
+    }
+
+    /// Writes a large content, in a folder in the place of others that could not stand beside it, and gives its tag.
+    ///
+    /// # Errors
+    /// [`PutError::Conflict`] when the condition did not hold, [`PutError::Different`] when the content is not what it
+    /// should be.
+    pub(crate) async fn put_large(
+        &self,
+        key: &str,
+        content: &LargeContent,
+        headers: &BTreeMap<String, String>,
+        condition: Condition,
+        obstacles: &[String],
+    ) -> Result<Option<String>, PutError> {
+        self.count(1);
+        let _ = (headers, &condition);
+        match &self.place {
+            TargetKind::Folder(folder) => {
+                let (key, content, obstacles) = (key.to_owned(), content.clone(), obstacles.to_vec());
+                let written =
+                    aside(folder, move |folder| Ok(folder.write_large(&key, &content, &obstacles).map(Some)));
+                written.await.map_err(PutError::Other)?
+            }
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(bucket) => bucket.put_large(key, content, headers, &condition).await,
         }
     }
 

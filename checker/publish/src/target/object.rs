@@ -40,6 +40,8 @@ pub(crate) enum Condition {
 pub(crate) enum PutError {
     /// Its condition did not hold.
     Conflict,
+    /// A large content is not there, or is not what it should be; nothing was written.
+    Different,
     /// Anything else.
     Other(Failure),
 }

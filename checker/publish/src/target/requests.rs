@@ -252,7 +252,7 @@ impl Bucket {
 }
 
 /// The key as the store's library has it.
-fn path(key: &str) -> Result<Path, Failure> {
+pub(super) fn path(key: &str) -> Result<Path, Failure> {
     Path::parse(key)
         .map_err(|error| Failure::new(Exit::Usage, format!("`{key}` cannot be a key of a bucket: {error}")))
 }
@@ -269,7 +269,7 @@ async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
 }
 
 /// Asks again where the line broke. What the store answers itself, object_store has asked again by then.
-async fn persist<T, A>(mut ask: impl FnMut() -> A) -> object_store::Result<T>
+pub(super) async fn persist<T, A>(mut ask: impl FnMut() -> A) -> object_store::Result<T>
 where
     A: Future<Output = object_store::Result<T>>,
 {
@@ -287,7 +287,7 @@ where
 }
 
 /// How long to wait before the next attempt.
-fn pause(attempt: u32) -> Duration {
+pub(super) fn pause(attempt: u32) -> Duration {
     Duration::from_millis(50 << attempt.min(6))
 }
 
@@ -305,7 +305,7 @@ fn line(error: &Error) -> Option<&HttpError> {
 
 /// Whether the line broke, so that it is open what was done. A store that cannot be reached at all has been tried
 /// often enough by then.
-fn is_broken(error: &Error) -> bool {
+pub(super) fn is_broken(error: &Error) -> bool {
     line(error).is_some_and(|line| line.kind() != HttpErrorKind::Connect) && !is_stopped(error)
 }
 
@@ -315,11 +315,11 @@ fn broken_off(error: Error) -> Error {
 }
 
 /// Whether the fence kept a request from being sent.
-fn is_stopped(error: &Error) -> bool {
+pub(super) fn is_stopped(error: &Error) -> bool {
     line(error).is_some_and(|line| line.source().is_some_and(|inner| inner.is::<Failure>()))
 }
 
-fn there<T>(found: object_store::Result<T>) -> object_store::Result<Option<T>> {
+pub(super) fn there<T>(found: object_store::Result<T>) -> object_store::Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(Error::NotFound { .. }) => Ok(None),
@@ -331,16 +331,16 @@ fn present(entry: &ObjectMeta) -> Present {
     Present { size: entry.size, etag: tag(entry), sha256: None }
 }
 
-fn tag(entry: &ObjectMeta) -> Option<String> {
+pub(super) fn tag(entry: &ObjectMeta) -> Option<String> {
     entry.e_tag.as_deref().map(bare).map(str::to_owned)
 }
 
 /// An entity tag without its quotes.
-fn bare(etag: &str) -> &str {
+pub(super) fn bare(etag: &str) -> &str {
     etag.trim_matches('"')
 }
 
-fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
+pub(super) fn attributes(headers: &BTreeMap<String, String>) -> Attributes {
     let mut attributes = Attributes::new();
     for (name, value) in headers {
         let attribute = match name.as_str() {

@@ -9,6 +9,9 @@ use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
 
+/// Bytes a second that a slow line is granted for large contents.
+pub(crate) const SLOWEST: u64 = 256 << 10;
+
 /// How a target is reached.
 #[derive(Clone, Debug)]
 pub struct TargetOptions {

@@ -21,7 +21,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
-        let target = args.store.open()?;
+        let target = args.store.open().await?;
         let removed = keeping::remove_unneeded(&target, args.keep_releases, args.dry_run).await?;
         let verb = if args.dry_run { "would clear" } else { "cleared" };
         store::print(|out| {

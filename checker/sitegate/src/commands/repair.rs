@@ -20,7 +20,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
-        let target = args.store.open()?;
+        let target = args.store.open().await?;
         let found = sitegate_publish::repair::repair(&target, args.apply).await?;
         store::print(|out| {
             if args.format == AnswerFormat::Json {

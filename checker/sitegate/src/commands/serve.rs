@@ -16,6 +16,9 @@ pub struct Args {
     /// The port on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "N", default_value_t = 4173)]
     port: u16,
+    /// Answer to this Host too, such as the name of a tunnel, beside 127.0.0.1, localhost and [::1]; NAME or NAME:PORT
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
     /// Stop after this many seconds
     #[arg(long = "for", value_name = "SECONDS", value_parser = seconds())]
     limit: Option<u64>,
@@ -28,6 +31,6 @@ pub fn run(args: &Args) -> Outcome {
     contract.site = Whereabouts::find(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
-        .run(args.port, limit, |url| server::announce(&mut stdout(), url, &root))?;
+        .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))?;
     Ok(0)
 }

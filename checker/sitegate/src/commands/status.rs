@@ -25,7 +25,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
-        let target = args.store.open()?;
+        let target = args.store.open().await?;
         let status = keeping::status(&target).await?;
         store::print(|out| match args.format {
             AnswerFormat::Human => write(&target.url, &status, out),

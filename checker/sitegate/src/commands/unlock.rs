@@ -19,7 +19,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
-        let target = args.store.open()?;
+        let target = args.store.open().await?;
         let freed = keeping::unlock(&target).await?;
         store::print(|out| match (args.format, &freed) {
             (AnswerFormat::Json, freed) => {

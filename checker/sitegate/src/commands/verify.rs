@@ -47,6 +47,7 @@ pub fn run(args: &Args) -> Outcome {
     use serde_json::json;
     use sitegate_check::english::count;
     use sitegate_check::seal::Seal;
+    use sitegate_check::url_secrets::without_secrets;
     use sitegate_publish::failure::{Exit, Failure};
     use sitegate_publish::verify;
 
@@ -60,15 +61,16 @@ pub fn run(args: &Args) -> Outcome {
         let seal = Seal::read(&args.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
         let timeout = Duration::from_secs(args.timeout.max(1));
         let patience = Duration::from_secs(args.patience);
+        let address = without_secrets(&args.url);
         let found = verify::ask_until(&args.url, &seal, &contract, timeout, patience).await?;
         if args.format == AnswerFormat::Json {
             let verified = found.wrong.is_empty();
-            let document = json!({"schema_version": 1, "url": args.url, "verified": verified, "requests": found.requests, "wrong": found.wrong});
+            let document = json!({"schema_version": 1, "url": address, "verified": verified, "requests": found.requests, "wrong": found.wrong});
             store::print(|out| writeln!(out, "{document:#}"))?;
-            return found.or_fail(&args.url);
+            return found.or_fail(&address);
         }
-        found.or_fail(&args.url)?;
+        found.or_fail(&address)?;
         let counts = format!("{}, {}", count(seal.files.len(), "file"), count(found.requests, "request"));
-        store::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {}  {DIM}{counts}{DIM:#}", args.url))
+        store::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {}  {DIM}{counts}{DIM:#}", address))
     })
 }

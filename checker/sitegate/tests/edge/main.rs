@@ -6,7 +6,7 @@ mod site;
 
 use serde_json::Value;
 
-use site::{site, sitegate};
+use site::{put, site, sitegate};
 
 fn document(host: &str, slash: &str) -> Value {
     let folder = site(slash);
@@ -25,7 +25,7 @@ fn cloudfront_gets_errors_headers_and_least_rights() {
     assert_eq!(policies[0]["path_patterns"][0], "/*");
     let security = &policies[1]["policy"]["SecurityHeadersConfig"];
     assert_eq!(security["ContentSecurityPolicy"]["ContentSecurityPolicy"], "default-src 'none'");
-    assert_eq!(policies[1]["policy"]["CustomHeadersConfig"]["Items"][0]["Value"], "none");
+    assert_eq!(policies[1]["policy"]["CustomHeadersConfig"]["Items"][1]["Value"], "none");
     let code = edge["function"]["Code"].as_str().unwrap();
     assert!(code.contains("\"/old/terms\":\"/terms\""), "{code}");
     let text = edge.to_string();
@@ -37,12 +37,40 @@ fn cloudfront_gets_errors_headers_and_least_rights() {
 fn an_s3_website_says_what_it_cannot_do() {
     let edge = document("s3-website", "redirect");
     assert_eq!(edge["website_configuration"]["ErrorDocument"]["Key"], "404.html");
-    assert_eq!(edge["not_possible"], serde_json::json!(["content-security-policy", "x-robots-tag"]));
-    let deny = &edge["bucket_policy"]["Statement"][1];
+    assert_eq!(edge["not_possible"], serde_json::json!(["content-security-policy", "x-odd", "x-robots-tag"]));
+    let [site, deny, list] = edge["bucket_policy"]["Statement"].as_array().unwrap().as_slice() else {
+        panic!("{edge}")
+    };
+    assert_eq!(site["Resource"], "arn:aws:s3:::my-site/www/*");
+    assert_eq!(list["Condition"], serde_json::json!({"StringLike": {"s3:prefix": "www/*"}}));
     assert_eq!(
         (&deny["Effect"], &deny["Resource"]),
         (&"Deny".into(), &"arn:aws:s3:::my-site/www/.sitegate/*".into())
     );
+}
+
+#[test]
+fn nothing_in_a_name_stands_for_others() {
+    let folder = site("redirect");
+    for host in ["s3-website", "cloudfront"] {
+        let output = sitegate(folder.path(), &["edge", host, "--bucket", "my-site", "--prefix", "/w*w/?$/"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("my-site/w${*}w/${?}${$}/.sitegate/*") && !text.contains("w*w/?$/*"), "{text}");
+        let output = sitegate(folder.path(), &["edge", host, "--bucket", "*"]);
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
+fn no_header_ends_its_line() {
+    let folder = site("redirect");
+    put(folder.path(), "sitegate.toml", "[[headers]]\npaths = [\"/**\"]\nset = { X-A = \"a\\nb\" }\n");
+    for host in ["nginx", "cloudfront"] {
+        let output = sitegate(folder.path(), &["edge", host]);
+        assert_eq!(output.status.code(), Some(2), "{host}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains("is not a valid header"), "{text}");
+    }
 }
 
 #[test]

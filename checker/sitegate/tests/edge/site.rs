@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 const HEADERS: &str = "
 [[headers]]
 paths = [\"/**\"]
-set = { Content-Security-Policy = \"default-src 'none'\", X-Robots-Tag = \"all\" }
+set = { Content-Security-Policy = \"default-src 'none'\", X-Robots-Tag = \"all\", X-Odd = '$uri ${uri} $$ \\ \" ; { } # %{x}e' }
 [[headers]]
 paths = [\"/assets/*.js\", \"/fonts/**\"]
 set = { Cache-Control = \"public, max-age=31536000, immutable\", X-Robots-Tag = \"none\" }

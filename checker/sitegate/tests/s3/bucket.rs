@@ -1,4 +1,4 @@
-//! What the S3 server for tests answers: a bucket, CloudFront's invalidations, and what gives credentials.
+//! What the S3 server for tests answers: a bucket, and CloudFront's invalidations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -6,16 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
+use crate::givers;
+use crate::parts;
 use crate::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
     http_date,
 };
 use crate::signature::{authorize, hex};
-
-/// What a role, a sign-in or a program gives for a while.
-pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
-pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
-pub const SIGN_IN: &str = "SIGNEDIN";
 
 pub fn error(status: u16, code: &str) -> Reply {
     let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>test</Message></Error>");
@@ -28,8 +25,8 @@ fn empty(status: u16) -> Reply {
 }
 
 pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Reply {
-    if request.target.starts_with("/federation/credentials?") {
-        return exchange(request);
+    if let Some(reply) = givers::unsigned(request) {
+        return reply;
     }
     if !settings.google
         && let Err(code) = authorize(request, settings.skew)
@@ -44,7 +41,7 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
         return if whole { empty(201) } else { error(400, "InvalidArgument") };
     }
     if request.method == "POST" && path == "/" {
-        return assume_role(request);
+        return givers::assume_role(request);
     }
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     if parts.next() != Some(BUCKET) {
@@ -64,7 +61,24 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     let mut inner = inner.lock().unwrap();
     let reply = match request.method.as_str() {
         "GET" if query.contains_key("list-type") => list(&inner.objects, &query, settings.page),
-        "GET" | "HEAD" => get(&inner.objects, &key),
+        "GET" | "HEAD" => ranged(get(&inner.objects, &key), request),
+        "PUT" if query.contains_key("partNumber") => parts::part(&mut inner.uploads, &query, &request.body)
+            .unwrap_or_else(|| error(404, "NoSuchUpload")),
+        "POST" if query.contains_key("uploads") => parts::begin(&mut inner.uploads, kept(request)),
+        "POST" if query.contains_key("uploadId") => {
+            let seconds = inner.now(settings);
+            match parts::complete(&mut inner.uploads, &query["uploadId"], request, seconds) {
+                Some((stored, reply)) => {
+                    inner.objects.insert(key.clone(), stored);
+                    reply
+                }
+                None => error(404, "NoSuchUpload"),
+            }
+        }
+        "DELETE" if query.contains_key("uploadId") => {
+            inner.uploads.remove(&query["uploadId"]);
+            empty(204)
+        }
         "PUT" => {
             let seconds = inner.now(settings);
             put(&mut inner.objects, &key, request, settings, seconds)
@@ -85,38 +99,6 @@ pub fn answer(request: &Request, inner: &Mutex<Inner>, settings: Settings) -> Re
     reply
 }
 
-/// Gives the credentials of a role to whoever signed the request and knows the external id.
-fn assume_role(request: &Request) -> Reply {
-    let form: BTreeMap<String, String> = url::form_urlencoded::parse(&request.body).into_owned().collect();
-    let field = |name: &str| form.get(name).map_or("", String::as_str);
-    if field("Action") != "AssumeRole" || field("RoleArn") != ROLE || field("ExternalId") != "us & them" {
-        return error(403, "AccessDenied");
-    }
-    let [key, secret, token] = TEMPORARY;
-    let body = format!(
-        "<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>{key}</AccessKeyId>\
-         <SecretAccessKey>{secret}</SecretAccessKey><SessionToken>{token}</SessionToken>\
-         <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>"
-    );
-    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
-}
-
-/// Gives the credentials of a role to whoever signed in.
-fn exchange(request: &Request) -> Reply {
-    if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
-        return error(401, "UnauthorizedException");
-    }
-    if !request.target.contains("role_name=Publisher&account_id=123456789012") {
-        return error(403, "ForbiddenException");
-    }
-    let [key, secret, token] = TEMPORARY;
-    let body = format!(
-        "{{\"roleCredentials\": {{\"accessKeyId\": \"{key}\", \"secretAccessKey\": \"{secret}\", \
-         \"sessionToken\": \"{token}\", \"expiration\": 4070908800000}}}}"
-    );
-    Reply { status: 200, headers: Vec::new(), body: body.into_bytes() }
-}
-
 fn get(objects: &Objects, key: &str) -> Reply {
     let Some(stored) = objects.get(key) else { return error(404, "NoSuchKey") };
     let mut headers: Vec<(String, String)> =
@@ -126,6 +108,27 @@ fn get(objects: &Objects, key: &str) -> Reply {
     headers.push(("last-modified".to_owned(), http_date(stored.modified.0)));
     headers.push(("content-length".to_owned(), stored.body.len().to_string()));
     Reply { status: 200, headers, body: stored.body.clone() }
+}
+
+/// The part of an answer that a request asks for.
+fn ranged(mut reply: Reply, request: &Request) -> Reply {
+    let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes="));
+    let Some((first, last)) = range.and_then(|range| range.split_once('-')).filter(|_| reply.status == 200)
+    else {
+        return reply;
+    };
+    let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
+    let (length, end) = (reply.body.len(), reply.body.len().min(last + 1));
+    reply.headers.retain(|(name, _)| name != "content-length");
+    reply.headers.push(("content-range".to_owned(), format!("bytes {first}-{}/{length}", end - 1)));
+    Reply { status: 206, body: reply.body[first..end].to_vec(), ..reply }
+}
+
+/// The headers of a request that the object gets.
+fn kept(request: &Request) -> BTreeMap<String, String> {
+    let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
+    let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
+    headers.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, seconds: u64) -> Reply {
@@ -163,12 +166,7 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
                 None => return error(404, "NoSuchKey"),
             }
         }
-        None => {
-            let kept = ["content-type", "cache-control", "content-language", "content-disposition"];
-            let headers = request.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
-            let headers = headers.map(|(name, value)| (name.clone(), value.clone())).collect();
-            Stored { body: request.body.clone(), headers, ..Stored::default() }
-        }
+        None => Stored { body: request.body.clone(), headers: kept(request), ..Stored::default() },
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
     // Each write gives another one, of the very shape of a digest.

@@ -1,9 +1,9 @@
-//! The ways in which an AWS profile gets its credentials, and that no secret ever shows.
+//! The places where AWS credentials are found and the ways in which a profile gets them, and that no secret ever shows.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
-use crate::bucket::{ROLE, SIGN_IN, TEMPORARY};
-use crate::server::{KEY, SECRET, Server, Settings};
+use crate::givers::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
+use crate::server::{KEY, Objects, SECRET, Server, Settings};
 use crate::site::{Site, is_version, said};
 
 /// A site whose machine has only profiles.
@@ -26,36 +26,60 @@ impl Machine {
         std::fs::write(file, text).unwrap();
     }
 
-    fn publish(&self, profile: &str) -> Output {
-        let mut command = self.site.on(&self.server, "publish", &["--profile", profile, "--events"]);
-        if profile != "surroundings" {
-            command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
-        }
+    /// A publish without credentials of its own, where every service of AWS is the server.
+    fn command(&self) -> Command {
+        let mut command = self.site.on(&self.server, "publish", &["--events"]);
+        command.env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
         // A token of the environment belongs to other keys than those of the profile.
         command.env("AWS_SESSION_TOKEN", "another");
-        command.env("AWS_ENDPOINT_URL_STS", self.server.url()).env("AWS_ENDPOINT_URL_SSO", self.server.url());
+        let here = self.server.url();
+        for service in ["STS", "SSO", "SSO_OIDC"] {
+            command.env(format!("AWS_ENDPOINT_URL_{service}"), &here);
+        }
+        command.env("AWS_EC2_METADATA_SERVICE_ENDPOINT", here);
+        command
+    }
+
+    fn run(&self, command: &mut Command) -> Output {
         let output = command.output().unwrap();
         let stored = self.server.objects().into_values().flat_map(|stored| stored.body).collect();
         let all = said(&output) + &String::from_utf8(stored).unwrap();
-        for secret in [SECRET, TEMPORARY[1], TEMPORARY[2], SIGN_IN] {
+        let temporary = [TEMPORARY[1], TEMPORARY[2], SIGN_IN, WEB_TOKEN, CONTAINER];
+        for secret in [&[SECRET][..], &temporary, &RENEWAL].concat() {
             assert!(!all.contains(secret), "{secret} shows: {all}");
         }
         output
     }
 
-    fn goes(&self, profile: &str) {
-        let output = self.publish(profile);
-        assert_eq!(output.status.code(), Some(0), "{profile}: {}", said(&output));
+    fn publish(&self, profile: &str) -> Output {
+        let mut command = self.command();
+        if profile == "surroundings" {
+            command.env("AWS_ACCESS_KEY_ID", KEY).env("AWS_SECRET_ACCESS_KEY", SECRET);
+            command.env_remove("AWS_SESSION_TOKEN");
+        }
+        self.run(command.args(["--profile", profile]))
+    }
+
+    fn went(&self, output: &Output) {
+        assert_eq!(output.status.code(), Some(0), "{}", said(output));
         is_version(&self.server.objects(), "one").unwrap();
+        self.server.set_objects(Objects::new());
+    }
+
+    fn goes(&self, profile: &str) {
+        self.went(&self.publish(profile));
+    }
+
+    fn did_not(&self, output: &Output, words: &[&str]) {
+        assert_eq!(output.status.code(), Some(3), "{}", said(output));
+        for word in words {
+            assert!(said(output).contains(word), "`{word}` is not in {}", said(output));
+        }
+        assert!(self.server.objects().is_empty());
     }
 
     fn refused(&self, profile: &str, words: &[&str]) {
-        let output = self.publish(profile);
-        assert_eq!(output.status.code(), Some(3), "{profile}: {}", said(&output));
-        for word in words {
-            assert!(said(&output).contains(word), "{profile}: `{word}` is not in {}", said(&output));
-        }
-        assert!(self.server.objects().is_empty());
+        self.did_not(&self.publish(profile), words);
     }
 }
 
@@ -91,10 +115,10 @@ fn a_program_that_fails_is_told_of_and_its_words_are_not() {
     );
     machine.write("late.json", &printed(r#", "Expiration": "2024-09-11T14:30:00Z""#));
     machine.write("new.json", &printed("").replace("1,", "2,"));
-    machine.refused("fails", &["credential_process: exit status: 7", "by hand"]);
-    machine.refused("garbled", &["no JSON with AccessKeyId"]);
+    machine.refused("fails", &["`fails` runs a credential_process", "exit status: 7", "by hand"]);
+    machine.refused("garbled", &["runs a credential_process", "could not parse"]);
     machine.refused("late", &["have expired"]);
-    machine.refused("new", &["version 2"]);
+    machine.refused("new", &["unknown version number: 2"]);
 }
 
 #[test]
@@ -106,6 +130,9 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
          [profile surroundings]\n{role}credential_source = Environment\nexternal_id = us & them\n\
          [profile stranger]\n{role}source_profile = base\n\
          [profile code]\n{role}source_profile = base\nmfa_serial = x\n\
+         [profile above]\nrole_arn = {SECOND}\nsource_profile = code\n\
+         [profile chain]\nrole_arn = {SECOND}\nsource_profile = role\n\
+         [profile short]\nrole_arn = {SECOND}\nsource_profile = base\n\
          [profile round]\n{role}source_profile = about\n[profile about]\n{role}source_profile = round\n\
          [profile alone]\n{role}[profile lost]\n{role}source_profile = nobody\n"
     ));
@@ -113,12 +140,16 @@ fn a_role_is_taken_with_the_keys_of_another_profile() {
     machine.write("credentials", &format!("[base]\n{keys}[own]\n{keys}"));
     machine.refused("stranger", &["cannot take the role", "AccessDenied"]);
     machine.refused("code", &["one-time code", "aws configure export-credentials --profile code"]);
-    machine.refused("round", &["`round` takes a role from itself"]);
-    machine.refused("alone", &["no source_profile"]);
-    machine.refused("lost", &["no AWS profile `nobody`"]);
+    machine.refused("above", &["`code` takes a role with a one-time code"]);
+    machine.refused("round", &["`round` cannot take the role", "infinite loop"]);
+    machine.refused("alone", &["`source_profile` or `credential_source`"]);
+    machine.refused("lost", &["profile `nobody` was not defined"]);
+    machine.refused("nobody", &["there is no AWS profile `nobody`"]);
     machine.goes("role");
     machine.goes("own");
     machine.goes("surroundings");
+    machine.goes("chain");
+    machine.refused("short", &["cannot take the role", "role/second", "AccessDenied"]);
 }
 
 #[test]
@@ -131,20 +162,124 @@ fn a_sign_in_is_exchanged_for_them() {
          [profile other]\nsso_session = work\nsso_account_id = 1\nsso_role_name = Publisher\n\
          [profile half]\nsso_session = work\nsso_account_id = 1\n",
     );
+    // AWS's programs keep a sign-in under the SHA-1 of its session's name, or else of its address.
+    let [session, address] =
+        ["e274eeff768c6396088ec6eb091f4bf4d47ab1e0", "1058f3ad20c1a479881c378de3fc4bc4d8623f7b"]
+            .map(|name| format!("sso/cache/{name}.json"));
     let token = |end: &str, token: &str| {
         format!(
             r#"{{"startUrl": "https://work.awsapps.com/start", "accessToken": "{token}", "expiresAt": "{end}"}}"#
         )
     };
-    machine.refused("new", &["there is no sign-in", "aws sso login --profile new"]);
-    machine.write("sso/cache/a.json", &token("2024-09-11T14:30:00Z", SIGN_IN));
-    machine.refused("new", &["there is no sign-in"]);
-    machine.write("sso/cache/a.json", &token("2099-01-01T00:00:00Z", "revoked"));
-    machine.refused("new", &["the sign-in has ended", "aws sso login --profile new"]);
-    machine.write("sso/cache/a.json", &token("2099-01-01T00:00:00Z", SIGN_IN));
-    machine.write("sso/cache/client.json", r#"{"clientId": "x", "expiresAt": "2099-01-01T00:00:00Z"}"#);
-    machine.refused("other", &["role Publisher is refused: 403"]);
-    machine.refused("half", &["without sso_role_name"]);
+    machine.refused("new", &["signs in at https://work.awsapps.com/start", "aws sso login --profile new"]);
+    machine.write(&session, &token("2024-09-11T14:30:00Z", SIGN_IN));
+    machine.refused("new", &["expired", "aws sso login --profile new"]);
+    machine.write(&session, &token("2099-01-01T00:00:00Z", "revoked"));
+    machine.refused("new", &["UnauthorizedException", "aws sso login --profile new"]);
+    machine.write(&session, &token("2099-01-01T00:00:00Z", SIGN_IN));
+    machine.refused("other", &["signs in at", "ForbiddenException"]);
+    machine.refused("half", &["sso_role_name"]);
     machine.goes("new");
+    machine.refused("old", &["aws sso login --profile old"]);
+    machine.write(&address, &token("2099-01-01T00:00:00Z", SIGN_IN));
     machine.goes("old");
+}
+
+#[test]
+fn a_sign_in_that_has_ended_is_renewed_and_kept() {
+    let machine = Machine::new(
+        "[sso-session work]\nsso_start_url = https://work.awsapps.com/start\nsso_region = eu-west-1\n\
+         sso_registration_scopes = sso:account:access\n\
+         [profile new]\nsso_session = work\nsso_account_id = 123456789012\nsso_role_name = Publisher\n",
+    );
+    let file = "sso/cache/e274eeff768c6396088ec6eb091f4bf4d47ab1e0.json";
+    let [renewal, client] = RENEWAL;
+    let sign_in = |renewal: &str| {
+        format!(
+            r#"{{"startUrl": "https://work.awsapps.com/start", "region": "eu-west-1", "accessToken": "old",
+             "expiresAt": "2024-09-11T14:30:00Z", "clientId": "sitegate", "clientSecret": "{client}",
+             "registrationExpiresAt": "2099-01-01T00:00:00Z", "refreshToken": "{renewal}"}}"#
+        )
+    };
+    machine.write(file, &sign_in("revoked"));
+    machine.refused("new", &["aws sso login --profile new"]);
+    machine.write(file, &sign_in(renewal));
+    machine.goes("new");
+    let kept = std::fs::read_to_string(machine.site.path(".aws").join(file)).unwrap();
+    assert!(kept.contains(SIGN_IN) && !kept.contains("2024-09-11"), "{kept}");
+}
+
+#[test]
+fn a_role_is_taken_with_the_token_of_another_provider() {
+    let machine = Machine::new(&format!(
+        "[profile job]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/token\n\
+         [profile wrong]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/config\n\
+         [profile lost]\nrole_arn = {ROLE}\nweb_identity_token_file = .aws/nothing\n\
+         [profile chain]\nrole_arn = {SECOND}\nsource_profile = job\n"
+    ));
+    machine.write("token", WEB_TOKEN);
+    machine.goes("job");
+    machine.goes("chain");
+    machine.refused(
+        "wrong",
+        &["`wrong` cannot take the role", "web_identity_token_file", "InvalidIdentityToken"],
+    );
+    machine.refused("lost", &["`lost` cannot take the role", "web_identity_token_file"]);
+    let job = |token: &str| {
+        let mut command = machine.command();
+        command.env("AWS_ROLE_ARN", ROLE).env("AWS_WEB_IDENTITY_TOKEN_FILE", token);
+        machine.run(&mut command)
+    };
+    machine.went(&job(".aws/token"));
+    machine.did_not(&job(".aws/config"), &["AWS_WEB_IDENTITY_TOKEN_FILE", "token in .aws/config"]);
+}
+
+#[test]
+fn a_container_and_a_machine_give_them() {
+    let machine = Machine::new("[profile role]\ncredential_source = EcsContainer\n");
+    machine.write(
+        "config",
+        &format!(
+            "[profile role]\nrole_arn = {ROLE}\ncredential_source = EcsContainer\nexternal_id = us & them\n"
+        ),
+    );
+    let agent = format!("{}/container", machine.server.url());
+    let container = |token: &str| {
+        let mut command = machine.command();
+        command.env("AWS_CONTAINER_CREDENTIALS_FULL_URI", &agent);
+        command.env("AWS_CONTAINER_AUTHORIZATION_TOKEN", token);
+        command
+    };
+    machine.went(&machine.run(&mut container(CONTAINER)));
+    machine.went(&machine.run(container(CONTAINER).args(["--profile", "role"])));
+    machine.did_not(&machine.run(&mut container("wrong")), &["container's credentials"]);
+    machine.went(&machine.run(&mut machine.command()));
+}
+
+#[test]
+fn a_machine_that_must_not_be_asked_is_not() {
+    let machine = Machine::new("");
+    let mut command = machine.command();
+    machine.did_not(
+        &machine.run(command.env("AWS_EC2_METADATA_DISABLED", "true")),
+        &["there are no AWS credentials", "AWS_ACCESS_KEY_ID", "--profile"],
+    );
+    assert_eq!(machine.server.log(), Vec::<String>::new(), "nobody is asked");
+}
+
+#[test]
+fn credentials_never_travel_without_encryption() {
+    let machine = Machine::new(&format!(
+        "[profile role]\nrole_arn = {ROLE}\nsource_profile = base\nexternal_id = us & them\n"
+    ));
+    machine.write(
+        "credentials",
+        &format!("[base]\naws_access_key_id = {KEY}\naws_secret_access_key = {SECRET}\n"),
+    );
+    let mut command = machine.command();
+    command.env("AWS_ENDPOINT_URL_STS", "http://sts.example.com");
+    machine.did_not(
+        &machine.run(command.args(["--profile", "role"])),
+        &["http://sts.example.com", "without encryption"],
+    );
 }

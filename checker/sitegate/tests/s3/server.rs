@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use md5::{Digest, Md5};
 
 use crate::bucket::{answer, error};
+use crate::parts::Uploads;
 use crate::signature::hex;
 use crate::upstream::Upstream;
 
@@ -122,6 +123,8 @@ pub type Watch = Box<dyn Fn(&Objects) -> Result<(), String> + Send>;
 #[derive(Default)]
 pub struct Inner {
     pub objects: Objects,
+    /// Uploads in parts that are under way.
+    pub uploads: Uploads,
     log: Vec<String>,
     rules: Vec<(Rule, usize)>,
     struck: usize,
@@ -293,6 +296,11 @@ impl Server {
     /// Puts the server's clock forward past every lease.
     pub fn outlast_leases(&self) {
         self.inner.lock().unwrap().passed += LEASE;
+    }
+
+    /// How many uploads in parts were neither put together nor given up.
+    pub fn unfinished(&self) -> usize {
+        self.inner.lock().unwrap().uploads.len()
     }
 
     pub fn struck(&self) -> usize {

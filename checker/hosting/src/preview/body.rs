@@ -1,0 +1,114 @@
+//! What the preview sends: bytes, and parts of files that are read as they are sent.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+
+/// How much of a file is read at once.
+const PIECE: u64 = 64 << 10;
+
+/// A body, piece after piece.
+#[derive(Debug, Default)]
+pub struct PreviewBody {
+    segments: VecDeque<BodySegment>,
+    /// Whether its length is not known.
+    unknown: bool,
+}
+
+#[derive(Debug)]
+enum BodySegment {
+    Bytes(Bytes),
+    /// Bytes of a file.
+    Part(Arc<File>, Range<u64>),
+}
+
+impl BodySegment {
+    fn length(&self) -> u64 {
+        match self {
+            BodySegment::Bytes(bytes) => bytes.len() as u64,
+            BodySegment::Part(_, range) => range.end - range.start,
+        }
+    }
+}
+
+impl PreviewBody {
+    /// A body whose length nobody asked for, and that is never sent: it answers HEAD.
+    pub(super) fn unknown() -> PreviewBody {
+        PreviewBody { unknown: true, ..PreviewBody::default() }
+    }
+
+    /// Adds bytes.
+    pub(super) fn push(&mut self, bytes: impl Into<Bytes>) {
+        let bytes = bytes.into();
+        if !bytes.is_empty() {
+            self.segments.push_back(BodySegment::Bytes(bytes));
+        }
+    }
+
+    /// Adds a part of a file.
+    pub(super) fn push_part(&mut self, file: &Arc<File>, range: Range<u64>) {
+        if !range.is_empty() {
+            self.segments.push_back(BodySegment::Part(Arc::clone(file), range));
+        }
+    }
+}
+
+impl<B: Into<Bytes>> From<B> for PreviewBody {
+    fn from(bytes: B) -> PreviewBody {
+        let mut body = PreviewBody::default();
+        body.push(bytes);
+        body
+    }
+}
+
+/// Reads the next piece of a part, and moves its beginning.
+fn piece(mut file: &File, range: &mut Range<u64>) -> io::Result<Bytes> {
+    let length = PIECE.min(range.end - range.start);
+    let mut piece = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+    file.seek(SeekFrom::Start(range.start))?;
+    // A file that has become shorter breaks off the answer: its length has been told.
+    file.read_exact(&mut piece)?;
+    range.start += length;
+    Ok(piece.into())
+}
+
+impl Body for PreviewBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let next = match self.segments.pop_front() {
+            None => return Poll::Ready(None),
+            Some(BodySegment::Bytes(bytes)) => Ok(bytes),
+            Some(BodySegment::Part(file, mut range)) => {
+                let read = piece(&file, &mut range);
+                if !range.is_empty() {
+                    self.segments.push_front(BodySegment::Part(file, range));
+                }
+                read
+            }
+        };
+        Poll::Ready(Some(next.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.segments.is_empty() && !self.unknown
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self.unknown {
+            true => SizeHint::default(),
+            false => SizeHint::with_exact(self.segments.iter().map(BodySegment::length).sum()),
+        }
+    }
+}

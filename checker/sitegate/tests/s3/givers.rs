@@ -1,0 +1,138 @@
+//! What gives credentials to those who ask rightly: roles, sign-ins, containers and machines, as AWS's services do.
+
+use std::collections::BTreeMap;
+
+use crate::server::{Reply, Request};
+
+/// What a role, a sign-in or a program gives for a while.
+pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];
+pub const ROLE: &str = "arn:aws:iam::123456789012:role/publisher";
+/// A role that only [`ROLE`] may take.
+pub const SECOND: &str = "arn:aws:iam::123456789012:role/second";
+/// The token of a sign-in, and what it is renewed with.
+pub const SIGN_IN: &str = "SIGNEDIN";
+pub const RENEWAL: [&str; 2] = ["RENEWSIGNIN", "CLIENTSECRET"];
+/// What another identity provider says of a job.
+pub const WEB_TOKEN: &str = "WEBTOKEN";
+/// What a container shows to its agent.
+pub const CONTAINER: &str = "CONTAINERTOKEN";
+/// What a machine shows to its own metadata.
+const MACHINE: &str = "MACHINETOKEN";
+const ROLES: &str = "/latest/meta-data/iam/security-credentials/";
+
+fn reply(status: u16, body: String) -> Reply {
+    Reply { status, headers: Vec::new(), body: body.into_bytes() }
+}
+
+fn refused(status: u16, code: &str) -> Reply {
+    let headers = vec![("x-amzn-errortype".to_owned(), code.to_owned())];
+    Reply { status, headers, body: b"{}".to_vec() }
+}
+
+/// Answers who needs no signature; none where the request is for another.
+pub fn unsigned(request: &Request) -> Option<Reply> {
+    let header = |name: &str| request.headers.get(name).map_or("", String::as_str);
+    let path = request.target.split('?').next().unwrap_or_default();
+    Some(match (request.method.as_str(), path) {
+        ("GET", "/federation/credentials") => exchange(request),
+        ("POST", "/token") => renew(request),
+        ("POST", "/") if field(request, "Action") == "AssumeRoleWithWebIdentity" => {
+            match field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
+                true => role("AssumeRoleWithWebIdentity", "2099-01-01T00:00:00Z"),
+                false => not_taken("InvalidIdentityToken"),
+            }
+        }
+        ("GET", "/container") if header("authorization") == CONTAINER => near(),
+        ("GET", "/container") => refused(403, "AccessDenied"),
+        ("PUT", "/latest/api/token") => Reply {
+            status: 200,
+            headers: vec![("x-aws-ec2-metadata-token-ttl-seconds".to_owned(), "21600".to_owned())],
+            body: MACHINE.as_bytes().to_vec(),
+        },
+        ("GET", path) if path.starts_with("/latest/") => {
+            match (header("x-aws-ec2-metadata-token") == MACHINE, path.strip_prefix(ROLES)) {
+                (true, Some("")) => reply(200, "machine".to_owned()),
+                (true, Some("machine")) => near(),
+                _ => refused(401, "Unauthorized"),
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn field(request: &Request, name: &str) -> String {
+    let mut form = url::form_urlencoded::parse(&request.body);
+    form.find(|(known, _)| known == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+}
+
+/// Gives the credentials of a role to whoever signed the request and knows the external id; a second role only to
+/// whoever has taken the first.
+pub fn assume_role(request: &Request) -> Reply {
+    let authorization = request.headers.get("authorization").map_or("", String::as_str);
+    let first = field(request, "RoleArn") == ROLE && field(request, "ExternalId") == "us & them";
+    let second = field(request, "RoleArn") == SECOND && authorization.contains(TEMPORARY[0]);
+    match field(request, "Action") == "AssumeRole" && (first || second) {
+        true => role("AssumeRole", "2099-01-01T00:00:00Z"),
+        false => not_taken("AccessDenied"),
+    }
+}
+
+fn role(action: &str, end: &str) -> Reply {
+    let [key, secret, token] = TEMPORARY;
+    reply(
+        200,
+        format!(
+            "<{action}Response><{action}Result><Credentials><AccessKeyId>{key}</AccessKeyId>\
+             <SecretAccessKey>{secret}</SecretAccessKey><SessionToken>{token}</SessionToken>\
+             <Expiration>{end}</Expiration></Credentials></{action}Result></{action}Response>"
+        ),
+    )
+}
+
+fn not_taken(code: &str) -> Reply {
+    let body =
+        format!("<ErrorResponse><Error><Code>{code}</Code><Message>test</Message></Error></ErrorResponse>");
+    reply(403, body)
+}
+
+/// Gives the credentials of a role to whoever signed in.
+fn exchange(request: &Request) -> Reply {
+    if request.headers.get("x-amz-sso_bearer_token").map(String::as_str) != Some(SIGN_IN) {
+        return refused(401, "UnauthorizedException");
+    }
+    let asked = |part: &str| request.target.contains(part);
+    if !asked("role_name=Publisher") || !asked("account_id=123456789012") {
+        return refused(403, "ForbiddenException");
+    }
+    let [key, secret, token] = TEMPORARY;
+    reply(
+        200,
+        format!(
+            "{{\"roleCredentials\": {{\"accessKeyId\": \"{key}\", \"secretAccessKey\": \"{secret}\", \
+             \"sessionToken\": \"{token}\", \"expiration\": 4070908800000}}}}"
+        ),
+    )
+}
+
+/// Renews a sign-in.
+fn renew(request: &Request) -> Reply {
+    let asked: BTreeMap<String, String> = serde_json::from_slice(&request.body).unwrap_or_default();
+    let known = |name: &str, value: &str| asked.get(name).map(String::as_str) == Some(value);
+    if !known("refreshToken", RENEWAL[0]) || !known("clientSecret", RENEWAL[1]) {
+        return refused(400, "InvalidGrantException");
+    }
+    reply(200, format!("{{\"accessToken\": \"{SIGN_IN}\", \"expiresIn\": 3600, \"tokenType\": \"Bearer\"}}"))
+}
+
+/// The credentials that a container's agent or a machine's metadata give.
+fn near() -> Reply {
+    let [key, secret, token] = TEMPORARY;
+    reply(
+        200,
+        format!(
+            "{{\"Code\": \"Success\", \"Type\": \"AWS-HMAC\", \"AccessKeyId\": \"{key}\", \"SecretAccessKey\": \
+             \"{secret}\", \"Token\": \"{token}\", \"LastUpdated\": \"2024-09-11T14:30:00Z\", \
+             \"Expiration\": \"2099-01-01T00:00:00Z\"}}"
+        ),
+    )
+}

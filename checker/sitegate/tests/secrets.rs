@@ -1,0 +1,245 @@
+//! That no secret of an address shows: every command that takes one is run with addresses that hold a name and a
+//! password, or a signature, where it succeeds and where it fails.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// What must not show, as it is and as it travels.
+const SECRETS: [&str; 3] = ["hunter2", "aHVudGVy", "bWU6"];
+
+struct Site {
+    folder: tempfile::TempDir,
+    servers: Vec<Child>,
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        for server in &mut self.servers {
+            let _ = server.kill();
+            let _ = server.wait();
+        }
+    }
+}
+
+impl Site {
+    fn new() -> Site {
+        let site = Site { folder: tempfile::tempdir().unwrap(), servers: Vec::new() };
+        for (path, text) in [("index.html", "Home"), ("404.html", "Lost"), ("terms/index.html", "Terms")] {
+            let file = site.path("export").join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, format!("<!doctype html><title>{text}</title>")).unwrap();
+        }
+        assert_eq!(site.run(&["check", "export", "--seal", "seal.json"], &[]).0, 0);
+        site
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(args).current_dir(self.folder.path());
+        for (name, _) in std::env::vars() {
+            if name.starts_with("AWS_")
+                || name.starts_with("AZURE_")
+                || name.to_lowercase().ends_with("_proxy")
+            {
+                command.env_remove(name);
+            }
+        }
+        // One root certificate in place of all those of the machine, which take long to read.
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/s3/root.pem");
+        command.env("SSL_CERT_FILE", root).env_remove("SSL_CERT_DIR");
+        command.env("HOME", self.folder.path()).env("AWS_EC2_METADATA_DISABLED", "true");
+        command
+    }
+
+    /// Runs a command, and looks for secrets in all that it leaves behind.
+    fn run(&self, args: &[&str], variables: &[(&str, &str)]) -> (i32, String) {
+        let output = self.command(args).envs(variables.iter().copied()).output().unwrap();
+        let said = said(&output);
+        for secret in SECRETS {
+            assert!(!said.contains(secret), "{args:?}: `{secret}` shows in {said}");
+        }
+        without(self.folder.path());
+        (output.status.code().unwrap(), said)
+    }
+
+    /// Previews the export, and gives the port.
+    fn serve(&mut self, export: &str) -> u16 {
+        let mut command =
+            self.command(&["serve", export, "--port", "0", "--for", "60", "--host", "site.example"]);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        self.servers.push(child);
+        line.trim().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap()
+    }
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Looks through all files of a folder.
+fn without(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            without(&path);
+            continue;
+        }
+        let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+        for secret in SECRETS {
+            assert!(!text.contains(secret), "`{secret}` stands in {}: {text}", path.display());
+        }
+    }
+}
+
+/// The addresses that nobody listens on.
+fn nobody() -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    format!("127.0.0.1:{}", listener.local_addr().unwrap().port())
+}
+
+#[test]
+fn targets_and_endpoints_tell_nothing() {
+    let site = Site::new();
+    let nobody = nobody();
+    let endpoint = format!("http://me:hunter2@{nobody}");
+    let token = format!("http://{nobody}/?X-Amz-Signature=hunter2");
+    let far = "http://me:hunter2@store.example".to_owned();
+    let keys = [("AWS_ACCESS_KEY_ID", "AK"), ("AWS_SECRET_ACCESS_KEY", "hunter2")];
+    let commands: [&[&str]; 6] = [
+        &["publish", "TARGET", "export", "--seal", "seal.json", "--events"],
+        &["plan", "TARGET", "export", "--seal", "seal.json", "--format", "json"],
+        &["status", "TARGET"],
+        &["rollback", "TARGET"],
+        &["gc", "TARGET"],
+        &["unlock", "TARGET"],
+    ];
+    for command in commands {
+        for target in [
+            "s3://me:hunter2@bucket/x",
+            "s3://:hunter2@bucket",
+            "gs://me:hunter2@bucket",
+            "az://me:hunter2@bucket?sig=hunter2",
+            "ftp://me:hunter2@bucket",
+            "https://me:hun/ter@hunter2@bucket",
+        ] {
+            let args: Vec<&str> =
+                command.iter().map(|arg| if *arg == "TARGET" { target } else { arg }).collect();
+            let (code, text) = site.run(&args, &keys);
+            assert_eq!(code, 2, "{text}");
+        }
+        for endpoint in [&endpoint, &token, &far] {
+            for target in ["s3://bucket", "gs://bucket", "az://bucket"] {
+                let mut args: Vec<&str> =
+                    command.iter().map(|arg| if *arg == "TARGET" { target } else { arg }).collect();
+                args.extend(["--endpoint", endpoint.as_str()]);
+                let (code, text) = site.run(&args, &keys);
+                assert_eq!(code, 2, "{text}");
+                assert!(text.contains("is not the address of a store"), "{text}");
+            }
+            let args: Vec<&str> =
+                command.iter().map(|arg| if *arg == "TARGET" { "s3://bucket" } else { arg }).collect();
+            for variable in ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"] {
+                let variables = [&keys[..], &[(variable, endpoint.as_str())]].concat();
+                assert_eq!(site.run(&args, &variables).0, 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn signatures_and_proxies_tell_nothing() {
+    let mut site = Site::new();
+    let nobody = nobody();
+    let endpoint = format!("http://{nobody}");
+    let status = |target| ["status", target, "--endpoint", &endpoint, "--timeout", "1"];
+    let shared = [
+        ("AZURE_STORAGE_ACCOUNT_NAME", "me"),
+        ("AZURE_STORAGE_SAS_TOKEN", "sv=2024-01-01&ss=b&sig=hunter2%2Bx"),
+    ];
+    site.run(&status("az://bucket"), &shared);
+    let keys =
+        [("AWS_ACCESS_KEY_ID", "AK"), ("AWS_SECRET_ACCESS_KEY", "hunter2"), ("AWS_SESSION_TOKEN", "hunter2")];
+    site.run(&status("s3://bucket"), &keys);
+    // Through a proxy that is not there, and through one that is.
+    let proxy = format!("http://me:hunter2@{nobody}");
+    let verify = ["verify", "http://site.example", "--seal", "seal.json"];
+    let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
+    assert!(code == 8 && text.contains("no answer"), "{text}");
+    let far =
+        ["status", "s3://bucket", "--endpoint", "http://store.example", "--allow-http", "--timeout", "1"];
+    site.run(&far, &[&keys[..], &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]].concat());
+    let proxy = format!("http://me:hunter2@127.0.0.1:{}", site.serve("export"));
+    let (code, text) = site.run(&verify, &[("HTTP_PROXY", &proxy), ("http_proxy", &proxy)]);
+    assert!(code == 0 && text.contains("verified  http://site.example"), "{text}");
+}
+
+#[test]
+fn live_sites_are_asked_with_a_password_that_shows_nowhere() {
+    let mut site = Site::new();
+    let right = format!("http://me:hunter2@127.0.0.1:{}", site.serve("export"));
+    fs::create_dir(site.path("other")).unwrap();
+    fs::write(site.path("other/index.html"), "other").unwrap();
+    let wrong = format!("http://me:hunter2@127.0.0.1:{}", site.serve("other"));
+    let target = format!("file://{}", site.path("public").display());
+    for format in ["human", "json"] {
+        for (url, code) in [(&right, 0), (&wrong, 8), (&format!("http://me:hunter2@{}", nobody()), 8)] {
+            let (found, text) = site.run(&["verify", url, "--seal", "seal.json", "--format", format], &[]);
+            assert_eq!(found, code, "{text}");
+            assert!(text.contains("http://***@127.0.0.1:"), "{text}");
+        }
+    }
+    let publish = |url: &str, more: &[&str]| {
+        let args =
+            [&["publish", &target, "export", "--seal", "seal.json", "--verify", url][..], more].concat();
+        site.run(&args, &[])
+    };
+    assert_eq!(publish(&wrong, &["--events"]).0, 8);
+    let (code, text) = publish(&right, &["--format", "json"]);
+    assert_eq!(code, 0, "{text}");
+    for command in [
+        &["status", &target, "--format", "json"][..],
+        &["status", &target],
+        &["gc", &target],
+        &["unlock", &target],
+    ] {
+        site.run(command, &[]);
+    }
+    let odd = "https://me:hunter2@site.example/?token=hunter2";
+    assert_eq!(site.run(&["verify", odd, "--seal", "seal.json"], &[]).0, 2);
+    for args in [
+        &["verify", "a", odd][..],
+        &["verify", odd, "--bogus"],
+        &["status", "a", "--jobs", odd],
+        &["check", odd],
+    ] {
+        assert_eq!(site.run(args, &[]).0, 2);
+    }
+}
+
+#[test]
+fn a_password_is_sent_as_http_knows_it() {
+    let site = Site::new();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let url = format!("http://me:hunter%322@{}", listener.local_addr().unwrap());
+    let heads = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut head = [0; 4096];
+        let read = stream.read(&mut head).unwrap();
+        stream.write_all(b"HTTP/1.1 404 X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+        String::from_utf8_lossy(&head[..read]).to_lowercase()
+    });
+    assert_eq!(site.run(&["verify", &url, "--seal", "seal.json", "--timeout", "2"], &[]).0, 8);
+    // `me:hunter22`, in base 64.
+    assert!(heads.join().unwrap().contains("authorization: basic bwu6ahvudgvymji="));
+}
