@@ -122,6 +122,10 @@ impl<'l> LiveRun<'l> {
         let follows = self.run.unless_stopped(async { Ok(follows.await) });
         let (left, failed) = match self.run.hold_while(follows).await {
             Ok(followed) => followed,
+            Err(failure) if failure.is_stop() => {
+                let more = "the release is live; running the same command again does what was to follow";
+                (todo.clone(), Some(held(failure.help_also(more))))
+            }
             Err(failure) => (todo.clone(), Some(held(failure))),
         };
         if let Some(unsettled) = failed {

@@ -96,11 +96,15 @@ impl Failure {
     pub fn while_switching(mut self) -> Failure {
         if matches!(self.exit, Exit::Failed | Exit::Credentials | Exit::Refused) {
             self.exit = Exit::Interrupted;
-            return self.help_also(
-                "some pages may be new and others old; run the same command again to complete it",
-            );
+        } else if !self.is_stop() {
+            return self;
         }
-        self
+        self.help_also("some pages may be new and others old; run the same command again to complete it")
+    }
+
+    /// Whether someone asked to stop.
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(self.exit, Exit::Interrupt | Exit::Terminate)
     }
 
     /// Something that this program was built without.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{Stage, State, Tagged};
+use crate::obstacles::Obstacles;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::{Object, ObjectRole, ReleaseManifest, Retained, is_page};
 use crate::target::Present;
@@ -62,6 +63,8 @@ pub struct Plan {
     pub etags: BTreeMap<String, String>,
     /// Contents to keep for a rollback before they are replaced.
     pub keeps: Vec<Keep>,
+    /// Their digests.
+    keeping: BTreeSet<String>,
     /// Keys to delete when all else is done.
     pub deletes: Vec<String>,
     /// Pages that will be gone.
@@ -70,6 +73,8 @@ pub struct Plan {
     pub drift: Vec<String>,
     /// Objects in the way that no publish wrote.
     pub foreign: Vec<String>,
+    /// What must go before files of the release can come, where the target cannot hold both.
+    pub(crate) obstacles: Obstacles,
     /// Objects that browsers keep for a year, whose content changes all the same.
     pub mutated: Vec<String>,
     /// The release that was live before.
@@ -92,7 +97,7 @@ pub struct Keep {
 }
 
 /// Whether what is at a key is an object's content; none where that cannot be known.
-fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
+pub(crate) fn matches(present: &Present, object: &Object, etags: &BTreeMap<String, Tagged>) -> Option<bool> {
     if present.size != object.size {
         return Some(false);
     }
@@ -135,10 +140,12 @@ impl Plan {
             changes: Vec::with_capacity(manifest.objects.len()),
             etags: BTreeMap::new(),
             keeps: Vec::new(),
+            keeping: BTreeSet::new(),
             deletes: Vec::new(),
             gone: Vec::new(),
             drift: Vec::new(),
             foreign: Vec::new(),
+            obstacles: Obstacles::find(&manifest, present, &owned),
             mutated: Vec::new(),
             previous: live.map(|live| live.release.clone()),
             resumes: !settled,
@@ -152,6 +159,7 @@ impl Plan {
             plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
         }
         manifest.retained = plan.leave(&manifest, state, present, etags);
+        plan.keep_obstacles(&mut manifest, state, present);
         for old in &mut manifest.retained {
             if let Some(heir) = lineage.heirs.get(&old.release) {
                 old.release.clone_from(heir);
@@ -254,10 +262,31 @@ impl Plan {
         retained.into_values().collect()
     }
 
+    /// Keeps all that goes before others can come: also assets, which otherwise stay for open tabs.
+    fn keep_obstacles(
+        &mut self,
+        manifest: &mut ReleaseManifest,
+        state: &State,
+        present: &HashMap<String, Present>,
+    ) {
+        let obstacles = self.obstacles.keys();
+        let mut known: BTreeSet<&str> = self.keeps.iter().map(|keep| keep.sha256.as_str()).collect();
+        known.extend(state.kept.iter().map(String::as_str));
+        let lost = obstacles.iter().filter_map(|key| Some((key, present.get(*key)?.sha256.as_deref()?)));
+        let lost: Vec<Keep> = lost
+            .filter(|(_, sha256)| known.insert(sha256))
+            .map(|(key, sha256)| Keep { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
+            .collect();
+        manifest.retained.retain(|old| !obstacles.contains(old.key.as_str()));
+        self.keeps.extend(lost);
+    }
+
     fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
-        let known = state.kept.contains(&old.sha256) || self.keeps.iter().any(|k| k.sha256 == old.sha256);
         let certain = matches(there, old, etags);
-        if !known && certain != Some(false) {
+        if certain != Some(false)
+            && !state.kept.contains(&old.sha256)
+            && self.keeping.insert(old.sha256.clone())
+        {
             let certain = certain == Some(true);
             self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
         }
@@ -307,6 +336,12 @@ impl Plan {
                         give them a new name, or another Cache-Control under [[headers]]";
             return stop("files that browsers keep for a year change their content", &self.mutated, help);
         }
+        if !self.obstacles.foreign.is_empty() {
+            let message = "these stand where the release has a folder, or in a folder where it has a file, and no \
+                           publish of sitegate wrote them";
+            let help = "move them away, or choose another target";
+            return stop(message, &self.obstacles.foreign, help);
+        }
         if !self.foreign.is_empty() && !limits.adopt {
             let message = "these would be replaced, and no publish of sitegate wrote them";
             return stop(message, &self.foreign, "choose another target, or say --adopt to replace them");
@@ -321,11 +356,13 @@ impl Plan {
                         in sitegate.toml, or say --allow-gone";
             return stop("pages of the live release are gone", &self.gone, help);
         }
-        let kept = |key: &&String| {
-            let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && matches!(old.role, ObjectRole::File | ObjectRole::Page))
-        };
-        let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
+        let retained = self.manifest.retained.iter();
+        let counted: BTreeSet<&str> = retained
+            .filter(|old| matches!(old.role, ObjectRole::File | ObjectRole::Page))
+            .map(|old| old.key.as_str())
+            .collect();
+        let counts = |key: &&String| counted.contains(key.as_str());
+        let deletes: Vec<String> = self.deletes.iter().filter(counts).cloned().collect();
         if deletes.len() > limits.max_deletes {
             let message =
                 format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);

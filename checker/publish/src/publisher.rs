@@ -92,7 +92,9 @@ impl<'w> Publisher<'w> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        self.put_all(self.objects(|object| object.role == ObjectRole::Asset)).await?;
+        let obstructed = |object: &Object| self.plan.obstacles.ours.contains_key(&object.key);
+        let is_early = |object: &Object| object.role == ObjectRole::Asset && !obstructed(object);
+        self.put_all(self.objects(is_early)).await?;
         self.keep_all().await?;
         self.run.prove().await?;
         self.switching.store(true, Ordering::Relaxed);
@@ -101,12 +103,19 @@ impl<'w> Publisher<'w> {
         self.target.flush().await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
         // A script must not be there before what it loads.
-        let mut files = self.objects(|object| object.role != ObjectRole::Asset && !last(object));
+        let mut files = self.objects(|object| !is_early(object) && !obstructed(object) && !last(object));
         files.sort_by_key(|object| object.script_depth);
         for group in files.chunk_by(|a, b| a.script_depth == b.script_depth) {
             self.put_all(group.to_vec()).await?;
         }
-        let mut pages = self.objects(last);
+        // Where a file becomes a folder or a folder a file, the old must go before the new can come: this is done at
+        // one go, so that the moment without either is short.
+        let mut turned = self.objects(obstructed);
+        turned.sort_by_key(|object| (last(object), object.role, object.script_depth));
+        for object in turned {
+            self.put_all(vec![object]).await?;
+        }
+        let mut pages = self.objects(|object| last(object) && !obstructed(object));
         pages.sort_by_key(|object| switch_rank(object));
         for group in pages.chunk_by(|a, b| switch_rank(a) == switch_rank(b)) {
             self.put_all(group.to_vec()).await?;
@@ -151,7 +160,11 @@ impl<'w> Publisher<'w> {
     async fn put(&self, object: &Object) -> Result<(), Failure> {
         let body = self.body(object).await?;
         let condition = self.condition(object);
-        let tag = match self.target.put(&object.key, body, &object.headers, condition).await {
+        let put = match self.plan.obstacles.ours.get(&object.key) {
+            Some(obstacles) => self.target.replace(&object.key, body, condition, obstacles.clone()).await,
+            None => self.target.put(&object.key, body, &object.headers, condition).await,
+        };
+        let tag = match put {
             Ok(tag) => tag,
             Err(PutError::Other(failure)) => return Err(failure),
             Err(PutError::Conflict) => {
@@ -253,6 +266,10 @@ impl<'w> Publisher<'w> {
         }
         // The store may be the very thing that fails; then the lease runs out by itself.
         let _ = self.run.end().await;
-        if switching { failure.while_switching() } else { failure }
+        match switching {
+            true => failure.while_switching(),
+            false if failure.is_stop() => failure.help_also("nothing that visitors see was changed"),
+            false => failure,
+        }
     }
 }

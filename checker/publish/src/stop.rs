@@ -32,7 +32,7 @@ impl Listening {
 
     /// The stop that was asked for, as a failure.
     pub(crate) fn is_asked() -> Option<Failure> {
-        (*ASKED.borrow()).map(|exit| Failure::new(exit, "stopped as asked"))
+        (*ASKED.borrow()).map(|exit| Failure::new(exit, "stopped, and gave the target back"))
     }
 
     /// Waits until a stop is asked for.

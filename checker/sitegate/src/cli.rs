@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, man, plan, publish, rollback, rules, schema, serve, status,
-    unlock, verify, watch,
+    check, completions, edge, explain, gc, init, man, plan, publish, repair, rollback, rules, schema, serve,
+    status, unlock, verify, watch,
 };
 use crate::terminal::Outcome;
 
@@ -36,7 +36,7 @@ enum Command {
     Plan(Box<plan::Args>),
     /// Say which release is live, which can be rolled back to, and whether a publisher is at work
     Status(status::Args),
-    /// Put the release before the live one back, from what the target keeps: no local files are needed
+    /// Put an earlier release back, from what the target keeps: no local files are needed
     Rollback(rollback::Args),
     /// Ask a live site whether it answers as sealed: statuses, both spellings, types, bytes, the 404 page
     #[command(hide = !cfg!(feature = "network"))]
@@ -45,6 +45,8 @@ enum Command {
     Gc(gc::Args),
     /// Free a target from a publisher that died
     Unlock(unlock::Args),
+    /// Say what is damaged of what a target remembers, and mend it with --apply
+    Repair(repair::Args),
     /// Print the configuration that the contract asks of a host
     Edge(edge::Args),
     /// Print a script that completes commands and flags in a shell
@@ -71,6 +73,7 @@ impl Cli {
             Command::Verify(args) => verify::run(args),
             Command::Gc(args) => gc::run(args),
             Command::Unlock(args) => unlock::run(args),
+            Command::Repair(args) => repair::run(args),
             Command::Edge(args) => edge::run(args),
             Command::Completions(args) => completions::run(args, Cli::command()),
             Command::Man(args) => man::run(args, Cli::command()),

@@ -2,12 +2,14 @@
 //! runtime, and the listener that shows how far they are.
 
 use std::io::{self, IsTerminal, Write};
+use std::pin::pin;
 use std::time::Duration;
 
 use clap::Args;
 use sitegate_check::visible::visible;
 use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Exit, Failure};
+use sitegate_publish::stop;
 use sitegate_publish::target::PublishTarget;
 use sitegate_publish::target::store::TargetOptions;
 
@@ -66,11 +68,34 @@ impl StoreArgs {
 }
 
 /// Runs a command to its end. A failure is printed, and gives the exit code.
+///
+/// Ctrl-C and a request to end stop it: whoever holds a target then gives it back first, and the second time it ends at
+/// once.
 pub fn run(work: impl Future<Output = Result<(), Failure>>) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let ended = runtime
-        .map_err(|error| Failure::new(Exit::Failed, error.to_string()))
-        .and_then(|runtime| runtime.block_on(work));
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return Err(error.into()),
+    };
+    let ended = runtime.block_on(async {
+        let mut work = pin!(work);
+        let asked = tokio::select! {
+            ended = &mut work => return ended,
+            asked = stop_asked() => asked,
+        };
+        if !stop::ask(asked) {
+            return Err(Failure::new(asked, "stopped").help("nothing was being written at a target"));
+        }
+        let _ = writeln!(terminal::stderr(), "stopping; once more ends it at once, without giving the target back");
+        tokio::select! {
+            ended = work => ended,
+            asked = stop_asked() => {
+                let help = "if it held a target, that is free when its lease is over, or by `sitegate unlock`";
+                Err(Failure::new(asked, "stopped at once").help(help))
+            }
+        }
+    });
+    // What still reads or hashes need not come to its end.
+    runtime.shutdown_background();
     match ended {
         Ok(()) => Ok(0),
         Err(failure) => {
@@ -78,6 +103,33 @@ pub fn run(work: impl Future<Output = Result<(), Failure>>) -> Outcome {
             Ok(failure.exit as u8)
         }
     }
+}
+
+/// Waits for a signal that asks to stop.
+async fn stop_asked() -> Exit {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = interrupt => Exit::Interrupt,
+        () = terminate() => Exit::Terminate,
+    }
+}
+
+#[cfg(unix)]
+async fn terminate() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut signal) => drop(signal.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminate() {
+    std::future::pending().await
 }
 
 /// Prints to standard output.

@@ -519,6 +519,112 @@ fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
     }
 }
 
+/// All files of a published folder, without the memory.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        let mut entries = fs::read_dir(&next).unwrap().map(|entry| entry.unwrap().path()).peekable();
+        assert!(entries.peek().is_some(), "{} is empty", next.display());
+        for path in entries.filter(|path| !path.ends_with(".sitegate")) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned()),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
+    let site = Site::new();
+    site.write("notes", "a file");
+    site.write("guide/index.html", "<!doctype html><title>Guide</title>");
+    site.write("guide/deep/app-B3x_9kQz.js", "let guide = 1;");
+    site.check();
+    site.published(&[]);
+    let before = files(&site.path("public"));
+
+    fs::remove_file(site.path("export/notes")).unwrap();
+    fs::remove_dir_all(site.path("export/guide")).unwrap();
+    site.write(
+        "notes/index.html",
+        "<!doctype html><title>Notes</title><script src=\"/notes/app-C4y_8lRa.js\"></script>",
+    );
+    site.write("notes/app-C4y_8lRa.js", "let notes = 1;");
+    site.write("guide", "a file now");
+    // A redirect from what was a file.
+    site.write("robots.txt", "User-agent: *\n");
+    put(
+        site.folder.path(),
+        "sitegate.toml",
+        "[site]\nroot = \"export\"\n[[redirects]]\nfrom = \"/robots.txt\"\nto = \"/\"\n",
+    );
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    site.check();
+    site.published(&["--allow-gone"]);
+    assert_eq!(site.live("guide").as_deref(), Some("a file now"));
+    let after = files(&site.path("public"));
+    for key in ["notes/app-C4y_8lRa.js", "notes/index.html", "robots.txt/index.html"] {
+        assert!(after.iter().any(|file| file == key), "{key}: {after:?}");
+    }
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+
+    let target = format!("file://{}", site.path("public").display());
+    let output = site.run(&["rollback", &target]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(files(&site.path("public")), before);
+    assert_eq!(site.live("guide/deep/app-B3x_9kQz.js").as_deref(), Some("let guide = 1;"));
+}
+
+#[test]
+fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), "blog", "somebody's file");
+    put(&site.path("public"), "guide/theirs.txt", "somebody's file");
+    site.write("blog/index.html", "<!doctype html><title>Blog</title>");
+    site.write("guide", "a file");
+    site.check();
+    for more in [&[][..], &["--adopt"]] {
+        let output = site.publish(more);
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
+        for word in ["  blog\n", "  guide/theirs.txt\n", "no publish of sitegate wrote them"] {
+            assert!(text(&output).contains(word), "{word}: {}", text(&output));
+        }
+    }
+    assert_eq!(site.live("blog").as_deref(), Some("somebody's file"));
+    assert_eq!(site.live("guide/theirs.txt").as_deref(), Some("somebody's file"));
+}
+
+#[test]
+fn names_that_look_like_those_of_unfinished_files_are_names_like_others() {
+    let site = Site::new();
+    site.write("robots.txt#1", "one");
+    site.write("assets/a#22", "two");
+    site.check();
+    site.published(&[]);
+    assert_eq!(site.live("robots.txt#1").as_deref(), Some("one"));
+    assert_eq!(site.live("assets/a#22").as_deref(), Some("two"));
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+}
+
+/// What an interrupted write left is cleared away by the next run, and never lay in the site.
+#[test]
+fn nothing_unfinished_stays() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), ".sitegate/tmp/0123456789abcdef", "half");
+    site.write("robots.txt", "User-agent: *\nDisallow: /x\n");
+    site.check();
+    site.published(&[]);
+    assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
+}
+
 /// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
 /// target's memory.
 #[cfg(unix)]

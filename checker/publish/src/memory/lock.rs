@@ -3,8 +3,8 @@
 //! The lock is the record of the latest run: see [`crate::memory::state`]. Whoever holds it renews it, and others take
 //! the target only once the store's own clock says that the record is older than its lease. The holder in turn writes
 //! nothing once most of its lease has passed without a renewal, by a clock that goes on while the machine sleeps: so
-//! a publisher that slept finds itself out before it could do harm. No process is looked for, and no two machines'
-//! clocks are compared.
+//! a publisher that slept finds itself out before it could do harm, and takes the target anew if nobody else did. No
+//! process is looked for, and no two machines' clocks are compared.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -125,13 +125,7 @@ impl<'t> HeldRun<'t> {
             written: tokio::sync::Mutex::new(Written { tag, record }),
             listening,
         };
-        target.fence().raise(Hold {
-            proven,
-            // The last quarter is for requests that are under way.
-            lease: options.lease * 3 / 4,
-            record: run_key(number),
-            next: run_key(number + 1),
-        });
+        target.fence().raise(run.hold_from(proven));
         if !run.now().promises.create {
             // The last of several writers at one moment wins; after it, each can see who that was.
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -247,6 +241,13 @@ impl<'t> HeldRun<'t> {
         if fence.age() < due {
             return Ok(());
         }
+        let key = run_key(self.now().number);
+        if let Err(lapsed) = fence.pass(&key) {
+            return match self.now().promises.create && lapsed.exit == Exit::Failed {
+                true => self.retake(&mut written).await,
+                false => Err(lapsed),
+            };
+        }
         self.look().await?;
         let (record, moment) = (self.now(), Moment::now());
         let condition = unless_changed(&record.promises, written.tag.as_deref());
@@ -256,9 +257,44 @@ impl<'t> HeldRun<'t> {
             Err(PutError::Other(failure)) => return Err(failure),
         }
         // A renewal that came so late that others may have begun before it is none.
-        fence.pass()?;
+        fence.pass(&key)?;
         fence.prove(moment);
         Ok(())
+    }
+
+    /// Takes the target anew after the hold has lapsed, as anybody would: if someone else did, it is lost.
+    async fn retake(&self, written: &mut Written) -> Result<(), Failure> {
+        let record = RunRecord { number: self.now().number + 1, ..self.now() };
+        let fence = self.target.fence();
+        fence.retake(run_key(record.number));
+        let proven = Moment::now();
+        let taken = match state::write(self.target, &run_key(record.number), &record, Condition::Absent).await
+        {
+            Ok(tag) => {
+                self.change(|now| now.number = record.number);
+                fence.raise(self.hold_from(proven));
+                *written = Written { tag, record };
+                self.look().await
+            }
+            Err(PutError::Conflict) => Err(fence::lost()),
+            Err(PutError::Other(failure)) => Err(failure),
+        };
+        if taken.is_err() {
+            fence.close();
+        }
+        taken
+    }
+
+    /// The hold that our record gives from a moment on.
+    fn hold_from(&self, proven: Moment) -> Hold {
+        let number = self.now().number;
+        Hold {
+            proven,
+            // The last quarter is for requests that are under way.
+            lease: self.lease / 4 * 3,
+            record: run_key(number),
+            next: run_key(number + 1),
+        }
     }
 
     /// Looks whether a later run is there.

@@ -151,11 +151,11 @@ impl State {
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
         let key = run_key(number);
-        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(&key))?;
-        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(&key))?;
+        let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
+        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(target, &key))?;
         state.record = found.tag;
         if last.lease > 0 {
-            let lease = Duration::from_secs(last.lease) + GRACE;
+            let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
             let age = target.age(&key).await?;
             state.left = age.and_then(|age| lease.checked_sub(age));
             // Where the store tells no time, only who waits for a lease knows whether the publisher lives.
@@ -166,7 +166,8 @@ impl State {
             Stage::Publishing | Stage::Released => &last.previous,
         };
         if let Some(live) = live {
-            state.live = Some(manifest(target, live).await?.ok_or_else(|| damaged(&release_key(live)))?);
+            state.live =
+                Some(manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
         }
         for release in unfinished(&last) {
             // A run that was killed early may not have written its manifest yet; then it changed nothing.
@@ -213,9 +214,9 @@ pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     }
 }
 
-fn damaged(key: &str) -> Failure {
+fn damaged(target: &PublishTarget, key: &str) -> Failure {
     Failure::new(Exit::Usage, format!("{key} is missing or damaged"))
-        .help("what the target remembers lies below .sitegate/; restore it, or publish under another prefix")
+        .help(format!("`sitegate repair {}` says what is in place and what would mend it", target.url))
 }
 
 /// Reads a release's manifest.
@@ -232,7 +233,7 @@ pub(crate) async fn manifest(
 async fn read<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
     match target.get(key).await? {
         None => Ok(None),
-        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(key)),
+        Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(target, key)),
     }
 }
 

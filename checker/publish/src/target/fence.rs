@@ -18,6 +18,8 @@ enum Footing {
     Open,
     /// It holds the target.
     Held(Hold),
+    /// It let its hold lapse, and takes the target anew by creating this record; nothing else is written.
+    Retaking(String),
     /// It held the target, and lost it.
     Lost,
 }
@@ -45,6 +47,11 @@ impl Fence {
         *self.footing() = Footing::Held(hold);
     }
 
+    /// The hold has lapsed: of all writes only that of this record passes.
+    pub(crate) fn retake(&self, record: String) {
+        *self.footing() = Footing::Retaking(record);
+    }
+
     /// The target was given back.
     pub(crate) fn lower(&self) {
         *self.footing() = Footing::Open;
@@ -66,20 +73,22 @@ impl Fence {
     pub(crate) fn age(&self) -> Duration {
         match &*self.footing() {
             Footing::Held(hold) => hold.proven.elapsed(),
+            Footing::Retaking(_) => Duration::MAX,
             Footing::Open | Footing::Lost => Duration::ZERO,
         }
     }
 
-    /// Lets a write pass, and gives the hold that it depends on.
+    /// Lets a write to a path that ends with a key pass, and gives the hold that it depends on.
     ///
     /// # Errors
     /// [`Exit::Held`] when the target was lost, [`Exit::Failed`] when it was not proven to be ours for so long that
     /// another publisher may be at work.
-    pub(crate) fn pass(&self) -> Result<Option<Hold>, Failure> {
+    pub(crate) fn pass(&self, path: &str) -> Result<Option<Hold>, Failure> {
         match &*self.footing() {
             Footing::Open => Ok(None),
             Footing::Held(hold) if hold.proven.elapsed() < hold.lease => Ok(Some(hold.clone())),
-            Footing::Held(_) => Err(Failure::new(
+            Footing::Retaking(record) if path.ends_with(record) => Ok(None),
+            Footing::Held(_) | Footing::Retaking(_) => Err(Failure::new(
                 Exit::Failed,
                 "this publisher could not renew its lease in time, as if it had been asleep, so another one may \
                  have taken the target over",

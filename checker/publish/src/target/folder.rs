@@ -51,7 +51,9 @@ impl TargetFolder {
     pub(super) fn open(url: &str, create: bool, fence: Arc<Fence>) -> Result<TargetFolder, Failure> {
         let root = folder(url)?;
         if create {
-            fs::create_dir_all(&root)
+            let mut changed = BTreeSet::new();
+            make_folders(&root, &mut changed)
+                .and_then(|()| changed.iter().try_for_each(|folder| sync_folder(folder)))
                 .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", root.display())))?;
         }
         Ok(TargetFolder { root, fence, changed: Mutex::default() })
@@ -152,7 +154,7 @@ impl TargetFolder {
         let stage = || self.stage(key, &mut &*body);
         // A file without a condition may be large, so it is written before others have to wait.
         let early = (*condition == Condition::Always).then(stage).transpose().map_err(PutError::Other)?;
-        let mut changed = self.lock().map_err(PutError::Other)?;
+        let mut changed = self.lock(key).map_err(PutError::Other)?;
         let holds = match condition {
             Condition::Always => true,
             Condition::Absent => !path.try_exists().unwrap_or(true),
@@ -170,7 +172,7 @@ impl TargetFolder {
     pub(crate) fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
         let mut source = File::open(self.path(from)?).map_err(|error| failed("cannot copy", from, &error))?;
         let staged = self.stage(to, &mut source)?;
-        self.place(to, &staged, &[], &mut self.lock()?.names)
+        self.place(to, &staged, &[], &mut self.lock(to)?.names)
     }
 
     /// Writes a durable file that has no name in the site yet.
@@ -201,7 +203,7 @@ impl TargetFolder {
         let path = self.path(key)?;
         let done = self.remove(obstacles, changed).and_then(|()| {
             let at = |error: io::Error| failed("cannot write", key, &error);
-            make_folders(&self.root, path.parent().unwrap_or(&self.root), changed).map_err(at)?;
+            make_folders(path.parent().unwrap_or(&self.root), changed).map_err(at)?;
             fs::rename(staged, &path).map_err(at)
         });
         match &done {
@@ -213,7 +215,7 @@ impl TargetFolder {
 
     /// Deletes files, and folders that are empty without them.
     pub(crate) fn delete(&self, keys: &[String]) -> Result<(), Failure> {
-        let mut changed = self.lock()?;
+        let mut changed = self.lock("")?;
         self.remove(keys, &mut changed.names)
     }
 
@@ -255,7 +257,7 @@ impl TargetFolder {
 
     /// Deletes what interrupted writes left; only who holds the target may.
     pub(crate) fn sweep(&self) -> Result<(), Failure> {
-        let _changed = self.lock()?;
+        let _changed = self.lock("")?;
         let Ok(entries) = fs::read_dir(self.state(STAGING)) else { return Ok(()) };
         for entry in entries.flatten() {
             // What cannot be deleted now is deleted another time.
@@ -264,12 +266,38 @@ impl TargetFolder {
         Ok(())
     }
 
+    /// The keys of what interrupted writes left: in the memory, and beside files of these keys, where earlier versions
+    /// wrote `page.html#1` before it became `page.html`.
+    pub(crate) fn leftovers(&self, owned: &BTreeSet<String>) -> Result<Vec<String>, Failure> {
+        let names = |folder: &Path| -> Vec<String> {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+        };
+        let staged = names(&self.state(STAGING)).into_iter().map(|name| format!("{STATE}{STAGING}/{name}"));
+        let mut found: Vec<String> = staged.collect();
+        let folders: BTreeSet<&str> =
+            owned.iter().map(|key| key.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+        for folder in folders {
+            let path = if folder.is_empty() { self.root.clone() } else { self.path(folder)? };
+            for name in names(&path) {
+                let key = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                let staged_for = key.rsplit_once('#').filter(|(_, number)| {
+                    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+                });
+                if staged_for.is_some_and(|(key, _)| owned.contains(key)) && !owned.contains(&key) {
+                    found.push(key);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Waits until no other process is in the middle of a change.
     ///
     /// # Errors
     /// [`Exit::Held`] when one does not get on.
     pub(crate) fn wait_for_others(&self) -> Result<(), Failure> {
-        match self.lock() {
+        match self.lock("") {
             Err(failure) if failure.exit == Exit::Held => Err(failure),
             // Whoever may only read here waits for nobody.
             _ => Ok(()),
@@ -288,11 +316,11 @@ impl TargetFolder {
         Some(now.unwrap_or_else(|_| std::time::SystemTime::now()).duration_since(then).unwrap_or_default())
     }
 
-    /// Keeps other processes from changing names, and makes sure that the target is still ours.
-    fn lock(&self) -> Result<NameLock<'_>, Failure> {
-        let names = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Keeps other processes from changing names, and makes sure that the target is still ours to write a key.
+    fn lock(&self, key: &str) -> Result<NameLock<'_>, Failure> {
+        let mut names = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         let at = |error: io::Error| failed("cannot lock", &format!("{STATE}{LOCK}"), &error);
-        fs::create_dir_all(self.state("")).map_err(at)?;
+        make_folders(&self.state(""), &mut names).map_err(at)?;
         let file = File::options().create(true).append(true).open(self.state(LOCK)).map_err(at)?;
         let start = Instant::now();
         loop {
@@ -310,7 +338,7 @@ impl TargetFolder {
                 }
             }
         }
-        if let Some(hold) = self.fence.pass()? {
+        if let Some(hold) = self.fence.pass(key)? {
             let there = |key: &str| self.path(key).is_ok_and(|path| path.exists());
             if there(&hold.next) || !there(&hold.record) {
                 return Err(lost());
@@ -372,9 +400,8 @@ fn digest(path: &Path) -> io::Result<(u64, String)> {
 }
 
 /// Makes a folder and those above it, and notes the folders that got a name by it.
-fn make_folders(root: &Path, folder: &Path, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
-    let missing: Vec<&Path> =
-        folder.ancestors().take_while(|folder| *folder != root && !folder.is_dir()).collect();
+fn make_folders(folder: &Path, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|folder| !folder.is_dir()).collect();
     fs::create_dir_all(folder)?;
     changed.extend(missing.into_iter().filter_map(Path::parent).map(Path::to_path_buf));
     Ok(())

@@ -16,7 +16,7 @@ pub mod store;
 #[cfg(feature = "network")]
 mod transport;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -398,6 +398,22 @@ impl PublishTarget {
             TargetKind::Folder(folder) => aside(folder, TargetFolder::sweep).await,
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => Ok(()),
+        }
+    }
+
+    /// The keys of what interrupted writes left in a folder: beside files of these keys, as earlier versions wrote, and
+    /// in the memory.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(crate) async fn leftovers(&self, owned: BTreeSet<String>) -> Result<Vec<String>, Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, move |folder| folder.leftovers(&owned)).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => {
+                drop(owned);
+                Ok(Vec::new())
+            }
         }
     }
 

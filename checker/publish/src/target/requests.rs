@@ -115,7 +115,7 @@ impl Bucket {
         let found = persist(|| async {
             let found = self.store.get(&path).await?;
             let tag = tag(&found.meta);
-            Ok(Found { body: found.bytes().await?, tag })
+            Ok(Found { body: found.bytes().await.map_err(broken_off)?, tag })
         });
         there(found.await).map_err(|error| Failure::store(&error, &format!("cannot read {key}")))
     }
@@ -307,6 +307,11 @@ fn line(error: &Error) -> Option<&HttpError> {
 /// often enough by then.
 fn is_broken(error: &Error) -> bool {
     line(error).is_some_and(|line| line.kind() != HttpErrorKind::Connect) && !is_stopped(error)
+}
+
+/// A body that did not come whole. object_store asks for the rest of it, which not every server knows to send.
+fn broken_off(error: Error) -> Error {
+    Error::Generic { store: "bucket", source: Box::new(HttpError::new(HttpErrorKind::Interrupted, error)) }
 }
 
 /// Whether the fence kept a request from being sent.

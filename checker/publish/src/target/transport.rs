@@ -48,24 +48,24 @@ pub(crate) struct Transport {
 impl HttpConnector for Transport {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let client = ReqwestConnector::default().connect(options)?;
-        Ok(HttpClient::new(Guarded { client, transport: self.clone() }))
+        Ok(HttpClient::new(FencedClient { client, transport: self.clone() }))
     }
 }
 
 /// A client behind the fence. Each attempt passes it, so also those that object_store makes by itself.
 #[derive(Debug)]
-struct Guarded {
+struct FencedClient {
     client: HttpClient,
     transport: Transport,
 }
 
 #[async_trait]
-impl HttpService for Guarded {
+impl HttpService for FencedClient {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             // `Decode` is a kind that is not tried again.
             let stop = |failure| HttpError::new(HttpErrorKind::Decode, failure);
-            self.transport.fence.pass().map_err(stop)?;
+            self.transport.fence.pass(request.uri().path()).map_err(stop)?;
         }
         let answer = self.client.execute(request).await?;
         self.transport.clock.note(&answer);

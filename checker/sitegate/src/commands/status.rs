@@ -66,7 +66,7 @@ fn document(url: &str, status: &Status) -> serde_json::Value {
         "schema_version": 1,
         "target": url,
         "live": state.live.as_ref().map(|live| &live.release),
-        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now() + left(state, run)})),
+        "held": state.holder().map(|run| json!({"run": run.number, "release": run.release, "expires": now().saturating_add(left(state, run))})),
         "unfinished": unfinished,
         "pending": Some(state.pending()).filter(|pending| !pending.is_empty()),
         "runs": state.last.as_ref().map_or(0, |last| last.number),

@@ -295,3 +295,184 @@ fn a_sleeper_does_not_overwrite_its_successor() {
     is_version(&server.objects(), "two").unwrap();
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
+
+/// Each request of a publish meets a fault, one at a time, and each publish ends well.
+fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
+    let (site, server) = ready(settings);
+    let start = server.objects();
+    for &fault in faults {
+        let mut k = 1;
+        loop {
+            server.set_objects(start.clone());
+            server.faults(&[rule("*", "", When::At(k), fault)]);
+            let output = site.publish(&server, more);
+            if server.struck() == 0 {
+                break;
+            }
+            let asked = server.log()[k - 1].clone();
+            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}, {asked}: {}", said(&output));
+            let wrong = is_version(&server.objects(), "two");
+            wrong.unwrap_or_else(|wrong| panic!("{fault:?} at {k}, {asked}: {wrong}"));
+            k += 1;
+        }
+        assert!(k > 12, "{k} requests");
+        server.faults(&[]);
+        assert_eq!(site.published(&server, &[])["outcome"], "unchanged", "{fault:?}");
+    }
+    assert_eq!(server.wrong(), Vec::<String>::new());
+}
+
+#[test]
+fn a_reset_at_any_request_is_survived() {
+    each_fault_is_survived(&[Fault::Reset, Fault::Lost], Settings::default(), &[]);
+}
+
+#[test]
+fn an_error_at_any_request_is_survived() {
+    each_fault_is_survived(&[Fault::Broken, Fault::Slow, Fault::Cut], Settings::default(), &[]);
+}
+
+#[test]
+fn a_stall_at_any_request_is_survived() {
+    let stall = Fault::Stall(Duration::from_millis(1500));
+    each_fault_is_survived(&[stall], Settings::default(), &["--timeout", "1"]);
+}
+
+#[test]
+fn a_reset_is_survived_where_tags_are_no_digests_or_bare() {
+    for settings in [
+        Settings { opaque: true, ..Settings::default() },
+        Settings { conditions: Conditions::Bare, ..Settings::default() },
+    ] {
+        each_fault_is_survived(&[Fault::Reset, Fault::Lost], settings, &[]);
+    }
+}
+
+/// Only headers change, so the content that is read back says nothing of what was written.
+#[test]
+fn a_reset_hides_no_change_of_headers() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    site.published(&server, &[]);
+    let headers = "[[headers]]\npaths = [\"/terms/**\"]\nset = { Cache-Control = \"max-age=60\" }\n";
+    std::fs::write(site.path("sitegate.toml"), headers).unwrap();
+    site.seal();
+    let start = server.objects();
+    for fault in [Fault::Reset, Fault::Lost, Fault::Broken] {
+        for k in 1.. {
+            server.set_objects(start.clone());
+            server.faults(&[rule("PUT", "", When::At(k), fault)]);
+            let output = site.publish(&server, &[]);
+            assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}: {}", said(&output));
+            for key in ["terms", "terms/index.html"] {
+                assert_eq!(server.objects()[key].headers["cache-control"], "max-age=60", "{fault:?} at {k}");
+            }
+            if server.struck() == 0 {
+                break;
+            }
+        }
+    }
+}
+
+fn signal(child: &std::process::Child, name: &str) {
+    std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+}
+
+/// Ctrl-C and a request to end: the target is given back, and whoever comes next need not wait.
+#[test]
+fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
+    let cases = [
+        ("-INT", "assets/", 130, "nothing that visitors see was changed"),
+        ("-TERM", "/terms", 143, "run the same command again to complete it"),
+    ];
+    for (name, at, code, word) in cases {
+        let (site, server) = ready(Settings::default());
+        server.faults(&[rule("PUT", at, When::At(1), Fault::Stall(Duration::from_millis(600)))]);
+        let child = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        while server.struck() == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        assert!(said(&output).contains(word), "{}", said(&output));
+        assert_eq!(is_version(&server.objects(), "one").is_ok(), code == 130);
+        site.published(&server, &[]);
+        is_version(&server.objects(), "two").unwrap();
+        assert_eq!(server.wrong(), Vec::<String>::new());
+    }
+}
+
+/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
+/// they still send when they wake, nothing of it goes live.
+#[test]
+fn sleepers_at_any_write_overwrite_nothing() {
+    let (site, server) = ready(Settings::default());
+    let start = server.objects();
+    let successor = Site::new();
+    // What the sleeper would change back: a release whose pages are those of the first, but for one.
+    successor.version("one");
+    successor.write("robots.txt", "User-agent: *\n# new\n");
+    successor.seal();
+    for k in (1..).step_by(2) {
+        server.set_objects(start.clone());
+        server.faults(&[rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(100)))]);
+        let mut command = site.on(&server, "publish", &["--lease", "3"]);
+        let mut child =
+            command.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().unwrap();
+        while server.struck() == 0 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if server.struck() == 0 {
+            break;
+        }
+        signal(&child, "-STOP");
+        std::thread::sleep(Duration::from_millis(2300));
+        server.outlast_leases();
+        let output = successor.publish(&server, &["--overwrite-drift"]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let live = visible(&server.objects());
+        signal(&child, "-CONT");
+        let code = child.wait().unwrap().code();
+        // Where only its last record was under way, it had done all before the other began.
+        assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
+        assert_eq!(visible(&server.objects()), live, "write {k}");
+        assert_eq!(successor.published(&server, &[])["outcome"], "unchanged", "write {k}");
+    }
+}
+
+/// Who wakes after its lease, and finds that nobody took the target, takes it anew and goes on.
+#[test]
+fn a_sleeper_that_nobody_replaced_goes_on() {
+    let (site, server) = ready(Settings::default());
+    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_millis(100)))]);
+    let child = site.on(&server, "publish", &["--lease", "3"]);
+    let mut child = { child }.stderr(std::process::Stdio::null()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-STOP");
+    std::thread::sleep(Duration::from_millis(3500));
+    signal(&child, "-CONT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    is_version(&server.objects(), "two").unwrap();
+    assert!(server.objects().contains_key(".sitegate/runs/0000000003.json"));
+    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+}
+
+/// Whether a publisher lives is told by the store's time, whatever this machine's clock says.
+#[test]
+fn a_store_that_tells_no_time_is_watched_for_a_lease() {
+    let (site, server) = (Site::new(), Server::start(Settings { dated: false, ..Settings::default() }));
+    site.published(&server, &[]);
+    let key = ".sitegate/runs/0000000001.json";
+    let mut run: serde_json::Value = serde_json::from_slice(&server.objects()[key].body).unwrap();
+    run["stage"] = "publishing".into();
+    run["lease"] = 2.into();
+    run["previous"] = serde_json::Value::Null;
+    server.change(key, &run.to_string());
+    site.version("two");
+    let start = Instant::now();
+    site.published(&server, &[]);
+    assert!(start.elapsed() >= Duration::from_secs(2), "{:?}", start.elapsed());
+    is_version(&server.objects(), "two").unwrap();
+}

@@ -1,0 +1,55 @@
+//! `sitegate repair`: says what is damaged of what a target remembers, and mends it.
+
+use serde_json::json;
+
+use crate::store::{self, StoreArgs};
+use crate::terminal::{AnswerFormat, BOLD, GREEN, Outcome, RED, YELLOW};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = sitegate_publish::failure::EXIT_CODES)]
+pub struct Args {
+    #[command(flatten)]
+    store: StoreArgs,
+    /// Do what would mend it; without this it is only said
+    #[arg(long)]
+    apply: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    store::run(async {
+        let target = args.store.open()?;
+        let found = sitegate_publish::repair::repair(&target, args.apply).await?;
+        store::print(|out| {
+            if args.format == AnswerFormat::Json {
+                let document = json!({
+                    "schema_version": 1,
+                    "target": target.url,
+                    "damaged": found.damaged,
+                    "steps": found.steps,
+                    "applied": args.apply && !found.damaged.is_empty(),
+                });
+                return writeln!(out, "{document:#}");
+            }
+            writeln!(out, "{BOLD}{}{BOLD:#}", target.url)?;
+            if found.damaged.is_empty() {
+                return writeln!(out, "  nothing is damaged");
+            }
+            for damaged in &found.damaged {
+                writeln!(out, "  {RED}damaged{RED:#}  {damaged}")?;
+            }
+            for step in &found.steps {
+                match args.apply {
+                    true => writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?,
+                    false => writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?,
+                }
+            }
+            match args.apply {
+                true => Ok(()),
+                false => writeln!(out, "nothing was changed; --apply does it"),
+            }
+        })
+    })
+}

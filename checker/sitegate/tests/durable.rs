@@ -1,0 +1,321 @@
+//! A power loss at any moment of a publish to a folder: what the system was asked to make durable is recorded by
+//! `strace`, the folder is built as a disk may hold it then, and the next publish must complete it. Without `strace`
+//! there is nothing to record, and the test says so.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
+
+/// What the program does to files.
+const CALLS: &str = "openat,write,copy_file_range,sendfile,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,rmdir";
+
+struct Site {
+    folder: tempfile::TempDir,
+}
+
+impl Site {
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn version(&self, version: &str) {
+        let _ = fs::remove_dir_all(self.path("export"));
+        fs::create_dir_all(self.path("export/assets")).unwrap();
+        fs::create_dir_all(self.path("export/about")).unwrap();
+        for page in ["index.html", "about/index.html"] {
+            fs::write(self.path("export").join(page), page_text(version)).unwrap();
+        }
+        fs::write(self.path("export").join(asset(version)), format!("let it = '{version}';")).unwrap();
+        let output = self.run(&["check", "export", "--seal", "seal.json"], &[]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    }
+
+    fn run(&self, args: &[&str], under: &[&str]) -> Output {
+        let mut words: Vec<&str> = under.to_vec();
+        words.push(env!("CARGO_BIN_EXE_sitegate"));
+        words.extend(args);
+        Command::new(words[0]).args(&words[1..]).current_dir(self.folder.path()).output().unwrap()
+    }
+
+    fn publish(&self, under: &[&str]) -> Output {
+        let target = format!("file://{}", self.path("public").display());
+        self.run(&["publish", &target, "export", "--seal", "seal.json", "--jobs", "1"], under)
+    }
+}
+
+fn asset(version: &str) -> String {
+    format!("assets/app-{version}4f9a1c7b.js")
+}
+
+fn page_text(version: &str) -> String {
+    format!("<!doctype html><title>{version}</title><script src=\"/{}\"></script>", asset(version))
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// A file or folder as the disk knows it.
+#[derive(Clone, Default)]
+struct Node {
+    is_folder: bool,
+    /// What it holds: bytes, or the nodes of its names. First as it is, then as it is on the disk.
+    bytes: [Vec<u8>; 2],
+    names: [BTreeMap<String, usize>; 2],
+}
+
+/// Files, names, and what of both is on the disk.
+#[derive(Clone)]
+struct Disk {
+    root: PathBuf,
+    nodes: Vec<Node>,
+}
+
+impl Disk {
+    /// A disk that holds a folder, durably.
+    fn holding(root: &Path) -> Disk {
+        let mut disk = Disk { root: root.to_path_buf(), nodes: Vec::new() };
+        disk.take_in(root);
+        disk
+    }
+
+    fn take_in(&mut self, path: &Path) -> usize {
+        let at = self.nodes.len();
+        self.nodes.push(Node { is_folder: !path.is_file(), ..Node::default() });
+        if path.is_file() {
+            let bytes = fs::read(path).unwrap();
+            self.nodes[at].bytes = [bytes.clone(), bytes];
+        } else if let Ok(entries) = fs::read_dir(path) {
+            for entry in entries {
+                let path = entry.unwrap().path();
+                let node = self.take_in(&path);
+                let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+                self.nodes[at].names.iter_mut().for_each(|names| {
+                    names.insert(name.clone(), node);
+                });
+            }
+        }
+        at
+    }
+
+    /// The node of a path below the root, as it is.
+    fn find(&self, path: &Path) -> Option<usize> {
+        let rest = path.strip_prefix(&self.root).ok()?;
+        rest.iter().try_fold(0, |at, name| self.nodes[at].names[0].get(name.to_str()?).copied())
+    }
+
+    fn name(&mut self, path: &Path, node: Option<usize>) -> Option<usize> {
+        let folder = self.find(path.parent()?)?;
+        let name = path.file_name()?.to_str()?.to_owned();
+        let names = &mut self.nodes[folder].names[0];
+        match node {
+            Some(node) => names.insert(name, node),
+            None => names.remove(&name),
+        }
+    }
+
+    fn create(&mut self, path: &Path, is_folder: bool) {
+        if self.find(path).is_none() && path.starts_with(&self.root) && path != self.root {
+            self.nodes.push(Node { is_folder, ..Node::default() });
+            self.name(path, Some(self.nodes.len() - 1));
+        }
+    }
+
+    /// Carries out a system call. Says whether what is on the disk, or could be, is another then.
+    fn carry_out(&mut self, call: &Call) -> bool {
+        let path = |at: usize| call.paths.get(at).map(PathBuf::from).unwrap_or_default();
+        match call.name.as_str() {
+            "openat" if call.text.contains("O_CREAT") => self.create(&path(0), false),
+            "mkdir" => self.create(&path(0), true),
+            "write" => {
+                if let Some(node) = call.files.first().and_then(|file| self.find(Path::new(file))) {
+                    self.nodes[node].bytes[0].extend_from_slice(&call.data);
+                }
+                return false;
+            }
+            "copy_file_range" | "sendfile" => {
+                // The source of sendfile comes second.
+                let [a, b] = [0, 1].map(|at| self.find(Path::new(&call.files[at])).unwrap());
+                let (from, to) = if call.name == "sendfile" { (b, a) } else { (a, b) };
+                self.nodes[to].bytes[0] = self.nodes[from].bytes[0].clone();
+                return false;
+            }
+            "fsync" | "fdatasync" => {
+                let Some(node) = self.find(Path::new(&call.files[0])) else { return false };
+                let node = &mut self.nodes[node];
+                node.bytes[1] = node.bytes[0].clone();
+                node.names[1] = node.names[0].clone();
+            }
+            "rename" | "renameat" | "renameat2" => {
+                let node = self.name(&path(0), None);
+                self.name(&path(1), node);
+            }
+            "unlink" | "unlinkat" | "rmdir" => drop(self.name(&path(0), None)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The files after a power loss. `newer` says of each folder whether its latest names reached the disk unasked.
+    fn after_power_loss(&self, newer: &dyn Fn(usize) -> bool) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![(0, PathBuf::new())];
+        while let Some((at, path)) = folders.pop() {
+            for (name, &node) in &self.nodes[at].names[usize::from(!newer(at))] {
+                let path = path.join(name);
+                let bytes = (!self.nodes[node].is_folder).then(|| self.nodes[node].bytes[1].clone());
+                if bytes.is_none() {
+                    folders.push((node, path.clone()));
+                }
+                found.insert(path, bytes);
+            }
+        }
+        found
+    }
+}
+
+/// One system call that succeeded.
+struct Call {
+    name: String,
+    text: String,
+    /// Paths among its arguments.
+    paths: Vec<String>,
+    /// Paths of the open files among its arguments.
+    files: Vec<String>,
+    /// What it writes.
+    data: Vec<u8>,
+}
+
+/// `\x41\x42` as bytes.
+fn bytes(text: &str) -> Vec<u8> {
+    text.split("\\x").skip(1).map(|digits| u8::from_str_radix(&digits[..2], 16).unwrap()).collect()
+}
+
+fn calls(log: &str) -> Vec<Call> {
+    let mut begun: BTreeMap<&str, String> = BTreeMap::new();
+    let mut found = Vec::new();
+    let between = |text: &str, open: char, close: char| -> Vec<Vec<u8>> {
+        let pieces = text.split(open).skip(1).filter_map(|piece| piece.split_once(close));
+        pieces.map(|(inside, _)| bytes(inside)).collect()
+    };
+    let text_of =
+        |found: Vec<Vec<u8>>| found.into_iter().map(|name| String::from_utf8_lossy(&name).into_owned());
+    for line in log.lines() {
+        let (process, text) = line.split_once(' ').unwrap();
+        let text = text.trim_start();
+        if let Some(start) = text.strip_suffix(" <unfinished ...>") {
+            begun.insert(process, start.to_owned());
+            continue;
+        }
+        let text = match text.split_once(" resumed>") {
+            Some((_, rest)) => begun.remove(process).unwrap() + rest,
+            None => text.to_owned(),
+        };
+        let Some((head, answer)) = text.rsplit_once(" = ") else { continue };
+        if answer.starts_with('-') || answer.starts_with('?') {
+            continue;
+        }
+        let (name, rest) = head.split_once('(').unwrap();
+        let quoted: Vec<Vec<u8>> = rest.split('"').skip(1).step_by(2).map(bytes).collect();
+        found.push(Call {
+            name: name.to_owned(),
+            data: quoted.first().cloned().unwrap_or_default(),
+            paths: text_of(quoted).collect(),
+            files: text_of(between(rest, '<', '>')).collect(),
+            text: rest.to_owned(),
+        });
+    }
+    found
+}
+
+/// Publishes version two under the recorder, and gives what the disk may hold at each moment.
+fn states(site: &Site) -> BTreeSet<BTreeMap<PathBuf, Option<Vec<u8>>>> {
+    let mut disk = Disk::holding(&site.path("public"));
+    let log = site.path("log");
+    let recorder = ["strace", "-f", "-y", "-xx", "-s", "1000000", "-e", CALLS, "-o", log.to_str().unwrap()];
+    let output = site.publish(&recorder);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let calls = calls(&fs::read_to_string(log).unwrap());
+    assert!(calls.iter().any(|call| call.name.starts_with("rename")), "nothing was recorded");
+    let mut found = BTreeSet::new();
+    for (number, call) in calls.iter().enumerate() {
+        if disk.carry_out(call) {
+            found.insert(disk.after_power_loss(&|_| false));
+            found.insert(disk.after_power_loss(&|_| true));
+            found.insert(disk.after_power_loss(&|folder| (folder * 7 + number) % 3 == 0));
+        }
+    }
+    // In the end the recorder and the folder agree.
+    let last = disk.after_power_loss(&|_| false);
+    for page in ["index.html", "about/index.html"] {
+        assert_eq!(last[Path::new(page)].as_deref(), Some(page_text("two").as_bytes()), "{page}");
+    }
+    found
+}
+
+fn survives(versions: &[&str]) {
+    if Command::new("strace").arg("-V").output().is_err() {
+        eprintln!("strace is not here, so no system calls are recorded");
+        return;
+    }
+    let site = Site { folder: tempfile::tempdir().unwrap() };
+    fs::create_dir(site.path("public")).unwrap();
+    for version in versions {
+        site.version(version);
+        let output = site.publish(&[]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    }
+    site.version("two");
+    let states = states(&site);
+    assert!(states.len() > 10, "{} states", states.len());
+    for state in states {
+        fs::remove_dir_all(site.path("public")).unwrap();
+        fs::create_dir(site.path("public")).unwrap();
+        for (path, bytes) in &state {
+            let path = site.path("public").join(path);
+            match bytes {
+                None => fs::create_dir_all(path).unwrap(),
+                Some(bytes) => {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(&path, bytes).unwrap();
+                    // The machine starts again an hour later.
+                    let file = fs::File::options().append(true).open(&path).unwrap();
+                    file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+                }
+            }
+        }
+        for (path, bytes) in &state {
+            let Some(bytes) = bytes.as_ref().filter(|_| path.extension().is_some_and(|end| end == "html"))
+            else {
+                continue;
+            };
+            let text = String::from_utf8_lossy(bytes);
+            let version = ["one", "two"].into_iter().find(|version| page_text(version) == text);
+            let version = version.unwrap_or_else(|| panic!("{} is `{text}`", path.display()));
+            assert!(site.path("public").join(asset(version)).exists(), "{} lacks its asset", path.display());
+        }
+        let output = site.publish(&[]);
+        let paths: Vec<&PathBuf> = state.keys().collect();
+        assert_eq!(output.status.code(), Some(0), "{}\nafter {paths:#?}", said(&output));
+        for page in ["index.html", "about/index.html"] {
+            assert_eq!(fs::read_to_string(site.path("public").join(page)).unwrap(), page_text("two"));
+        }
+        // A publish that finds all in place writes nothing, and clears nothing away.
+        let unchanged = said(&output).starts_with("unchanged");
+        assert!(unchanged || fs::read_dir(site.path("public/.sitegate/tmp")).map_or(0, Iterator::count) == 0);
+    }
+}
+
+#[test]
+fn a_publish_survives_a_power_loss() {
+    survives(&["one"]);
+}
+
+#[test]
+fn a_first_publish_survives_a_power_loss() {
+    survives(&[]);
+}
