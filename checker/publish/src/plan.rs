@@ -63,6 +63,8 @@ pub struct Plan {
     pub etags: BTreeMap<String, String>,
     /// Contents to keep for a rollback before they are replaced.
     pub keeps: Vec<Keep>,
+    /// Their digests.
+    keeping: BTreeSet<String>,
     /// Keys to delete when all else is done.
     pub deletes: Vec<String>,
     /// Pages that will be gone.
@@ -138,6 +140,7 @@ impl Plan {
             changes: Vec::with_capacity(manifest.objects.len()),
             etags: BTreeMap::new(),
             keeps: Vec::new(),
+            keeping: BTreeSet::new(),
             deletes: Vec::new(),
             gone: Vec::new(),
             drift: Vec::new(),
@@ -279,9 +282,11 @@ impl Plan {
     }
 
     fn keep(&mut self, old: &Object, there: &Present, state: &State, etags: &BTreeMap<String, Tagged>) {
-        let known = state.kept.contains(&old.sha256) || self.keeps.iter().any(|k| k.sha256 == old.sha256);
         let certain = matches(there, old, etags);
-        if !known && certain != Some(false) {
+        if certain != Some(false)
+            && !state.kept.contains(&old.sha256)
+            && self.keeping.insert(old.sha256.clone())
+        {
             let certain = certain == Some(true);
             self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
         }
@@ -351,11 +356,13 @@ impl Plan {
                         in sitegate.toml, or say --allow-gone";
             return stop("pages of the live release are gone", &self.gone, help);
         }
-        let kept = |key: &&String| {
-            let mut retained = self.manifest.retained.iter();
-            retained.any(|old| old.key == **key && matches!(old.role, ObjectRole::File | ObjectRole::Page))
-        };
-        let deletes: Vec<String> = self.deletes.iter().filter(kept).cloned().collect();
+        let retained = self.manifest.retained.iter();
+        let counted: BTreeSet<&str> = retained
+            .filter(|old| matches!(old.role, ObjectRole::File | ObjectRole::Page))
+            .map(|old| old.key.as_str())
+            .collect();
+        let counts = |key: &&String| counted.contains(key.as_str());
+        let deletes: Vec<String> = self.deletes.iter().filter(counts).cloned().collect();
         if deletes.len() > limits.max_deletes {
             let message =
                 format!("{} objects would be deleted; the limit is {}", deletes.len(), limits.max_deletes);

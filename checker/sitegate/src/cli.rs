@@ -36,7 +36,7 @@ enum Command {
     Plan(Box<plan::Args>),
     /// Say which release is live, which can be rolled back to, and whether a publisher is at work
     Status(status::Args),
-    /// Put the release before the live one back, from what the target keeps: no local files are needed
+    /// Put an earlier release back, from what the target keeps: no local files are needed
     Rollback(rollback::Args),
     /// Ask a live site whether it answers as sealed: statuses, both spellings, types, bytes, the 404 page
     #[command(hide = !cfg!(feature = "network"))]

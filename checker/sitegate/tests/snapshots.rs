@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "init",
     "check",
     "rules",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 16] = [
     "verify",
     "gc",
     "unlock",
+    "repair",
     "edge",
     "completions",
     "man",
