@@ -49,7 +49,7 @@ export const home: HomeContent = {
         { text: `  base_url="${settings.origin.replace(/\/\/(?:www\.)?/, '//api.')}",`, change: 'new' },
         { text: ')' },
       ],
-      note: 'No prompt changes. No release to plan.',
+      note: 'Everything else stays as it is.',
     },
     way: {
       title: 'What then happens to each request',
