@@ -8,11 +8,11 @@ const tags = { struck: 'del', new: 'ins' } as const;
 /** Sample code on paper. */
 export function CodeChange({ code }: { readonly code: HowContent['code'] }) {
   return (
-    <figure className={styles.figure}>
+    <figure className={styles.figure} aria-label={code.title}>
       <Receipt>
-        <figcaption className={styles.head}>
+        <p className={styles.head}>
           <strong>{code.title}</strong> <span>{code.kind}</span>
-        </figcaption>
+        </p>
         <pre className={styles.code}>
           <code>
             {code.lines.map(({ text, change }) => {
