@@ -92,7 +92,9 @@ pub async fn publish(
     }
     show(&plan)?;
     lock::refuse_held(&standing.state)?;
-    plan.guard(&request.limits)?;
+    if let Err(stopped) = plan.guard(&request.limits) {
+        return Err(lock::overtaken_or(stopped, &target, &standing.state).await);
+    }
     if request.dry_run {
         return Ok(Publication::new(plan, Reached::Planned, &target));
     }

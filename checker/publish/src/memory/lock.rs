@@ -51,6 +51,15 @@ pub fn refuse_held(state: &State) -> Result<(), Failure> {
     }
 }
 
+/// Why a plan is stopped: by what it found, unless another publisher changed the target while it was looked at.
+pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, state: &State) -> Failure {
+    let next = state.last.as_ref().map_or(1, |last| last.number.saturating_add(1));
+    match target.head(&run_key(next)).await {
+        Ok(Some(_)) => faster(target, next).await,
+        _ => stopped,
+    }
+}
+
 fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
     let work = match (&run.release, run.stage) {
         (None, _) => "is not done".to_owned(),

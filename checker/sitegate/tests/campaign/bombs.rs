@@ -201,18 +201,25 @@ fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
 
 /// Mends what was damaged: by `sitegate repair`, or by hand.
 fn mended(round: &mut Round, key: &str, whole: &[u8], went_through: bool) -> Result<(), String> {
-    if round.dice.chance(60) {
+    let is_there = round.place.objects().contains_key(key);
+    if round.dice.chance(60) || went_through && is_there {
         let before = round.place.objects();
         round.away("repair", &[])?;
         if round.place.objects() != before {
             return Err("a repair without --apply changed something".to_owned());
         }
-        round.away("repair", &["--apply"])?;
-        return Ok(());
+        let ran = round.run("repair", None, &["--apply".to_owned()], &Trouble::None)?;
+        match ran.code {
+            Some(0) => {
+                // What only the lost part knew of belongs to nobody now.
+                round.has_leftovers = true;
+                return Ok(());
+            }
+            // It may be the record of one who is at work.
+            Some(5) if ran.said.contains("at work") => {}
+            code => return Err(format!("repair ends with {code:?}: {}", ran.said)),
+        }
     }
-    if !went_through || !round.place.objects().contains_key(key) {
-        round.place.set(key, Some(whole));
-        return Ok(());
-    }
-    round.away("repair", &["--apply"]).map(|_| ())
+    round.place.set(key, Some(whole));
+    Ok(())
 }

@@ -51,8 +51,6 @@ use table::{Kind, Table};
 const SEED: u64 = 12;
 /// Its length.
 const SECONDS: u64 = 25;
-/// What it is about.
-const SHORT: ([Kind; 2], [Store; 1]) = ([Kind::Races, Kind::Faults], [Store::Memory]);
 /// How often a longer one prints how it stands.
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -75,10 +73,10 @@ impl Orders {
         let number = |name: &str| {
             given(name).map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name}: {text}")))
         };
-        let kinds = given("ONLY").map_or(SHORT.0.to_vec(), |names| {
+        let kinds = given("ONLY").map_or(Kind::ALL.to_vec(), |names| {
             names.split(',').map(|name| named(&Kind::ALL, Kind::name, name)).collect()
         });
-        let stores = given("STORE").map_or(SHORT.1.to_vec(), |names| {
+        let stores = given("STORE").map_or(vec![Store::Memory, Store::Folder], |names| {
             names.split(',').map(|name| named(&Store::ALL, Store::name, name)).collect()
         });
         Orders {

@@ -59,6 +59,8 @@ pub struct Round {
     pub troubles: AtomicUsize,
     nowhere: Site,
     visitor: Option<Visitor>,
+    /// Whether things may lie about that a release once had, and that the target no longer knows of.
+    pub has_leftovers: bool,
     /// Whether CloudFront is still to be told of what is live.
     is_owed: AtomicBool,
     precompress: bool,
@@ -82,6 +84,7 @@ impl Round {
             troubles: AtomicUsize::new(0),
             nowhere: Site { folder: tempfile::tempdir().unwrap() },
             visitor: None,
+            has_leftovers: false,
             is_owed: AtomicBool::new(false),
             precompress,
             last: None,
@@ -311,7 +314,7 @@ impl Round {
     /// What is wrong.
     pub fn is_live(&self, release: &Release) -> Result<(), String> {
         let objects = self.at_rest()?;
-        self.known.lock().unwrap().is_live(&objects, release, true)
+        self.known.lock().unwrap().is_live(&objects, release, !self.has_leftovers)
     }
 
     /// Publishes without any trouble: whatever happened before, it must come to its end, and the target is then

@@ -252,6 +252,24 @@ fn a_holder_that_ends_while_one_looks_is_still_a_holder() {
     is_version(&server.objects(), "two").unwrap();
 }
 
+/// A listing has many pages, and between two of them another publisher does all its work: that is no hand's work.
+#[test]
+fn what_another_publisher_changed_meanwhile_was_not_changed_by_hand() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings { page: 5, ..Settings::default() }));
+    site.published(&server, &[]);
+    let other = Site::new();
+    other.version("two");
+    server.faults(&[rule("GET", "list-type", When::At(2), Fault::Stall(Duration::from_secs(4)))]);
+    let late = site.on(&server, "publish", &[]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    other.published(&server, &[]);
+    let output = late.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    is_version(&server.objects(), "two").unwrap();
+}
+
 /// Someone writes to the bucket between the plan and the switch.
 #[test]
 fn a_base_that_changes_since_the_plan_is_noticed() {
