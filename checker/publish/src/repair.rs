@@ -266,7 +266,7 @@ async fn is_in_place(
         Ok::<_, Failure>(hex(&Sha256::digest(&body)) == object.sha256)
     });
     let reads = futures_util::stream::iter(reads).buffer_unordered(target.jobs);
-    reads.try_all(|is_same| std::future::ready(is_same)).await
+    reads.try_all(std::future::ready).await
 }
 
 /// Notes kept contents that are not what their names say.

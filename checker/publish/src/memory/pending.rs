@@ -32,7 +32,6 @@ pub struct PendingVerification {
     pub rollback: bool,
     /// The address as it was given to this run.
     #[serde(skip)]
-    #[cfg_attr(not(feature = "network"), expect(dead_code, reason = "only the network asks it"))]
     given: Option<String>,
 }
 
