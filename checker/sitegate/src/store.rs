@@ -72,10 +72,7 @@ impl StoreArgs {
 /// Ctrl-C and a request to end stop it: whoever holds a target then gives it back first, and the second time it ends at
 /// once.
 pub fn run(work: impl Future<Output = Result<(), Failure>>) -> Outcome {
-    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => return Err(error.into()),
-    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let ended = runtime.block_on(async {
         let mut work = pin!(work);
         let asked = tokio::select! {
