@@ -285,7 +285,7 @@ impl<'t> HeldRun<'t> {
                 *written = Written { tag, record };
                 self.look().await
             }
-            Err(PutError::Conflict) => Err(fence::lost()),
+            Err(PutError::Conflict | PutError::Different) => Err(fence::lost()),
             Err(PutError::Other(failure)) => Err(failure),
         };
         if taken.is_err() {

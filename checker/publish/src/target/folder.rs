@@ -193,7 +193,7 @@ impl TargetFolder {
             let _ = fs::remove_file(&staged);
             return Err(PutError::Different);
         }
-        let mut changed = self.lock().map_err(PutError::Other)?;
+        let mut changed = self.lock(key).map_err(PutError::Other)?;
         self.place(key, &staged, obstacles, &mut changed.names).map_err(PutError::Other)?;
         Ok(content.sha256.clone())
     }
