@@ -112,7 +112,9 @@ mod tests {
     use super::ContentHashes;
 
     fn verify(claim: &str, content: &[u8]) -> Result<(), Option<String>> {
-        ContentHashes::default().verify(claim, || Ok(content)).unwrap()
+        ContentHashes::default()
+            .verify(claim, || Ok(content))
+            .unwrap_or_else(|error| Err(Some(error.to_string())))
     }
 
     #[test]

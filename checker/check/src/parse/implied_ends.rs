@@ -150,7 +150,7 @@ mod tests {
             for (tag, is_wanted) in tags.iter().zip(wanted) {
                 at += tag.len();
                 if is_wanted && !tag.starts_with("</") {
-                    let name = tag[1..tag.len() - 1].as_bytes().to_vec();
+                    let name = tag.as_bytes()[1..tag.len() - 1].to_vec();
                     elements.push(UnendedElement { name, content: at });
                 }
             }

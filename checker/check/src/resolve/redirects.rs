@@ -363,7 +363,7 @@ mod tests {
     #[test]
     fn no_address_grows_without_end() {
         let redirects = Redirects::parse("/* /:splat/:splat/:splat/:splat\n", None);
-        assert_eq!(redirects.find("/a").unwrap().1, "/a/a/a/a");
+        assert_eq!(redirects.find("/a").map(|(_, to)| to).as_deref(), Some("/a/a/a/a"));
         assert_eq!(redirects.find(&format!("/{}", "a".repeat(2000))), None);
     }
 

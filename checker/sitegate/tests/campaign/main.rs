@@ -14,8 +14,14 @@ mod bucket;
 mod clocks;
 mod dice;
 mod faults;
+#[allow(dead_code)]
+#[path = "../s3/givers.rs"]
+mod givers;
 mod judge;
 mod kills;
+#[allow(dead_code)]
+#[path = "../s3/parts.rs"]
+mod parts;
 mod place;
 mod program;
 mod races;

@@ -6,6 +6,7 @@
 mod elements;
 mod lazy;
 mod notes;
+mod script_type;
 mod scripts;
 mod selectors;
 mod tokenizer;
@@ -22,7 +23,7 @@ use super::reference::{Kind, Value};
 use super::source::Source;
 use super::srcset;
 use super::wanted::Selected;
-use scripts::{NamedChunks, ScriptType};
+use script_type::{NamedChunks, ScriptType};
 pub(super) use tokenizer::find_end_tag;
 use tokenizer::{Namespace, Token, Tokenizer};
 

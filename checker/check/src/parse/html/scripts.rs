@@ -1,34 +1,14 @@
 //! What a page runs: its script elements and all that is meant for them.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
+use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, Token};
 use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
 use crate::parse::kinds::{self, Attribute};
 use crate::parse::script::bundlers::next;
 use crate::parse::script::{Goal, ascii, may_load, parse_import_map, parse_speculation_rules};
-
-/// What a script element holds, by its `type` (HTML, "prepare the script element").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScriptType {
-    Run(Goal),
-    ImportMap,
-    SpeculationRules,
-    JsonLd,
-    Data,
-}
-
-/// The addresses that a page of Next.js has named so far.
-#[derive(Default)]
-pub(super) struct NamedChunks {
-    /// The references that were looked at.
-    references: usize,
-    /// The folder of Next.js' own files.
-    folder: Option<String>,
-    addresses: HashSet<String>,
-}
 
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &Token) {
