@@ -232,7 +232,7 @@ mod tests {
             pieces.extend(parts);
             let found = guarded(&pieces);
             prop_assert_eq!(&found, &guarded(&[&whole]));
-            let plain = found.replace("\u{1b}[1m", "");
+            let plain = found.replace("\u{1b}[1m", "").replace("\u{1b}[m", "");
             prop_assert!(!plain.contains("##[") && !plain.contains("##vso["), "{}", plain);
             prop_assert!(plain.chars().all(|c| c == '\n' || !is_unseen(c)), "{}", plain);
             prop_assert!(plain.lines().all(|line| !line.trim_start().starts_with("::")), "{}", plain);

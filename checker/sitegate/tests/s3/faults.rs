@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::positions::at_each_position;
 use crate::server::{Conditions, Fault, Rule, Server, Settings, When};
 use crate::site::{Site, is_version, said, sound, visible};
 
@@ -316,28 +317,30 @@ fn a_sleeper_does_not_overwrite_its_successor() {
 
 /// Each request of a publish meets a fault, one at a time, and each publish ends well.
 fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
-    let (site, server) = ready(settings);
-    let start = server.objects();
+    let world = || {
+        let (site, server) = ready(settings);
+        let start = server.objects();
+        (site, server, start)
+    };
     for &fault in faults {
-        let mut k = 1;
-        loop {
+        let requests = at_each_position(world, |(site, server, start), k| {
             server.set_objects(start.clone());
             server.faults(&[rule("*", "", When::At(k), fault)]);
-            let output = site.publish(&server, more);
+            let output = site.publish(server, more);
             if server.struck() == 0 {
-                break;
+                return false;
             }
             let asked = server.log()[k - 1].clone();
             assert_eq!(output.status.code(), Some(0), "{fault:?} at {k}, {asked}: {}", said(&output));
             let wrong = is_version(&server.objects(), "two");
             wrong.unwrap_or_else(|wrong| panic!("{fault:?} at {k}, {asked}: {wrong}"));
-            k += 1;
-        }
-        assert!(k > 12, "{k} requests");
-        server.faults(&[]);
-        assert_eq!(site.published(&server, &[])["outcome"], "unchanged", "{fault:?}");
+            server.faults(&[]);
+            assert_eq!(site.published(server, &[])["outcome"], "unchanged", "{fault:?} at {k}, {asked}");
+            assert_eq!(server.wrong(), Vec::<String>::new());
+            true
+        });
+        assert!(requests >= 12, "{requests} requests");
     }
-    assert_eq!(server.wrong(), Vec::<String>::new());
 }
 
 #[test]
@@ -424,29 +427,32 @@ fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
 /// they still send when they wake, nothing of it goes live.
 #[test]
 fn sleepers_at_any_write_overwrite_nothing() {
-    let (site, server) = ready(Settings::default());
-    let start = server.objects();
-    let successor = Site::new();
-    // What the sleeper would change back: a release whose pages are those of the first, but for one.
-    successor.version("one");
-    successor.write("robots.txt", "User-agent: *\n# new\n");
-    successor.seal();
-    for k in (1..).step_by(2) {
+    let world = || {
+        let (site, server) = ready(Settings::default());
+        let successor = Site::new();
+        // What the sleeper would change back: a release whose pages are those of the first, but for one.
+        successor.version("one");
+        successor.write("robots.txt", "User-agent: *\n# new\n");
+        successor.seal();
+        let start = server.objects();
+        (site, server, successor, start)
+    };
+    at_each_position(world, |(site, server, successor, start), k| {
         server.set_objects(start.clone());
         server.faults(&[rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(100)))]);
-        let mut command = site.on(&server, "publish", &["--lease", "3"]);
+        let mut command = site.on(server, "publish", &["--lease", "3"]);
         let mut child =
             command.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().unwrap();
         while server.struck() == 0 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(2));
         }
         if server.struck() == 0 {
-            break;
+            return false;
         }
         signal(&child, "-STOP");
         std::thread::sleep(Duration::from_millis(2300));
         server.outlast_leases();
-        let output = successor.publish(&server, &["--overwrite-drift"]);
+        let output = successor.publish(server, &["--overwrite-drift"]);
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         let live = visible(&server.objects());
         signal(&child, "-CONT");
@@ -454,8 +460,9 @@ fn sleepers_at_any_write_overwrite_nothing() {
         // Where only its last record was under way, it had done all before the other began.
         assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
         assert_eq!(visible(&server.objects()), live, "write {k}");
-        assert_eq!(successor.published(&server, &[])["outcome"], "unchanged", "write {k}");
-    }
+        assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
+        true
+    });
 }
 
 /// Who wakes after its lease, and finds that nobody took the target, takes it anew and goes on.

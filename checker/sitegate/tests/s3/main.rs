@@ -14,6 +14,7 @@ mod google;
 mod keys;
 mod large;
 mod parts;
+mod positions;
 mod publish;
 mod releases;
 mod server;
