@@ -1,4 +1,5 @@
 // Runs every test: Rust, units, the contract and its mutations, and the export in a browser.
+import { availableParallelism } from 'node:os';
 import { install } from './install.mjs';
 import { sitegate, step, times } from './run.mjs';
 
@@ -6,7 +7,8 @@ await install();
 step('Rust: format', 'cargo', ['fmt', '--check']);
 step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--', '-D', 'warnings']);
 step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
-step('Rust: tests', 'cargo', ['test', '--quiet']);
+// Those before a store wait more than they work.
+step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);
