@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
@@ -327,7 +328,8 @@ fn a_sleeper_overwrites_nothing() {
         let args = ["publish", &target, "export", "--seal", "seal.json", "--jobs", "1", "--lease", "3"];
         let mut sleeper = Command::new(env!("CARGO_BIN_EXE_sitegate"));
         sleeper.args(args).current_dir(site.folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = sleeper.spawn().unwrap();
+        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        let mut child = sleeper.process_group(0).spawn().unwrap();
         let signal = |name: &str| {
             Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
         };

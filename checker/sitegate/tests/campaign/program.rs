@@ -1,5 +1,6 @@
 //! The program as people run it: a process, with what may happen to one.
 
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -70,6 +71,8 @@ impl Running {
         if let Some(server) = server {
             server.faults(if let Trouble::Faults(rules) = trouble { rules } else { &[] });
         }
+        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        command.process_group(0);
         let child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let pid = child.id();

@@ -1,6 +1,7 @@
 //! A small site in two versions, and the program run on it.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -83,7 +84,10 @@ impl Site {
         }
         args.extend(["--endpoint", &url]);
         args.extend(more);
-        self.command(&args)
+        let mut command = self.command(&args);
+        // A group of its own: what is stopped in a group that loses its terminal would have all of the group ended.
+        command.process_group(0);
+        command
     }
 
     pub fn publish(&self, server: &Server, more: &[&str]) -> Output {
