@@ -21,7 +21,6 @@
 //! ```
 
 mod check;
-mod content_digest;
 pub mod contract;
 pub mod diagnostic;
 mod edition;

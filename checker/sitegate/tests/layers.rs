@@ -24,7 +24,6 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "nearest",
                 "edition",
                 "hex",
-                "content_digest",
                 "host_name",
                 "hashed_name",
                 "pieces",

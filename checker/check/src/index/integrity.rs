@@ -7,11 +7,12 @@ use std::ops::Range;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::view::FileView;
-use crate::content_digest::digest_of;
 use crate::parse::Noticed;
+use crate::pieces::each_piece;
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -99,12 +100,13 @@ const STRENGTHS: [&str; 3] = ["sha256", "sha384", "sha512"];
 
 /// The hash of a content, in Base64.
 fn hash(name: &str, mut content: impl Read) -> io::Result<String> {
-    let (hash, _) = match name {
-        "sha256" => digest_of::<Sha256>(&mut content)?,
-        "sha384" => digest_of::<Sha384>(&mut content)?,
-        _ => digest_of::<Sha512>(&mut content)?,
+    let mut digest: Box<dyn DynDigest> = match name {
+        "sha256" => Box::new(Sha256::default()),
+        "sha384" => Box::new(Sha384::default()),
+        _ => Box::new(Sha512::default()),
     };
-    Ok(STANDARD.encode(hash))
+    each_piece(&mut content, |piece| digest.update(piece))?;
+    Ok(STANDARD.encode(digest.finalize()))
 }
 
 #[cfg(test)]

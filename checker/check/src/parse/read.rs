@@ -33,8 +33,7 @@ pub struct Request<'c> {
 /// cannot be matched.
 pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), String> {
     page.clear();
-    // Bytes in memory can always be read.
-    page.facts.digest = request.digest.and_then(|algorithm| algorithm.digest(&mut content.as_slice()).ok());
+    page.facts.digest = request.digest.map(|algorithm| algorithm.digest(&content));
     if request.format == Format::Other {
         page.source = Source::Bytes(content);
         return Ok(());

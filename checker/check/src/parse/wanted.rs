@@ -1,12 +1,10 @@
 //! What the contract asks of a file's bytes beyond what is always read.
 
-use std::io::{self, Read};
-
 use md5::Md5;
 use regex::bytes::Regex;
+use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
-use crate::content_digest::digest_of;
 use crate::contract::Assertion;
 use crate::contract::pattern::Paths;
 use crate::hex::hex;
@@ -46,17 +44,20 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The digest of a content, in hexadecimal.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub(crate) fn digest(self, content: &mut impl Read) -> io::Result<String> {
-        let (digest, _) = match self {
-            Algorithm::Md5 => digest_of::<Md5>(content)?,
-            Algorithm::Sha256 => digest_of::<Sha256>(content)?,
-            Algorithm::Sha384 => digest_of::<Sha384>(content)?,
-            Algorithm::Sha512 => digest_of::<Sha512>(content)?,
-        };
-        Ok(hex(&digest))
+    /// The digest of some bytes, in hexadecimal.
+    pub(crate) fn digest(self, content: &[u8]) -> String {
+        let mut digest = self.begin();
+        digest.update(content);
+        hex(&digest.finalize())
+    }
+
+    /// A digest that is fed a piece at a time.
+    pub(crate) fn begin(self) -> Box<dyn DynDigest> {
+        match self {
+            Algorithm::Md5 => Box::new(Md5::default()),
+            Algorithm::Sha256 => Box::new(Sha256::default()),
+            Algorithm::Sha384 => Box::new(Sha384::default()),
+            Algorithm::Sha512 => Box::new(Sha512::default()),
+        }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::content_digest::digest_of;
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
+use crate::hex::hex;
 use crate::index::anchors::Anchors;
 use crate::index::join::Join;
 use crate::index::links::Links;
@@ -17,6 +17,7 @@ use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{self, Algorithm, Facts, Format, Kind, Page, Request, Role, damage};
+use crate::pieces::each_piece;
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Reason, Route, Target};
@@ -105,16 +106,8 @@ impl<'w> Worker<'w> {
         let Shared { site, needs, digest, .. } = *self.shared;
         let format = site.format(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file));
-        if format == Format::Other && !digest && named_by.is_none() {
-            return if needs.damage {
-                self.glance(file)
-            };
-        }
         if format == Format::Other {
-            return match self.digests(file, named_by) {
-                Ok(()) => {}
-                Err(error) => self.unread(file, &error),
-            };
+            return self.opaque(file, named_by);
         }
         let mut alone = None;
         let content = match self.content(file, &mut alone) {
@@ -150,44 +143,42 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Makes the digests of a file that is not read for references, and looks at its first bytes. However large it is, little of it is
-    /// in memory.
-    fn digests(&mut self, file: FileId, named_by: Option<Algorithm>) -> io::Result<()> {
-        let tree = self.shared.site.tree;
-        let mut opened = File::open(tree.disk_path(file))?;
-        let length = opened.metadata()?.len();
-        self.page.clear();
-        if self.shared.needs.damage {
-            self.page.facts.damage = damage(tree.path(file), &mut opened, length)?;
-        }
-        if let Some(algorithm) = named_by {
-            opened.rewind()?;
-            self.page.facts.digest = Some(algorithm.digest(&mut opened)?);
-        }
-        if self.shared.digest {
-            opened.rewind()?;
-            let (sha256, size) = digest_of::<Sha256>(&mut opened)?;
-            let sha256 = sha256.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
-            self.found.digests.push((file, FileDigest { size, sha256 }));
-        }
-        self.see(file, "", &[]);
-        Ok(())
-    }
-
-    /// Looks only at a file's first bytes.
-    fn glance(&mut self, file: FileId) {
-        let tree = self.shared.site.tree;
+    /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
+    /// at a time.
+    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>) {
+        let Shared { site, needs, digest, .. } = *self.shared;
         let look = || {
-            let mut opened = File::open(tree.disk_path(file))?;
-            let length = opened.metadata()?.len();
-            damage(tree.path(file), &mut opened, length)
+            let mut opened = File::open(site.tree.disk_path(file))?;
+            let mut length = opened.metadata()?.len();
+            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
+            if digest || named.is_some() {
+                length = each_piece(&mut opened, |piece| {
+                    if digest {
+                        sealed.update(piece);
+                    }
+                    if let Some(named) = &mut named {
+                        named.update(piece);
+                    }
+                })?;
+                opened.rewind()?;
+            }
+            let damage = match needs.damage {
+                true => damage(site.tree.path(file), &mut opened, length)?,
+                false => None,
+            };
+            let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
+            Ok((digest, named.map(|named| hex(&named.finalize())), damage))
         };
-        match look() {
-            Ok(None) => {}
-            Ok(damage) => {
-                self.page.clear();
-                self.page.facts.damage = damage;
-                self.see(file, "", &[]);
+        let look: io::Result<_> = look();
+        match look {
+            Ok((digest, named, damage)) => {
+                self.found.digests.extend(digest.map(|digest| (file, digest)));
+                if named.is_some() || damage.is_some() {
+                    self.page.clear();
+                    self.page.facts.damage = damage;
+                    self.page.facts.digest = named;
+                    self.see(file, "", &[]);
+                }
             }
             Err(error) => self.unread(file, &error),
         }
