@@ -23,6 +23,7 @@ export default defineConfig({
           globalSetup: 'site/tests/setup.ts',
           // A slow machine is no fault of the site.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
           hookTimeout: 60_000,
           maxWorkers: 2,
         },

@@ -26,6 +26,20 @@ async function listen(page: Page): Promise<void> {
 }
 
 const carried = (page: Page) => page.evaluate(() => (window as unknown as { carried: string[][] }).carried);
+
+/** Waits until the page has fetched nothing for half a second: the way back, too, is carried only once its code is there. */
+const settled = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        let timer = setTimeout(done, 500);
+        new PerformanceObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(done, 500);
+        }).observe({ type: 'resource' });
+      }),
+  );
+
 const names = ['bill', 'line-1', 'line-2', 'line-3', 'line-4', 'sum'];
 
 test('each line leads to the page of what strikes it', async () => {
@@ -44,6 +58,7 @@ test('the bill and its lines are carried to the next page, and back', async () =
   await page.locator('[data-bill] a').nth(1).click();
   await page.locator('[data-part="faq"]').waitFor();
   await expect.poll(() => carried(page)).toEqual([names]);
+  await settled(page);
   await page.goBack();
   await page.locator('#features').waitFor();
   await expect.poll(() => carried(page)).toEqual([names, names]);
@@ -61,6 +76,7 @@ test('a card whose bill is out of sight becomes the bill of its page, and the ca
   await page.locator('[data-part="faq"]').waitFor();
   await expect.poll(() => carried(page)).toEqual([names]);
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await settled(page);
   await page.goBack();
   await page.locator('#features').waitFor();
   await expect.poll(() => carried(page)).toEqual([names, names]);
