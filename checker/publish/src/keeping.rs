@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure};
 use crate::history::{self, WayBack};
 use crate::memory::lock::{self, RunOptions};
 use crate::memory::state::{self, RunRecord, Stage, State, kept_key, now, random_id, release_key, run_key};
-use crate::memory::survey;
+use crate::memory::survey::{self, Standing};
 use crate::release::lineage::Lineage;
 use crate::release::manifest::ReleaseManifest;
 use crate::target::{Condition, PublishTarget, PutError};
@@ -78,7 +78,8 @@ pub async fn remove_unneeded(target: &PublishTarget, keep: usize, dry_run: bool)
         contents.extend(manifest.objects.iter().map(|object| object.sha256.clone()));
     };
     for release in &releases {
-        state::manifest(target, release).await?.iter().for_each(&mut need);
+        let read = state::manifest(target, release).await;
+        state.unless_overtaken(target, read).await?.iter().for_each(&mut need);
     }
     for manifest in std::iter::once(live).chain(&state.unfinished) {
         need(manifest);
@@ -113,15 +114,29 @@ pub struct Status {
     pub can_undo: bool,
 }
 
+/// How often a target is looked at while others change it.
+const LOOKS: usize = 5;
+
 /// Says what is live, what can be rolled back to, and who is at work.
 ///
 /// # Errors
-/// When the store does not answer, or its memory was damaged.
+/// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
 pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
-    let mut standing = survey::survey(target, &[]).await?;
-    let ways = history::ways_back(target, &mut standing).await?;
+    for _ in 0..LOOKS {
+        let mut standing = survey::survey(target, &[]).await?;
+        let ways = history::ways_back(target, &mut standing).await;
+        let ways = standing.state.unless_overtaken(target, ways).await?;
+        // What was seen of two moments is no status.
+        if !standing.state.is_overtaken(target).await? {
+            return Ok(status_of(standing, ways));
+        }
+    }
+    Err(survey::restless())
+}
+
+fn status_of(standing: Standing, ways: Vec<WayBack>) -> Status {
     let ways_back = history::only_whole(ways, &standing);
     let live = standing.state.live.as_ref().filter(|_| !standing.state.unfinished.is_empty());
     let can_undo = live.is_some_and(|live| history::can_be_put_back(live, &standing));
-    Ok(Status { state: standing.state, ways_back, can_undo })
+    Status { state: standing.state, ways_back, can_undo }
 }

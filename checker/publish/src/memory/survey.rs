@@ -86,7 +86,12 @@ pub async fn survey(target: &PublishTarget, objects: &[Object]) -> Result<Standi
         watched.clone_from(&state.record);
         tokio::time::sleep(Duration::from_secs(last.lease)).await;
     }
-    Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
+    Err(restless())
+}
+
+/// Others never leave a target alone.
+pub(crate) fn restless() -> Failure {
+    Failure::new(Exit::Held, "other publishers are at work without a pause")
 }
 
 /// Reads a folder's memory, and then the files that it or the new release names.

@@ -5,5 +5,7 @@
 mod guards;
 mod live;
 mod names;
+#[cfg(unix)]
+mod overtaken;
 mod seal;
 mod site;
