@@ -302,6 +302,21 @@ impl<'t> HeldRun<'t> {
         Ok(())
     }
 
+    /// Gives the target back after work that made no release live.
+    ///
+    /// # Errors
+    /// What the work failed with, and as [`HeldRun::end`].
+    pub(crate) async fn give_back<T>(self, worked: Result<T, Failure>) -> Result<T, Failure> {
+        self.change(|record| {
+            record.unfinished = state::unfinished(record);
+            record.stage = Stage::Released;
+        });
+        let ended = self.end().await;
+        let done = worked?;
+        ended?;
+        Ok(done)
+    }
+
     /// Gives the target back.
     ///
     /// # Errors
@@ -342,14 +357,7 @@ pub async fn hold_while<T>(
 ) -> Result<T, Failure> {
     let run = HeldRun::take_for_work(target, state, options).await?;
     let worked = run.hold_while(work).await;
-    run.change(|record| {
-        record.unfinished = state::unfinished(record);
-        record.stage = Stage::Released;
-    });
-    let ended = run.end().await;
-    let done = worked?;
-    ended?;
-    Ok(done)
+    run.give_back(worked).await
 }
 
 /// What kept an object from being written.

@@ -160,7 +160,8 @@ impl State {
     async fn read_latest(&mut self, target: &PublishTarget, number: u64) -> Result<(), Failure> {
         let key = run_key(number);
         let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
-        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(target, &key))?;
+        let last: Option<RunRecord> = serde_json::from_slice(&found.body).ok();
+        let last = last.filter(|last| last.number == number).ok_or_else(|| damaged(target, &key))?;
         self.record = found.tag;
         if last.lease > 0 {
             let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
