@@ -22,7 +22,7 @@ pub enum Freed {
     /// Nobody held it.
     Nobody,
     /// A run, by its record.
-    Run(RunRecord),
+    Run(Box<RunRecord>),
     /// A run of this number, whose record cannot be read; what is live was worked out.
     Unreadable(u64),
 }
@@ -58,7 +58,7 @@ pub async fn unlock(target: &PublishTarget) -> Result<Freed, Failure> {
         ..last.clone()
     };
     write_freed(target, &freed).await?;
-    Ok(Freed::Run(last))
+    Ok(Freed::Run(Box::new(last)))
 }
 
 /// Frees a target from a run whose record cannot be read. Where something else is damaged, `damage` says so.
