@@ -16,6 +16,23 @@ const overflowing = (page: Page) =>
       .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
   );
 
+/** Words that go on in the next line, for want of room. Code and addresses have no better places to break. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const broken: string[] = [];
+    const range = document.createRange();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (node.parentElement?.checkVisibility() !== true || node.parentElement.closest('pre, .visually-hidden') !== null) continue;
+      for (const { 0: word, index } of (node.textContent ?? '').matchAll(/(?<=^|[\s(“])\p{L}{2,}(?=[)”.,:;!?]*(?:\s|$))/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (range.getClientRects().length > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
+
 /** How far everything has moved by itself, as browsers measure it. */
 const shift = (page: Page) =>
   page.evaluate(
@@ -36,6 +53,7 @@ test('letters of twice the size stay on the page, on every page and in the menu'
     await page.goto(origin() + path);
     expect(await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize)), path).toBeGreaterThanOrEqual(32);
     expect(await overflowing(page), path).toEqual([]);
+    expect(await brokenWords(page), path).toEqual([]);
   }
   await page.goto(origin());
   await page.locator('header').getByRole('button', { name: 'Menu' }).tap();
