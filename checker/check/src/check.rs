@@ -2,7 +2,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use crate::contents::Contents;
 use crate::contract::Contract;
 use crate::diagnostic::Place;
 use crate::index::scripts::Scripts;
@@ -10,6 +12,8 @@ use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
+use crate::scan::kept::KeptExport;
+use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
 use crate::whereabouts::Whereabouts;
@@ -19,6 +23,8 @@ use crate::whereabouts::Whereabouts;
 pub struct Options<'p> {
     /// Whether to hash every file for a seal.
     pub digest: bool,
+    /// Whether to hash what all files hold, where they are many, for a record of the check.
+    pub contents: bool,
     /// Where to count files for a progress line.
     pub progress: Option<&'p Progress>,
 }
@@ -34,10 +40,42 @@ pub fn check(
     rules: &Ruleset,
     options: &Options<'_>,
 ) -> Result<Report, String> {
-    let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
-    let own = Progress::default();
-    let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
+    let began = SystemTime::now();
+    let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
     let whereabouts = Whereabouts::find(&tree, contract);
+    let contents = Contents::of_many(tree.len(), began).filter(|_| options.contents);
+    let scan = ScanOptions {
+        digest: options.digest,
+        contents: contents.as_ref(),
+        progress: options.progress,
+        kept: None,
+    };
+    let report = judge((tree, whereabouts), contract, rules, &scan)?;
+    Ok(Report { contents, ..report })
+}
+
+/// Checks an export again, or for the first time: what is kept of it says what need not be read, and what is read now is kept. It
+/// must be of the same root, and of checks by the same contract.
+///
+/// # Errors
+/// Like [`check`].
+pub fn check_again(
+    root: &Path,
+    contract: &Contract,
+    rules: &Ruleset,
+    kept: &mut KeptExport,
+) -> Result<Report, String> {
+    let found = kept.update(root, contract).map_err(|error| format!("{}: {error}", root.display()))?;
+    judge(found, contract, rules, &ScanOptions { kept: Some(kept.files()), ..ScanOptions::default() })
+}
+
+fn judge(
+    (tree, whereabouts): (Arc<Tree>, Whereabouts),
+    contract: &Contract,
+    rules: &Ruleset,
+    options: &ScanOptions<'_>,
+) -> Result<Report, String> {
+    let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects);
     let (redirects, unread_redirects) = match redirects {
         Ok(redirects) => (redirects, None),
@@ -46,7 +84,7 @@ pub fn check(
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
     let pages = site.pages().count();
-    let scanned = scan::scan(&site, rules, options.digest, options.progress.unwrap_or(&own));
+    let scanned = scan::scan(&site, rules, options);
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
         scanned;
     unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
@@ -79,6 +117,7 @@ pub fn check(
         unread,
         is_without_pages: false,
         digests,
+        contents: None,
         inbound,
         depths,
     };

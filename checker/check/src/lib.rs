@@ -21,6 +21,7 @@
 //! ```
 
 mod check;
+pub mod contents;
 pub mod contract;
 pub mod diagnostic;
 mod edition;
@@ -48,7 +49,8 @@ pub mod visible;
 pub mod walk;
 pub mod whereabouts;
 
-pub use check::{Options, check};
+pub use check::{Options, check, check_again};
 pub use report::FileDigest;
 pub use rules::ruleset::Ruleset;
+pub use scan::kept::KeptExport;
 pub use scan::progress::Progress;

@@ -49,6 +49,8 @@ pub struct Tree {
     pub strays: Vec<Stray>,
     /// Directories that could not be listed.
     pub unread: Vec<String>,
+    /// Whether any of it is reached through a symbolic link.
+    pub is_linked: bool,
 }
 
 impl std::fmt::Debug for Tree {
@@ -63,6 +65,7 @@ struct Listing {
     folders: Vec<Box<[u8]>>,
     strays: Vec<Stray>,
     unread: Vec<String>,
+    is_linked: bool,
 }
 
 impl Listing {
@@ -71,6 +74,7 @@ impl Listing {
         self.folders.extend(other.folders);
         self.strays.extend(other.strays);
         self.unread.extend(other.unread);
+        self.is_linked |= other.is_linked;
         self
     }
 }
@@ -100,6 +104,7 @@ impl Tree {
             hasher: FixedState::default(),
             strays: listing.strays,
             unread: listing.unread,
+            is_linked: listing.is_linked,
         };
         for file in &listing.files {
             tree.names.extend_from_slice(file);
@@ -161,6 +166,21 @@ impl Tree {
         }
         let hash = self.hasher.hash_one(path);
         self.folders.find(hash, |&id| *self.folder_names[id as usize] == *path).is_some()
+    }
+
+    /// Whether another listing has the same files and directories, and left out the same.
+    pub fn has_same_paths(&self, other: &Tree) -> bool {
+        self.names == other.names
+            && self.ends == other.ends
+            && self.strays == other.strays
+            && self.unread == other.unread
+            && self.folder_names.len() == other.folder_names.len()
+            && self.folder_names.iter().all(|folder| other.is_folder(folder))
+    }
+
+    /// The paths of all directories below the root, in no particular order.
+    pub fn folders(&self) -> impl Iterator<Item = &[u8]> {
+        self.folder_names.iter().map(|folder| &**folder)
     }
 
     /// Every file id, in the order of paths.
@@ -260,6 +280,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         } else if kind.is_dir() {
             below.push((entry.path(), real.join(&name), path));
         } else if kind.is_symlink() {
+            listing.is_linked = true;
             match follow(root, real, &entry.path(), parents) {
                 Ok(Followed::File) => listing.files.push(path.into_boxed_slice()),
                 Ok(Followed::Folder(target)) => below.push((entry.path(), target, path)),

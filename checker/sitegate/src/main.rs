@@ -5,6 +5,7 @@ mod commands;
 mod export;
 mod outputs;
 mod plan_output;
+mod record;
 mod release;
 mod store;
 mod terminal;

@@ -16,6 +16,7 @@ use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 use sitegate_check::visible::Guarded;
 
+use crate::record::{NewRecord, Record};
 use crate::terminal::{finish, stdout};
 
 const FORMAT_HELP: &str = "How to write the findings; may be given several times";
@@ -207,12 +208,46 @@ impl Outputs {
         self.extent
     }
 
-    /// Writes every report: files first, so that they are there once something is printed.
-    pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
+    /// What is asked of the reports, in words that are the same for no other command line.
+    pub fn asked(&self) -> String {
+        let formats: Vec<OutputFormat> = self.outputs.iter().map(|output| output.format).collect();
+        format!("{formats:?} {:?}", self.extent)
+    }
+
+    /// Writes every report, and what is written to `record` too.
+    pub fn write(
+        &self,
+        report: &Report,
+        config: &Contract,
+        elapsed: Duration,
+        mut record: Option<&mut NewRecord<'_>>,
+    ) -> Result<(), Box<dyn Error>> {
         let mut presentation = Presentation::new(report, config, elapsed);
         presentation.extent = self.extent;
-        let write = |format: OutputFormat, mut out: Box<dyn Write>| {
-            output::write(format, &presentation, &mut *out).and_then(|()| out.flush())
+        self.write_each(|format, out| match record.as_deref_mut() {
+            None => output::write(format, &presentation, out),
+            Some(record) => {
+                let written =
+                    output::write(format, &presentation, &mut Recorded { out, record: &mut *record });
+                record.end_report(written.is_ok());
+                written
+            }
+        })
+    }
+
+    /// Writes the reports of a record.
+    pub fn write_again(&self, record: &Record) -> Result<(), Box<dyn Error>> {
+        let mut reports = record.reports();
+        self.write_each(|_, out| out.write_all(reports.next().unwrap_or_default()))
+    }
+
+    /// Writes every report: files first, so that they are there once something is printed.
+    fn write_each(
+        &self,
+        mut write: impl FnMut(OutputFormat, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Box<dyn Error>> {
+        let mut write = |format: OutputFormat, mut out: Box<dyn Write>| {
+            write(format, &mut *out).and_then(|()| out.flush())
         };
         for output in &self.outputs {
             if let Some(file) = &output.file {
@@ -228,6 +263,24 @@ impl Outputs {
             finish(write(output.format, out))?;
         }
         Ok(())
+    }
+}
+
+/// A writer whose bytes are recorded too.
+struct Recorded<'w, 'p> {
+    out: &'w mut dyn Write,
+    record: &'w mut NewRecord<'p>,
+}
+
+impl Write for Recorded<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.record.add(bytes.get(..written).unwrap_or(bytes));
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Waits until an export or its contract changes, through deletions and rebuilds of either.
 
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -7,6 +8,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use notify::event::{EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+
+/// An editor writes a file or two: that is over once nothing has changed for so long.
+const SHORT_QUIET: Duration = Duration::from_millis(15);
+
+/// Files that an editor may touch at once, its temporary ones among them.
+const FEW: usize = 4;
 
 /// A build writes many files: it is over once nothing has changed for so long.
 const QUIET: Duration = Duration::from_millis(200);
@@ -17,13 +24,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often the export's folder is looked at for a replacement that no event announced.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Why a wait ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wake {
-    /// Something changed.
-    Changed,
-    /// Ctrl-C.
-    Stopped,
+/// What may have changed while nobody looked.
+#[derive(Debug, Default)]
+pub struct Touched {
+    /// Files of the export that were written to, by their paths below the root.
+    pub contents: BTreeSet<PathBuf>,
+    /// Whether more may have happened to the export than that.
+    pub is_more: bool,
+    /// Whether a file of the contract may be another now.
+    pub contract: bool,
 }
 
 enum Signal {
@@ -85,23 +94,32 @@ impl Watch {
         Ok(())
     }
 
-    /// Waits for the next change, until the writer pauses.
+    /// Waits for the next change, until the writer pauses. `None` is Ctrl-C.
     ///
     /// # Errors
     /// When what was put in the export's place cannot be watched.
-    pub fn wait(&mut self) -> Result<Wake, String> {
+    pub fn wait(&mut self) -> Result<Option<Touched>, String> {
         let mut first: Option<Instant> = None;
+        let mut touched = Touched::default();
+        let mut paths = HashSet::new();
         loop {
-            let wait = if first.is_some() { QUIET } else { TICK };
+            let wait = match (first, paths.len()) {
+                (None, _) => TICK,
+                (Some(_), ..=FEW) => SHORT_QUIET,
+                (Some(_), _) => QUIET,
+            };
             match self.signals.recv_timeout(wait) {
-                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(Wake::Stopped),
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Ok(Signal::Event(event)) if self.matters(&event) => {
                     first.get_or_insert_with(Instant::now);
+                    self.note(&event, &mut touched);
+                    paths.extend(event.into_iter().flat_map(|event| event.paths));
                 }
                 Ok(Signal::Event(_)) => {}
                 Err(RecvTimeoutError::Timeout) if first.is_some() => break,
                 Err(RecvTimeoutError::Timeout) if self.identity != identity(&self.root) => {
                     first = Some(Instant::now());
+                    touched.is_more = true;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -109,8 +127,36 @@ impl Watch {
                 break;
             }
         }
-        self.arm()?;
-        Ok(Wake::Changed)
+        // New folders are watched by themselves; what is in the place of the old is not.
+        let is_gone = |path: &PathBuf| self.real_root.starts_with(path);
+        if self.identity != identity(&self.root)
+            || touched.is_more && (paths.is_empty() || paths.iter().any(is_gone))
+        {
+            touched.is_more = true;
+            self.arm()?;
+        }
+        Ok(Some(touched))
+    }
+
+    /// Notes what an event that matters may have changed.
+    fn note(&self, event: &notify::Result<notify::Event>, touched: &mut Touched) {
+        let Ok(event) = event else {
+            (touched.is_more, touched.contract) = (true, true);
+            return;
+        };
+        let is_content =
+            matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Data(_)));
+        for path in &event.paths {
+            touched.contract |= self.files.contains(path);
+            match path.strip_prefix(&self.real_root) {
+                Ok(file) if is_content => drop(touched.contents.insert(file.to_path_buf())),
+                Ok(_) => touched.is_more = true,
+                Err(_) => touched.is_more |= self.real_root.starts_with(path),
+            }
+        }
+        if event.need_rescan() {
+            (touched.is_more, touched.contract) = (true, true);
+        }
     }
 
     /// Whether an event is about what is checked. Reading is not a change, nor is what happens to a neighbour.

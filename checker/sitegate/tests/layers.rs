@@ -34,6 +34,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
                 "english",
                 "visible",
             ],
+            &["contents"],
             &["diagnostic"],
             &["contract"],
             &["resolve"],
@@ -70,7 +71,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "sitegate",
         &[
-            &["terminal"],
+            &["terminal", "record"],
             &["export", "store", "outputs", "plan_output", "watch"],
             &["release"],
             &["commands"],

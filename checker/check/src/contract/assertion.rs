@@ -159,6 +159,14 @@ impl Assertion {
         !self.text.is_empty() || self.texts.is_some() || self.numbered
     }
 
+    /// The values of attributes that it states, some of which may be kept elsewhere.
+    pub(super) fn values_elsewhere(&self) -> impl Iterator<Item = &str> {
+        self.attributes.values().filter_map(|expected| match expected {
+            Expected::Value(value) => Some(value.as_str()),
+            _ => None,
+        })
+    }
+
     /// Compiles one `[[assert]]`; settings are looked up below `folder`.
     pub(crate) fn build(raw: RawAssertion, groups: &Groups, folder: &Path) -> Result<Self, Fault> {
         let span = raw.select.span();

@@ -107,6 +107,8 @@ pub struct Contract {
     pub required: Vec<Placed>,
     /// What pages must hold.
     pub assertions: Vec<Assertion>,
+    /// The files beside it that it takes values from.
+    pub elsewhere: Vec<PathBuf>,
     /// Response headers by path; later entries win.
     pub headers: Vec<HeaderRule>,
     /// Levels by path; later entries win.
@@ -130,6 +132,7 @@ impl Contract {
             rules: Vec::new(),
             required: Vec::new(),
             assertions: Vec::new(),
+            elsewhere: Vec::new(),
             headers: Vec::new(),
             overrides: Vec::new(),
             exceptions: Vec::new(),
@@ -176,6 +179,7 @@ impl Contract {
             .baseline
             .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
         let pages_may_excuse = raw.check.pages_may_excuse.into_iter().map(Placed::from).collect();
+        let elsewhere = documents.elsewhere(table.get_ref());
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
@@ -189,6 +193,7 @@ impl Contract {
             rules,
             required,
             assertions,
+            elsewhere,
             headers,
             redirects,
             overrides,
@@ -236,6 +241,23 @@ impl Contract {
         bytes
     }
 
+    /// Hands on all that the contract was made of, for a digest: texts, the values that are kept elsewhere, and how its
+    /// files are named.
+    pub fn each_input(&self, take: &mut dyn FnMut(&[u8])) {
+        let named = [self.file.as_deref(), self.baseline.as_ref().map(BaselineFile::path)];
+        let bases = self.bases.iter().map(|base| base.file.as_path());
+        for path in named.into_iter().flatten().chain(bases) {
+            take(path.as_os_str().as_encoded_bytes());
+        }
+        take(&self.sealed_bytes());
+        // A baseline that cannot be read is not an empty one.
+        take(&[u8::from(self.baseline.as_ref().is_some_and(|baseline| baseline.content().is_ok()))]);
+        take(self.site.origin.as_ref().map_or("", url::Url::as_str).as_bytes());
+        for value in self.assertions.iter().flat_map(Assertion::values_elsewhere) {
+            take(value.as_bytes());
+        }
+    }
+
     /// The response headers that the contract sets for a file, by its path with a leading slash.
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
         let mut headers = BTreeMap::new();
@@ -276,15 +298,11 @@ impl Contract {
         ContractError { file, place: Some(found), message }
     }
 
-    /// Reads the file that a path written at this offset names.
-    ///
-    /// # Errors
-    /// When it cannot be read, with its path.
-    pub(crate) fn read_beside(&self, offset: usize, path: &Path) -> Result<Vec<u8>, String> {
+    /// The file that a path written at this offset names.
+    pub(crate) fn beside(&self, offset: usize, path: &Path) -> PathBuf {
         let own = self.file.as_deref();
         let file = self.base_at(offset).map_or(own, |(_, base)| Some(&base.file));
-        let path = file.and_then(Path::parent).unwrap_or(Path::new("")).join(path);
-        std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        file.and_then(Path::parent).unwrap_or(Path::new("")).join(path)
     }
 }
 

@@ -141,6 +141,23 @@ impl Documents {
         self.error(error.span().unwrap_or(0..0), plain(error.message()))
     }
 
+    /// The files that values are taken from: `{ file = …, pointer = … }`, wherever that stands.
+    pub fn elsewhere(&self, table: &DeTable<'_>) -> Vec<PathBuf> {
+        let named = table.get("file").filter(|_| is_setting(table));
+        let named =
+            named.and_then(|file| Some(self.folder(file.span().start).join(file.get_ref().as_str()?)));
+        let below = table.values().flat_map(|value| match value.get_ref() {
+            DeValue::Table(inner) => self.elsewhere(inner),
+            DeValue::Array(entries) => entries
+                .iter()
+                .filter_map(|one| one.get_ref().as_table())
+                .flat_map(|one| self.elsewhere(one))
+                .collect(),
+            _ => Vec::new(),
+        });
+        named.into_iter().chain(below).collect()
+    }
+
     /// The folder that paths written at this offset are relative to.
     pub fn folder(&self, offset: usize) -> &Path {
         at(&self.files, offset).and_then(|(_, document)| document.file.parent()).unwrap_or(Path::new(""))

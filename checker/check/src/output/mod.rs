@@ -13,6 +13,8 @@ pub mod sarif;
 mod tally;
 mod words;
 
+pub use words::seconds;
+
 use std::io::{self, Write};
 
 use presentation::Presentation;

@@ -117,41 +117,26 @@ fn read(file: &BaselineFile) -> Result<Baseline, String> {
 /// What each finding of a report is known by, in their order.
 fn known(report: &Report, contract: &Contract) -> Vec<Known> {
     let mut sources = Sources::new(report, contract);
-    let know = |diagnostic: &Diagnostic| {
-        let url = sources.reference(diagnostic);
-        Known {
-            file: match &diagnostic.location.place {
-                Place::Contract | Place::Base(_) => FILE_NAME.to_owned(),
-                place => sources.name(place),
-            },
-            rule: diagnostic.rule.id.to_owned(),
-            message: url.is_none().then(|| diagnostic.message.to_string()),
-            url,
-        }
-    };
-    report.diagnostics.iter().map(know).collect()
+    report.diagnostics.iter().map(|diagnostic| know(diagnostic, &mut sources)).collect()
+}
+
+/// What a finding is known by.
+pub(super) fn know(diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Known {
+    let url = sources.reference(diagnostic);
+    Known {
+        file: match &diagnostic.location.place {
+            Place::Contract | Place::Base(_) => FILE_NAME.to_owned(),
+            place => sources.name(place),
+        },
+        rule: diagnostic.rule.id.to_owned(),
+        message: url.is_none().then(|| diagnostic.message.to_string()),
+        url,
+    }
 }
 
 /// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
 fn is_kept(diagnostic: &Diagnostic) -> bool {
     diagnostic.rule.category != Category::Policy
-}
-
-/// Counts all findings of a report.
-pub fn count_all(report: &Report, contract: &Contract) -> Counts {
-    let mut counts = Counts::new();
-    for known in known(report, contract) {
-        *counts.entry(known).or_default() += 1;
-    }
-    counts
-}
-
-/// Leaves only the findings in a report that were not met before; its counts stay as they are. Gives those
-/// that were met before, and are not any more.
-pub fn leave_new(report: &mut Report, contract: &Contract, before: Counts) -> Counts {
-    let mut known = Baseline { counts: before, ..Baseline::default() };
-    take_out(report, contract, &mut known, |_| true);
-    known.counts
 }
 
 /// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.

@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod causes;
+pub mod difference;
 pub mod exceptions;
 pub mod excerpt;
 pub mod excuse_tally;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
 
+use crate::contents::Contents;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
@@ -93,10 +95,9 @@ impl Verdict {
 }
 
 /// The whole result of one check, sorted so that it never depends on the order of threads.
-#[derive(Debug)]
 pub struct Report {
     /// The files that were checked.
-    pub tree: Tree,
+    pub tree: Arc<Tree>,
     /// Where the site lives, as far as it is known.
     pub whereabouts: Whereabouts,
     /// The redirects that its references were followed through.
@@ -113,6 +114,8 @@ pub struct Report {
     pub is_without_pages: bool,
     /// The content of every file, by [`FileId`], where it was asked for.
     pub digests: Vec<FileDigest>,
+    /// What every file holds, where that was asked for and there are many.
+    pub contents: Option<Contents>,
     /// For each file, by [`FileId`], how many other files refer to it.
     pub inbound: Vec<u32>,
     /// The files that scripts are or load, with how many steps what each loads goes on.

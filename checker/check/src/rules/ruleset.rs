@@ -1,6 +1,8 @@
 //! The rules of one run, made from what the contract says of them.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::rule::Rule;
 use super::{RULES, known};
@@ -12,6 +14,8 @@ use crate::index::needs::Needs;
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Vec<Box<dyn Rule>>,
+    /// The files that options name, each with the digest of its content (BLAKE3).
+    pub files: Vec<(PathBuf, [u8; 32])>,
 }
 
 impl Ruleset {
@@ -22,7 +26,7 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new() };
+        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), files: Vec::new() };
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -36,9 +40,13 @@ impl Ruleset {
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
             ruleset.entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
+                let files = RefCell::new(&mut ruleset.files);
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
-                    contract.read_beside(key.map_or(0, |key| key.start), path)
+                    let path = contract.beside(key.map_or(0, |key| key.start), path);
+                    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                    files.borrow_mut().push((path, blake3::hash(&bytes).into()));
+                    Ok(bytes)
                 };
                 rule.load(&read).map_err(|message| fail((None, message)))?;
                 ruleset.active.push(rule);

@@ -1,6 +1,8 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
+pub mod kept;
+pub(crate) mod options;
 pub mod progress;
 mod scripts;
 mod second_look;
@@ -21,6 +23,7 @@ use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
+use options::ScanOptions;
 use progress::Progress;
 use worker::{Shared, Worker};
 
@@ -42,14 +45,15 @@ pub(crate) struct Scan {
 /// Files that a worker takes at a time.
 const CHUNK: usize = 16;
 
-/// Scans all files of the site. With `digest`, every file's content is hashed from the very bytes that are
-/// checked.
-pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Progress) -> Scan {
+/// Scans all files of the site.
+pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> Scan {
+    let own = Progress::default();
+    let progress = options.progress.unwrap_or(&own);
     let anchors = Anchors::new(site.tree.len());
     let needs = rules.needs();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
-    let shared = Shared { site, rules, needs: &needs, anchors: &anchors, digest, huge: &Mutex::new(()) };
+    let shared = Shared { site, rules, needs: &needs, anchors: &anchors, options, huge: &Mutex::new(()) };
     let results = rayon::broadcast(|_| {
         let mut worker = Worker::new(&shared);
         loop {
@@ -72,7 +76,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
         found.merge(others);
     }
     let (mut index, open) = join.finish();
-    second_look::look(&mut index, open, &needs, &mut found.unread);
+    second_look::look(&mut index, open, &needs, options.kept, &mut found.unread);
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);

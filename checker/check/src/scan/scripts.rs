@@ -2,11 +2,13 @@
 //! at the same time.
 
 use std::fs;
+use std::sync::Arc;
 
 use oxc_allocator::Allocator;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
+use super::kept::KeptFiles;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
@@ -15,7 +17,12 @@ use crate::index::site::Site;
 use crate::parse::{STACK, Script, Source, ascii, read_script};
 
 /// Follows what pages run. What cannot be read is added to `unread`.
-pub(super) fn read(index: &mut Index<'_>, entrances: Vec<Entrance>, unread: &mut Vec<String>) {
+pub(super) fn read(
+    index: &mut Index<'_>,
+    entrances: Vec<Entrance>,
+    kept: Option<&KeptFiles>,
+    unread: &mut Vec<String>,
+) {
     if entrances.is_empty() {
         return;
     }
@@ -33,15 +40,19 @@ pub(super) fn read(index: &mut Index<'_>, entrances: Vec<Entrance>, unread: &mut
         if wanted.is_empty() {
             break;
         }
-        let scripts: Vec<Result<Script, String>> = pool.install(|| {
-            wanted.par_iter().map_init(Allocator::new, |memory, one| script(site, one, memory)).collect()
+        let scripts: Vec<Result<Arc<Script>, String>> = pool.install(|| {
+            let read = |memory: &mut Allocator, one: &WantedScript| match kept {
+                Some(kept) => kept.script(one, || script(site, one, memory)),
+                None => script(site, one, memory).map(Arc::new),
+            };
+            wanted.par_iter().map_init(Allocator::new, read).collect()
         });
         for (wanted, script) in wanted.into_iter().zip(scripts) {
             match script {
                 Ok(script) => graph.take(wanted, script),
                 Err(reason) => {
                     unread.push(reason);
-                    graph.take(wanted, Script::default());
+                    graph.take(wanted, Arc::default());
                 }
             }
         }

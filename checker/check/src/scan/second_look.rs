@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::kept::KeptFiles;
 use super::scripts;
 use crate::index::Index;
 use crate::index::anchors::Dangling;
@@ -29,10 +30,16 @@ const MAX_FRAGMENTS: usize = 50;
 const MAX_QUOTES: usize = 250;
 
 /// Completes the index. What cannot be read any more is added to `unread`.
-pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
+pub(super) fn look(
+    index: &mut Index<'_>,
+    open: Unsettled,
+    needs: &Needs,
+    kept: Option<&KeptFiles>,
+    unread: &mut Vec<String>,
+) {
     let site = index.site;
     unread.extend(open.unread);
-    scripts::read(index, open.entrances, unread);
+    scripts::read(index, open.entrances, kept, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -24,6 +24,9 @@ use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
+use super::kept::{Said, Seen, Stamp};
+use super::options::ScanOptions;
+
 /// From this many bytes on, a page's memory is given back at once, since few pages are as large.
 const LARGE: usize = 1 << 20;
 
@@ -42,8 +45,7 @@ pub(super) struct Shared<'w> {
     pub rules: &'w Ruleset,
     pub needs: &'w Needs,
     pub anchors: &'w Anchors,
-    /// Whether every file is hashed for a seal.
-    pub digest: bool,
+    pub options: &'w ScanOptions<'w>,
     /// Held by the worker that has a page of [`HUGE`] size.
     pub huge: &'w Mutex<()>,
 }
@@ -101,55 +103,73 @@ impl<'w> Worker<'w> {
         (self.join, self.found)
     }
 
-    /// Takes one file through all stages up to the join.
+    /// Takes one file through all stages up to the join; what is known of it already is not read again.
     pub fn file(&mut self, file: FileId) {
-        let Shared { site, needs, digest, .. } = *self.shared;
-        let format = site.format(file);
-        let named_by = needs.wanted.digest_of(site.tree.path(file));
-        if format == Format::Other {
-            return self.opaque(file, named_by);
+        let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
+        if let Some(known) = kept.and_then(|kept| kept.get(file)) {
+            return known.said.iter().for_each(|said| self.see_kept(file, said));
         }
-        let mut alone = None;
-        let content = match self.content(file, &mut alone) {
-            Ok(content) => content,
-            Err(error) => return self.unread(file, &error),
-        };
-        if digest {
-            let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
-            self.found.digests.push((file, digest));
-        }
-        let assertions = &site.contract.assertions;
-        let path = match format {
-            Format::Html if !assertions.is_empty() => page_path(&site.tree.display(file)),
-            _ => String::new(),
-        };
-        let selected: Vec<(usize, &Assertion)> = match format {
-            Format::Html => assertions.iter().enumerate().filter(|(_, a)| a.pages.contains(&path)).collect(),
+        let path = contract_path(site, file);
+        let assertions = site.contract.assertions.iter().enumerate();
+        let selected: Vec<(usize, &Assertion)> = match site.format(file) {
+            Format::Html => assertions.filter(|(_, assertion)| assertion.pages.contains(&path)).collect(),
             _ => Vec::new(),
         };
-        let damage = needs.damage.then(|| {
-            let length = content.len() as u64;
-            damage(site.tree.path(file), &mut Cursor::new(&content), length)
-        });
-        let request = Request { format, selected: &selected, wanted: &needs.wanted, digest: named_by };
-        let read = parse::read(&mut self.page, content, &request);
-        self.page.facts.damage = damage.and_then(Result::ok).flatten();
-        match read {
-            Ok(()) => self.see(file, &path, &selected),
-            Err(reason) => self.unread(file, &reason),
+        let read = match site.format(file) {
+            Format::Other => self.opaque(file),
+            _ => self.read(file, &selected),
+        };
+        match (read, kept) {
+            (Ok((_, false)), None) => {}
+            (Ok((_, true)), None) => self.see(file, &path, &selected),
+            (Ok((stamp, says_something)), Some(kept)) => {
+                let said = says_something.then(|| Said {
+                    facts: std::mem::take(&mut self.page.facts),
+                    selected: selected.iter().map(|(at, _)| *at).collect(),
+                    seen: OnceLock::new(),
+                });
+                let known = kept.keep(file, stamp, said);
+                known.said.iter().for_each(|said| self.see_kept(file, said));
+            }
+            (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
         }
         if self.page.source.len() > LARGE {
             self.page = Page::default();
         }
     }
 
+    /// Reads a file. Gives how it was before, and that it says something.
+    fn read(&mut self, file: FileId, selected: &[(usize, &Assertion)]) -> Result<(Stamp, bool), String> {
+        let Shared { site, needs, options, .. } = *self.shared;
+        let mut alone = None;
+        let (content, stamp) = self.content(file, &mut alone).map_err(|error| error.to_string())?;
+        if let Some(contents) = options.contents {
+            contents.take(file, &content);
+        }
+        if options.digest {
+            let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
+            self.found.digests.push((file, digest));
+        }
+        let damage = needs.damage.then(|| {
+            let length = content.len() as u64;
+            damage(site.tree.path(file), &mut Cursor::new(&content), length)
+        });
+        let digest = needs.wanted.digest_of(site.tree.path(file));
+        let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
+        parse::read(&mut self.page, content, &request)?;
+        self.page.facts.damage = damage.and_then(Result::ok).flatten();
+        Ok((stamp, true))
+    }
+
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
-    /// at a time.
-    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>) {
-        let Shared { site, needs, digest, .. } = *self.shared;
+    /// at a time. Gives how it was before, and whether there is something to say of it all the same.
+    fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
+        let Shared { site, needs, options: &ScanOptions { digest, contents, .. }, .. } = *self.shared;
+        let named_by = needs.wanted.digest_of(site.tree.path(file));
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
-            let mut length = opened.metadata()?.len();
+            let metadata = opened.metadata()?;
+            let mut length = metadata.len();
             let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
             if digest || named.is_some() {
                 length = each_piece(&mut opened, |piece| {
@@ -162,34 +182,38 @@ impl<'w> Worker<'w> {
                 })?;
                 opened.rewind()?;
             }
+            if let Some(contents) = contents {
+                contents.take_unread(file, &mut opened, length)?;
+                opened.rewind()?;
+            }
             let damage = match needs.damage {
                 true => damage(site.tree.path(file), &mut opened, length)?,
                 false => None,
             };
             let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
-            Ok((digest, named.map(|named| hex(&named.finalize())), damage))
+            Ok((Stamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))
         };
         let look: io::Result<_> = look();
-        match look {
-            Ok((digest, named, damage)) => {
-                self.found.digests.extend(digest.map(|digest| (file, digest)));
-                if named.is_some() || damage.is_some() {
-                    self.page.clear();
-                    self.page.facts.damage = damage;
-                    self.page.facts.digest = named;
-                    self.see(file, "", &[]);
-                }
-            }
-            Err(error) => self.unread(file, &error),
-        }
+        let (stamp, digest, named, damage) = look.map_err(|error| error.to_string())?;
+        self.found.digests.extend(digest.map(|digest| (file, digest)));
+        let says_something = named.is_some() || damage.is_some();
+        self.page.clear();
+        self.page.facts.damage = damage;
+        self.page.facts.digest = named;
+        Ok((stamp, says_something))
     }
 
     /// Reads a file into the room of the one before. Of huge ones only one is in memory at a time: `alone` is held
     /// for as long.
-    fn content(&mut self, file: FileId, alone: &mut Option<MutexGuard<'w, ()>>) -> io::Result<Vec<u8>> {
+    fn content(
+        &mut self,
+        file: FileId,
+        alone: &mut Option<MutexGuard<'w, ()>>,
+    ) -> io::Result<(Vec<u8>, Stamp)> {
         let mut content = self.page.source.take();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
-        let length = opened.metadata()?.len();
+        let metadata = opened.metadata()?;
+        let length = metadata.len();
         if length > LARGEST {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 2 GiB"));
         }
@@ -208,11 +232,7 @@ impl<'w> Worker<'w> {
             }
         }
         content.truncate(read);
-        Ok(content)
-    }
-
-    fn unread(&mut self, file: FileId, error: &dyn std::fmt::Display) {
-        self.found.unread.push(format!("{}: {error}", self.shared.site.tree.display(file)));
+        Ok((content, Stamp::of(&metadata)))
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
@@ -226,6 +246,35 @@ impl<'w> Worker<'w> {
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
         }
+    }
+
+    /// Joins what is kept of a file. What follows from it among these paths is worked out once.
+    fn see_kept(&mut self, file: FileId, said: &Said) {
+        let Shared { site, rules, .. } = *self.shared;
+        let facts = &said.facts;
+        let assertions = &site.contract.assertions;
+        let selected: Vec<(usize, &Assertion)> =
+            said.selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
+        let Seen { base, links, found } = said.seen.get_or_init(|| {
+            let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
+            let (mut links, mut found) = (Links::default(), Vec::new());
+            resolve(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggested);
+            let path = contract_path(site, file);
+            let view =
+                FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
+            rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
+            Seen { base, links, found }
+        });
+        self.join.add(&FileView { file, facts, links, site, base, path: "", selected: &selected });
+        self.found.diagnostics.extend_from_slice(found);
+    }
+}
+
+/// A page's path in the contract's terms; empty where there are no assertions.
+fn contract_path(site: &Site<'_>, file: FileId) -> String {
+    match site.format(file) {
+        Format::Html if !site.contract.assertions.is_empty() => page_path(&site.tree.display(file)),
+        _ => String::new(),
     }
 }
 

@@ -12,7 +12,7 @@ mod sample;
 mod statements;
 
 use crate::contract::{Contract, SiteSettings, TrailingSlash};
-use crate::walk::Tree;
+use crate::walk::{FileId, Tree};
 use links::OwnLinks;
 use sample::Sample;
 use statements::Statements;
@@ -61,6 +61,11 @@ impl Whereabouts {
         }
         found.trailing_slash(&statements, &sample, tree);
         found
+    }
+
+    /// The files of an export that say where it lives.
+    pub(crate) fn sources(tree: &Tree) -> Vec<FileId> {
+        Sample::files(tree)
     }
 
     /// Notes what was taken.

@@ -19,6 +19,9 @@ const DOCUMENTS: usize = 8;
 /// Bytes that are read of each.
 const BYTES: u64 = 256 << 10;
 
+/// The file in which a platform is told the site's domain.
+const CNAME: &[u8] = b"CNAME";
+
 /// What was read.
 pub(super) struct Sample {
     /// Pages, in the order of paths.
@@ -32,28 +35,41 @@ pub(super) struct Sample {
 impl Sample {
     /// Reads the sample of an export.
     pub fn read(tree: &Tree) -> Sample {
-        let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
-        let mut chosen: Vec<FileId> = match pages.len() {
-            0..=PAGES => pages,
-            count => (0..PAGES).map(|at| pages[at * (count - 1) / (PAGES - 1)]).collect(),
-        };
-        chosen.extend(["index.html", NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes())));
-        chosen.sort_unstable();
-        chosen.dedup();
-        let documents: Vec<FileId> = tree
-            .ids()
-            .filter(|&id| !tree.path(id).contains(&b'/'))
-            .filter(|&id| matches!(Format::of(tree.path(id)), Format::Xml | Format::Robots))
-            .take(DOCUMENTS)
-            .collect();
         let facts = |&file: &FileId| Some((file, facts(tree, file)?));
-        let cname = tree.find(b"CNAME").and_then(|file| beginning(tree, file).ok());
+        let cname = tree.find(CNAME).and_then(|file| beginning(tree, file).ok());
         Sample {
-            pages: chosen.par_iter().filter_map(facts).collect(),
-            documents: documents.par_iter().filter_map(facts).collect(),
+            pages: pages(tree).par_iter().filter_map(facts).collect(),
+            documents: documents(tree).par_iter().filter_map(facts).collect(),
             cname: cname.and_then(|bytes| domain(&bytes)),
         }
     }
+
+    /// The files that would be read.
+    pub fn files(tree: &Tree) -> Vec<FileId> {
+        pages(tree).into_iter().chain(documents(tree)).chain(tree.find(CNAME)).collect()
+    }
+}
+
+/// The pages that are read, in the order of paths.
+fn pages(tree: &Tree) -> Vec<FileId> {
+    let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
+    let mut chosen: Vec<FileId> = match pages.len() {
+        0..=PAGES => pages,
+        count => (0..PAGES).map(|at| pages[at * (count - 1) / (PAGES - 1)]).collect(),
+    };
+    chosen.extend(["index.html", NOT_FOUND].iter().filter_map(|name| tree.find(name.as_bytes())));
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+/// The other files that are read, in the order of paths.
+fn documents(tree: &Tree) -> Vec<FileId> {
+    tree.ids()
+        .filter(|&id| !tree.path(id).contains(&b'/'))
+        .filter(|&id| matches!(Format::of(tree.path(id)), Format::Xml | Format::Robots))
+        .take(DOCUMENTS)
+        .collect()
 }
 
 /// What the beginning of a file says, as far as it can be read.

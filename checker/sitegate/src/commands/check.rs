@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use sitegate_check::Ruleset;
 use sitegate_check::contract::{BaselineFile, Contract};
 use sitegate_check::english::{count, thousands};
+use sitegate_check::output::seconds;
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
 use sitegate_check::visible::visible;
@@ -15,6 +16,7 @@ use sitegate_check::{Options, Progress};
 
 use crate::export::ExportArgs;
 use crate::outputs::Outputs;
+use crate::record::RecordPlace;
 use crate::terminal::{self, DIM, Outcome};
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
@@ -49,6 +51,13 @@ pub struct Args {
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed
     #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
     pub watch: bool,
+    /// Check even where nothing has changed, and keep no record of it
+    ///
+    /// The report of an export of a thousand files or more is kept in the user's cache folder, and repeated while every byte
+    /// of the export, the contract and the program is the same. Nothing is kept or repeated where CI is set, as on
+    /// CI systems, or a seal is asked for.
+    #[arg(long)]
+    no_cache: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -64,17 +73,56 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
+    let place = record_place(args, &root, &contract, &rules);
+    if let Some(record) = place.as_ref().and_then(RecordPlace::find) {
+        args.outputs.write_again(&record)?;
+        let age = ago(record.age());
+        let took = seconds(start.elapsed());
+        let mut out = terminal::stderr();
+        let _ = writeln!(
+            out,
+            "{DIM}nothing has changed since the check {age}: this is its report, after {took}{DIM:#}"
+        );
+        return Ok(record.exit_code());
+    }
     let progress = Progress::default();
-    let options = Options { digest: args.seal.is_some(), progress: Some(&progress) };
+    let options =
+        Options { digest: args.seal.is_some(), contents: place.is_some(), progress: Some(&progress) };
     let report = with_progress_line(&progress, || sitegate_check::check(&root, &contract, &rules, &options))?;
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
     }
-    args.outputs.write(&report, &contract, start.elapsed())?;
+    let mut record = place.as_ref().filter(|_| report.contents.is_some()).and_then(RecordPlace::begin);
+    args.outputs.write(&report, &contract, start.elapsed(), record.as_mut())?;
+    if let Some(record) = record {
+        record.finish(&report);
+    }
     if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
         report.seal(&contract)?.write(file)?;
     }
     Ok(report.verdict().exit_code())
+}
+
+/// Where the record of this check is, if one may be used: a seal must come from a check, and so must what CI tells.
+fn record_place(args: &Args, root: &Path, contract: &Contract, rules: &Ruleset) -> Option<RecordPlace> {
+    let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
+    let may_be = !args.no_cache && !is_ci && args.seal.is_none() && args.write_baseline.is_none();
+    may_be.then(|| RecordPlace::of(root, contract, rules, &args.outputs.asked())).flatten()
+}
+
+/// How long ago something was, roughly.
+fn ago(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let whole = |number: u64, unit: &str| {
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        format!("{} ago", count(number, unit))
+    };
+    match minutes {
+        0 => "of a moment ago".to_owned(),
+        1..120 => format!("of {}", whole(minutes, "minute")),
+        120..2880 => format!("of {}", whole(minutes / 60, "hour")),
+        _ => format!("of {}", whole(minutes / 60 / 24, "day")),
+    }
 }
 
 /// Puts the command line's baseline in the place of the contract's; one that is written starts from nothing.

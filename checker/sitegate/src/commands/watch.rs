@@ -7,71 +7,86 @@ use std::time::Instant;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::output::{self, presentation::Presentation};
-use sitegate_check::report::baseline::{self, Counts};
+use sitegate_check::report::baseline::Counts;
+use sitegate_check::report::difference::LastFindings;
 use sitegate_check::visible::visible;
-use sitegate_check::{Options, Ruleset};
+use sitegate_check::{KeptExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
 use crate::terminal::{DIM, GREEN, Outcome, RED, complain, stdout};
-use crate::watch::{Wake, Watch};
+use crate::watch::{Touched, Watch};
 
 /// What a shell reports for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
 
 /// Watches until Ctrl-C, or until nobody reads any more.
 pub fn run(args: &Args) -> Outcome {
-    let (config, root) = args.export.load()?;
+    let (contract, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
-    watch.also(files(&config, args))?;
-    let mut before = None;
-    let mut next = Ok(config);
+    let mut last = LastFindings::default();
+    let mut next = Watched::new(args, contract, &mut watch);
     loop {
-        let shown = match next {
-            Ok(config) => check(args, config, &root, &mut before),
-            Err(error) => Err(error),
-        };
+        let shown = next
+            .as_mut()
+            .map_err(|error| error.to_string())
+            .and_then(|watched| watched.check(args, &root, &mut last));
         match shown {
-            Ok(written) => match written {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
-                other => other?,
-            },
+            Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
+            Ok(written) => written?,
             Err(error) => complain(&error),
         }
         let mut out = stdout();
         let name = root.display().to_string();
         let _ = writeln!(out, "{DIM}watching {}{DIM:#}", visible(&name)).and_then(|()| out.flush());
-        if watch.wait()? == Wake::Stopped {
-            return Ok(INTERRUPTED);
-        }
-        next = args.export.load().map(|(config, _)| config);
-        if let Ok(config) = &next {
-            watch.also(files(config, args))?;
+        let Some(touched) = watch.wait()? else { return Ok(INTERRUPTED) };
+        match &mut next {
+            Ok(watched) if !touched.contract => watched.note(&touched),
+            _ => next = args.export.load().and_then(|(contract, _)| Watched::new(args, contract, &mut watch)),
         }
     }
 }
 
 /// The files beside the export that a check depends on.
-fn files(config: &Contract, args: &Args) -> Vec<PathBuf> {
-    let bases = config.bases.iter().map(|base| base.file.clone());
-    let known = config.baseline.iter().map(|baseline| baseline.path().to_path_buf());
-    config.file.iter().cloned().chain(bases).chain(known).chain(args.baseline.clone()).collect()
+fn files(contract: &Contract) -> Vec<PathBuf> {
+    let bases = contract.bases.iter().map(|base| &base.file);
+    let known = contract.baseline.iter().map(|baseline| baseline.path().to_path_buf());
+    contract.file.iter().chain(bases).chain(&contract.elsewhere).cloned().chain(known).collect()
 }
 
-/// Checks once, and prints the difference to what was found before.
-fn check(
-    args: &Args,
-    mut config: Contract,
-    root: &Path,
-    before: &mut Option<Counts>,
-) -> Result<io::Result<()>, Box<dyn Error>> {
-    let start = Instant::now();
-    take_baseline(args, &mut config);
-    let mut report = sitegate_check::check(root, &config, &Ruleset::new(&config)?, &Options::default())?;
-    let now = baseline::count_all(&report, &config);
-    let fixed = before.replace(now).map(|before| baseline::leave_new(&mut report, &config, before));
-    let mut presentation = Presentation::new(&report, &config, start.elapsed());
-    presentation.extent = args.outputs.extent();
-    Ok(print(&presentation, fixed.as_ref()))
+/// A contract, and what is kept of the export that is held to it.
+struct Watched {
+    contract: Contract,
+    rules: Ruleset,
+    kept: KeptExport,
+}
+
+impl Watched {
+    fn new(args: &Args, mut contract: Contract, watch: &mut Watch) -> Result<Watched, Box<dyn Error>> {
+        take_baseline(args, &mut contract);
+        watch.also(files(&contract))?;
+        let rules = Ruleset::new(&contract)?;
+        watch.also(files(&contract).into_iter().chain(rules.files.iter().map(|(file, _)| file.clone())))?;
+        Ok(Watched { contract, rules, kept: KeptExport::default() })
+    }
+
+    /// Takes note of what may have changed.
+    fn note(&mut self, touched: &Touched) {
+        touched.contents.iter().for_each(|path| self.kept.wrote(path));
+        if touched.is_more {
+            self.kept.doubt();
+        }
+    }
+
+    /// Checks, and prints the difference to what was found before.
+    fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<io::Result<()>, String> {
+        let start = Instant::now();
+        let Watched { contract, rules, kept } = self;
+        let mut report = sitegate_check::check_again(root, contract, rules, kept)?;
+        let fixed = last.leave_new(&mut report, contract, |file| kept.has_read(file));
+        let mut presentation = Presentation::new(&report, contract, start.elapsed());
+        presentation.extent = args.outputs.extent();
+        Ok(print(&presentation, fixed.as_ref()))
+    }
 }
 
 fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<()> {

@@ -274,8 +274,7 @@ impl<'s> Graph<'s> {
     }
 
     /// Takes a script that was read.
-    pub fn take(&mut self, wanted: WantedScript, script: Script) {
-        let script = Arc::new(script);
+    pub fn take(&mut self, wanted: WantedScript, script: Arc<Script>) {
         match wanted {
             WantedScript::File(file) => {
                 if let Some(source) = self.source_of.get(&file) {

@@ -1,0 +1,101 @@
+//! What a check found beside the one before it: findings that are new, and those that are gone.
+
+use std::collections::BTreeMap;
+
+use super::Report;
+use super::baseline::{Counts, Known, know};
+use super::sources::Sources;
+use crate::contract::Contract;
+use crate::diagnostic::{Diagnostic, Place};
+use crate::walk::FileId;
+
+/// The findings of the last check, by documents, each with what it is known by: a document may be another by now.
+#[derive(Default)]
+pub struct LastFindings {
+    documents: Option<BTreeMap<DocumentName, Vec<(Diagnostic, Known)>>>,
+}
+
+/// What tells one document from another while paths come and go.
+type DocumentName = (u32, Vec<u8>);
+
+impl LastFindings {
+    /// Leaves only the findings in a report that the last one did not have; its counts stay as they are. Gives those
+    /// that the last one had and this one has not; `None` for the first, which is left whole. `is_other` says which files may hold
+    /// something else than they did.
+    pub fn leave_new(
+        &mut self,
+        report: &mut Report,
+        contract: &Contract,
+        is_other: impl Fn(FileId) -> bool,
+    ) -> Option<Counts> {
+        let before = self.documents.take();
+        let is_first = before.is_none();
+        let mut before = before.unwrap_or_default();
+        let mut sources = match is_first {
+            true => Sources::new(report, contract),
+            false => Sources::one_by_one(report, contract),
+        };
+        let mut gone = Counts::new();
+        let mut is_new = Vec::with_capacity(report.diagnostics.len());
+        let mut documents = BTreeMap::new();
+        for findings in report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place) {
+            let place = &findings[0].location.place;
+            let name = name(place, report);
+            let old = before.remove(&name).unwrap_or_default();
+            if !matches!(place, Place::File(file) if is_other(*file)) && are_same(&old, findings) {
+                is_new.resize(is_new.len() + findings.len(), false);
+                documents.insert(name, old);
+                continue;
+            }
+            count(old, &mut gone);
+            let known = |finding: &Diagnostic| {
+                let known = know(finding, &mut sources);
+                is_new.push(!take(&known, &mut gone));
+                (finding.clone(), known)
+            };
+            documents.insert(name, findings.iter().map(known).collect());
+        }
+        before.into_values().for_each(|old| count(old, &mut gone));
+        self.documents = Some(documents);
+        if is_first {
+            return None;
+        }
+        let mut is_new = is_new.into_iter();
+        report.diagnostics.retain(|_| is_new.next().unwrap_or_default());
+        Some(gone)
+    }
+}
+
+fn name(place: &Place, report: &Report) -> DocumentName {
+    match place {
+        Place::Contract => (0, Vec::new()),
+        Place::Base(base) => (1 + u32::from(*base), Vec::new()),
+        Place::Path(path) => (u32::MAX - 1, path.as_bytes().to_vec()),
+        Place::File(file) => (u32::MAX, report.tree.path(*file).to_vec()),
+    }
+}
+
+/// Whether the findings of a document are those it had.
+fn are_same(old: &[(Diagnostic, Known)], new: &[Diagnostic]) -> bool {
+    let is_same = |((old, _), new): (&(Diagnostic, Known), &Diagnostic)| {
+        (old.rule.id, old.severity, &old.location.span, &old.message)
+            == (new.rule.id, new.severity, &new.location.span, &new.message)
+    };
+    old.len() == new.len() && old.iter().zip(new).all(is_same)
+}
+
+fn count(findings: Vec<(Diagnostic, Known)>, counts: &mut Counts) {
+    for (_, known) in findings {
+        *counts.entry(known).or_default() += 1;
+    }
+}
+
+/// Takes one out of the counts; whether it was there.
+fn take(known: &Known, counts: &mut Counts) -> bool {
+    let Some(left) = counts.get_mut(known) else { return false };
+    *left -= 1;
+    if *left == 0 {
+        counts.remove(known);
+    }
+    true
+}

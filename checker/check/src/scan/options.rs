@@ -1,0 +1,18 @@
+//! How files are to be scanned.
+
+use super::kept::KeptFiles;
+use super::progress::Progress;
+use crate::contents::Contents;
+
+/// How files are to be scanned.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ScanOptions<'s> {
+    /// Whether every file is hashed for a seal, from the very bytes that are checked.
+    pub digest: bool,
+    /// Where every file is hashed for a record, from the very bytes that are checked.
+    pub contents: Option<&'s Contents>,
+    /// Where files are counted.
+    pub progress: Option<&'s Progress>,
+    /// What is known from checks before, and kept for those after.
+    pub kept: Option<&'s KeptFiles>,
+}

@@ -1,0 +1,252 @@
+//! What is kept between checks is never seen: sites are edited, broken, mended, renamed and rebuilt at random, and each check
+//! that keeps what it knows says what one says that knows nothing.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use sitegate_check::contract::Contract;
+use sitegate_check::diagnostic::{Diagnostic, Place};
+use sitegate_check::output::presentation::{Extent, Presentation};
+use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::report::Report;
+use sitegate_check::report::difference::LastFindings;
+use sitegate_check::report::sources::Sources;
+use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
+
+/// Sites, and edits of each.
+const SITES: u64 = 6;
+const EDITS: usize = 40;
+
+/// File systems tell times apart that are so far from each other. Whoever watches waits longer than that for the writer to pause.
+const TICK: Duration = Duration::from_millis(11);
+
+const CONTRACT: &str = r##"
+[rules]
+orphan-page = "warn"
+missing-description = "warn"
+missing-integrity = "warn"
+unreferenced-file = "warn"
+duplicate-url = "warn"
+forbidden-host = { level = "warn", hosts = ["tracker.example"] }
+size-budget = { pages = { "/**" = { gzip = 300 } } }
+
+[[assert]]
+pages = ["/**"]
+select = "h1"
+count = 1
+
+[[ignore]]
+rule = "broken-link"
+paths = ["/deep/**"]
+url = "gone2"
+reason = "known"
+"##;
+
+struct Dice(u64);
+
+impl Dice {
+    /// A number below `sides`.
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+
+    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        of[self.roll(of.len())]
+    }
+}
+
+const PAGES: [&str; 9] = [
+    "index.html",
+    "a.html",
+    "b.html",
+    "deep/index.html",
+    "deep/c.html",
+    "deep/er/d.html",
+    "404.html",
+    "moved.html",
+    "z.svg",
+];
+
+const LINKS: [&str; 20] = [
+    "/",
+    "a.html",
+    "/b.html#one",
+    "/a.html#two",
+    "#one",
+    "/deep/",
+    "/deep/c.html#three",
+    "../a.html",
+    "er/d.html",
+    "/gone1",
+    "/gone2.html",
+    "/old/page",
+    "https://tracker.example/x",
+    "/app.js",
+    "style.css",
+    "/z.svg#one",
+    "/a.html#:~:text=words",
+    "mailto:someone",
+    "//cdn.example/x",
+    "/moved.html#two",
+];
+
+/// The content of a page, or of a drawing.
+fn page(dice: &mut Dice) -> String {
+    let mut text = String::from("<!doctype html><html lang=en><meta charset=utf-8>");
+    text += &format!("<title>{}</title>", dice.one(&["One", "Two", "Three", ""]));
+    if dice.roll(6) == 0 {
+        text += &format!("<meta http-equiv=refresh content='0; url={}'>", dice.one(&LINKS));
+    }
+    if dice.roll(4) == 0 {
+        text += &format!("<link rel=canonical href='https://site.example/{}'>", dice.one(&PAGES));
+    }
+    if dice.roll(3) == 0 {
+        text += "<script type=module src=/app.js integrity='sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='></script>";
+    }
+    if dice.roll(4) == 0 {
+        text += &format!("<script>import('{}')</script>", dice.one(&["/app.js", "/lib.js", "./no.js"]));
+    }
+    for _ in 0..dice.roll(3) {
+        text += "<h1>words</h1>";
+    }
+    for _ in 0..dice.roll(8) {
+        text += &format!(
+            "<p id={}><a href='{}'>x</a>\n",
+            dice.one(&["one", "two", "three", "four"]),
+            dice.one(&LINKS)
+        );
+    }
+    if dice.roll(6) == 0 {
+        text += "<!-- sitegate-ignore broken-link: known -->";
+    }
+    text
+}
+
+/// What another file may hold.
+const OTHERS: [(&str, [&str; 3]); 8] = [
+    ("app.js", ["import './lib.js'", "import './gone.js'; fetch('/data.json')", "hello"]),
+    ("lib.js", ["export {}", "import('/deep/more.js')", "import 'bare'"]),
+    ("style.css", ["a { background: url(x.png) }", "@import 'gone.css';", ""]),
+    ("_redirects", ["/old/* /a.html 301", "/old/* /gone 301", "/old/page https://else.example/ 302"]),
+    ("CNAME", ["site.example", "other.example", "no domain"]),
+    ("robots.txt", ["Sitemap: https://site.example/sitemap.xml", "User-agent: *", ""]),
+    (
+        "sitemap.xml",
+        [
+            "<urlset><url><loc>https://site.example/a.html</loc></url></urlset>",
+            "<urlset><url><loc>https://site.example/gone.html</loc></url></urlset>",
+            "<urlset>",
+        ],
+    ),
+    ("x.png", ["\u{89}PNG", "<html>", ""]),
+];
+
+/// Changes a site somehow, and tells what is kept of it as much as a watcher would.
+fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
+    let name = dice.one(&PAGES);
+    let file = root.join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    match dice.roll(10) {
+        // An editor writes a page in its place.
+        0..=3 if file.exists() => {
+            fs::write(&file, page(dice)).unwrap();
+            return kept.wrote(Path::new(name));
+        }
+        // A byte is another, and the length is the same.
+        4 if file.exists() => {
+            let text = fs::read_to_string(&file).unwrap();
+            fs::write(&file, text.replace("one", "uno").replace("two", "one")).unwrap();
+            return kept.wrote(Path::new(name));
+        }
+        5 => drop(fs::remove_file(&file)),
+        6 => drop(fs::rename(&file, root.join(dice.one(&PAGES)))),
+        // A folder is wiped, and another takes its place.
+        7 => {
+            let _ = fs::remove_dir_all(root.join("deep"));
+            fs::create_dir_all(root.join("deep/er")).unwrap();
+            fs::write(root.join("deep/er/d.html"), page(dice)).unwrap();
+        }
+        8 => {
+            let (name, contents) = OTHERS[dice.roll(OTHERS.len())];
+            let is_there = root.join(name).exists();
+            fs::write(root.join(name), dice.one(&contents)).unwrap();
+            if is_there {
+                return kept.wrote(Path::new(name));
+            }
+        }
+        _ => fs::write(&file, page(dice)).unwrap(),
+    }
+    sleep(TICK);
+    kept.doubt();
+}
+
+/// All that is told of a report, but for the time it took.
+fn told(report: &Report, contract: &Contract) -> String {
+    let mut presentation = Presentation::new(report, contract, Duration::ZERO);
+    presentation.extent = Extent { all: true, quiet: false };
+    let mut text = Vec::new();
+    for format in [OutputFormat::Human, OutputFormat::Json] {
+        output::write(format, &presentation, &mut text).unwrap();
+    }
+    format!("{}{:?}{:?}", String::from_utf8_lossy(&text), report.inbound, report.depths)
+}
+
+#[test]
+fn a_check_says_the_same_whatever_it_knows() {
+    for seed in 1..=SITES {
+        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("site");
+        fs::create_dir(&root).unwrap();
+        let file = folder.path().join("sitegate.toml");
+        fs::write(&file, CONTRACT).unwrap();
+        let contract = Contract::load(&file).unwrap();
+        let rules = Ruleset::new(&contract).unwrap();
+        let mut kept = KeptExport::default();
+        let mut last = LastFindings::default();
+        let mut before = Vec::new();
+        for step in 0..EDITS {
+            edit(&root, &mut dice, &mut kept);
+            let mut warm = check_again(&root, &contract, &rules, &mut kept).unwrap();
+            let cold = check(&root, &contract, &rules, &Options::default()).unwrap();
+            assert_eq!(told(&warm, &contract), told(&cold, &contract), "site {seed}, edit {step}");
+
+            // What is new and what is gone makes the one list from the other.
+            let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
+            let list = |report: &Report| -> Vec<String> {
+                let name = |found: &Diagnostic| {
+                    let mut sources = Sources::new(report, &contract);
+                    let url = sources.reference(found).unwrap_or_else(|| found.message.to_string());
+                    let name = match found.location.place {
+                        Place::Contract => "sitegate.toml".to_owned(),
+                        ref place => sources.name(place),
+                    };
+                    format!("{name}: {url} ({})", found.rule.id)
+                };
+                let mut list: Vec<String> = report.diagnostics.iter().map(name).collect();
+                list.sort();
+                list
+            };
+            let now = list(&cold);
+            if let Some(gone) = gone {
+                for (known, times) in gone {
+                    for _ in 0..times {
+                        let known = known.to_string();
+                        let at = before.iter().position(|before| *before == known);
+                        before.remove(at.unwrap_or_else(|| panic!("{known} was not there")));
+                    }
+                }
+            }
+            before.extend(list(&warm));
+            before.sort();
+            assert_eq!(before, now, "site {seed}, edit {step}");
+        }
+    }
+}
