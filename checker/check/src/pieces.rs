@@ -10,16 +10,17 @@ pub const PIECE: usize = 1 << 20;
 /// # Errors
 /// When it cannot be read.
 pub fn each_piece(content: &mut dyn Read, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
-    let (mut piece, mut length) = (vec![0; PIECE], 0);
+    // Most files are far shorter than a piece, and a buffer that must be zeroed first costs more than to read them.
+    let (mut piece, mut length) = (Vec::with_capacity(64 << 10), 0);
     loop {
-        match content.read(&mut piece) {
-            Ok(0) => return Ok(length),
-            Ok(read) => {
-                take(&piece[..read]);
-                length += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        piece.clear();
+        let read = content.take(PIECE as u64).read_to_end(&mut piece)?;
+        if read > 0 {
+            take(&piece);
+        }
+        length += read as u64;
+        if read < PIECE {
+            return Ok(length);
         }
     }
 }

@@ -18,12 +18,14 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use sitegate_check::hex::hex;
+use sitegate_check::pieces::each_piece;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Exit, Failure};
 use crate::target::fence::{Fence, lost};
 use crate::target::large::{LargeContent, LargeSource};
 use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
+use crate::target::store::folder;
 
 /// Where files are written before they get their names.
 const STAGING: &str = "tmp";
@@ -144,19 +146,36 @@ impl TargetFolder {
     /// What is at a key.
     pub(crate) fn look(&self, key: &str) -> Result<Option<Present>, Failure> {
         let path = self.path(key)?;
-        match digest(&path) {
-            Ok((size, sha256)) => {
-                let file = FileIdentity::of(&path);
-                Ok(Some(Present { size, etag: None, sha256: Some(sha256), file }))
-            }
+        let found = File::open(&path).and_then(|mut file| {
+            let identity = FileIdentity::of(&file, &path);
+            let (size, sha256) = digest(&mut file)?;
+            Ok(Present { size, etag: None, sha256: Some(sha256), file: identity })
+        });
+        match found {
+            Ok(found) => Ok(Some(found)),
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(failed("cannot read", key, &error)),
         }
     }
 
+    /// What is at these keys. Where nothing is, what stands in the way is.
+    pub(super) fn look_at(&self, keys: Vec<String>) -> Result<Vec<(String, Present)>, Failure> {
+        let mut found = Vec::with_capacity(keys.len());
+        for key in keys {
+            if let Some(present) = self.look(&key)? {
+                found.push((key, present));
+                continue;
+            }
+            for other in self.in_the_way(&key)? {
+                found.extend(self.look(&other)?.map(|present| (other, present)));
+            }
+        }
+        Ok(found)
+    }
+
     /// The files that a file of this name could not stand beside: a file where it needs a folder, or those of a
     /// folder where it is to stand itself.
-    pub(crate) fn in_the_way(&self, key: &str) -> Result<Vec<String>, Failure> {
+    fn in_the_way(&self, key: &str) -> Result<Vec<String>, Failure> {
         for (end, _) in key.match_indices('/') {
             if fs::metadata(self.path(&key[..end])?).is_ok_and(|meta| meta.is_file()) {
                 return Ok(vec![key[..end].to_owned()]);
@@ -188,7 +207,9 @@ impl TargetFolder {
         let holds = match condition {
             Condition::Always => true,
             Condition::Absent => !path.try_exists().unwrap_or(true),
-            Condition::Unchanged(tag) => digest(&path).is_ok_and(|(_, sha256)| sha256 == *tag),
+            Condition::Unchanged(tag) => File::open(&path)
+                .and_then(|mut file| digest(&mut file))
+                .is_ok_and(|(_, sha256)| sha256 == *tag),
         };
         if !holds {
             return Err(PutError::Conflict);
@@ -427,27 +448,6 @@ struct NameLock<'f> {
     _file: File,
 }
 
-/// The folder of a `file:` URL.
-fn folder(url: &str) -> Result<PathBuf, Failure> {
-    let rest = url.strip_prefix("file:").unwrap_or_default();
-    // The host may be named where it is this one (RFC 8089, 2).
-    let rest = match rest.strip_prefix("//") {
-        Some(named) => match named.split_at_checked("localhost".len()) {
-            Some((host, path)) if host.eq_ignore_ascii_case("localhost") && path.starts_with('/') => path,
-            _ => named,
-        },
-        None => rest,
-    };
-    let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
-    let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
-    if path.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{url}` names no folder"))
-            .help("a local target is file:///FOLDER, such as file://$PWD/public"));
-    }
-    std::path::absolute(Path::new(&*path))
-        .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
-}
-
 fn failed(what: &str, key: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("{what} {key}: {error}"))
 }
@@ -458,18 +458,10 @@ fn is_absent(error: &io::Error) -> bool {
 }
 
 /// A file's length and digest, a piece at a time.
-fn digest(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
-    let (mut hash, mut size, mut piece) = (Sha256::new(), 0, vec![0; 64 << 10]);
-    loop {
-        match file.read(&mut piece)? {
-            0 => return Ok((size, hex(&hash.finalize()))),
-            read => {
-                hash.update(&piece[..read]);
-                size += read as u64;
-            }
-        }
-    }
+fn digest(file: &mut File) -> io::Result<(u64, String)> {
+    let mut hash = Sha256::new();
+    let size = each_piece(file, |piece| hash.update(piece))?;
+    Ok((size, hex(&hash.finalize())))
 }
 
 /// Makes a folder and those above it, and notes the folders that got a name by it.

@@ -41,6 +41,9 @@ use crate::target::transport::Transport;
 pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
 pub(crate) use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
 
+/// Files of a folder that are looked at before another thread is asked.
+const LOOKED_AT_ONCE: usize = 64;
+
 /// What a target can do with objects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Abilities {
@@ -226,15 +229,9 @@ impl PublishTarget {
             TargetKind::Bucket(_) => return self.list("").await,
         };
         self.count(keys.len());
-        let looks = futures_util::stream::iter(keys.iter().map(|key| {
-            let key = (*key).to_owned();
-            aside(folder, move |folder| {
-                let mut found = Vec::new();
-                for key in std::iter::once(key.clone()).chain(folder.in_the_way(&key)?) {
-                    found.extend(folder.look(&key)?.map(|present| (key, present)));
-                }
-                Ok(found)
-            })
+        let looks = futures_util::stream::iter(keys.chunks(LOOKED_AT_ONCE).map(|keys| {
+            let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+            aside(folder, move |folder| folder.look_at(keys))
         }));
         let found: Vec<Vec<(String, Present)>> = looks.buffer_unordered(self.jobs).try_collect().await?;
         Ok(found.into_iter().flatten().collect())

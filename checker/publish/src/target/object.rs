@@ -1,5 +1,6 @@
 //! What is said of the objects of a target: what is there, and on what condition one is written.
 
+use std::fs::File;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -27,16 +28,16 @@ pub(crate) struct Present {
 pub(crate) struct FileIdentity(pub(crate) String);
 
 impl FileIdentity {
-    /// The file at a path; none where it cannot be told.
+    /// An open file, with the path that led to it; none where it cannot be told.
     #[cfg(unix)]
-    pub(super) fn of(path: &Path) -> Option<FileIdentity> {
-        let meta = std::fs::metadata(path).ok()?;
+    pub(super) fn of(file: &File, _: &Path) -> Option<FileIdentity> {
+        let meta = file.metadata().ok()?;
         Some(FileIdentity(format!("{}:{}", meta.dev(), meta.ino())))
     }
 
-    /// The file at a path; none where it cannot be told.
+    /// An open file, with the path that led to it; none where it cannot be told.
     #[cfg(not(unix))]
-    pub(super) fn of(path: &Path) -> Option<FileIdentity> {
+    pub(super) fn of(_: &File, path: &Path) -> Option<FileIdentity> {
         // Where a name is told as it was given, this is it.
         Some(FileIdentity(std::fs::canonicalize(path).ok()?.to_string_lossy().into_owned()))
     }

@@ -1,5 +1,6 @@
 //! What opening a store takes, and what it gives.
 
+use std::path::{Path, PathBuf};
 #[cfg(feature = "network")]
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,8 @@ use std::time::Duration;
 use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
+
+use crate::failure::{Exit, Failure};
 
 /// Bytes a second that a slow line is granted for large contents.
 pub(crate) const SLOWEST: u64 = 256 << 10;
@@ -54,4 +57,25 @@ pub(crate) struct Opened {
     pub endpoint: String,
     /// What gives the credentials of an S3 store.
     pub credentials: Option<AwsCredentialProvider>,
+}
+
+/// The folder of a `file:` URL.
+pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
+    let rest = url.strip_prefix("file:").unwrap_or_default();
+    // The host may be named where it is this one (RFC 8089, 2).
+    let rest = match rest.strip_prefix("//") {
+        Some(named) => match named.split_at_checked("localhost".len()) {
+            Some((host, path)) if host.eq_ignore_ascii_case("localhost") && path.starts_with('/') => path,
+            _ => named,
+        },
+        None => rest,
+    };
+    let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
+    let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
+    if path.is_empty() {
+        return Err(Failure::new(Exit::Usage, format!("`{url}` names no folder"))
+            .help("a local target is file:///FOLDER, such as file://$PWD/public"));
+    }
+    std::path::absolute(Path::new(&*path))
+        .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
 }
