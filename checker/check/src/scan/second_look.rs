@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::scripts;
+use super::early_scripts::EarlyScripts;
+use super::scripts::{self, Threads};
 use crate::index::Index;
 use crate::index::anchors::Dangling;
 use crate::index::integrity::{BrokenClaim, Claim, ContentHashes};
@@ -29,10 +30,16 @@ const MAX_FRAGMENTS: usize = 50;
 const MAX_QUOTES: usize = 250;
 
 /// Completes the index. What cannot be read any more is added to `unread`.
-pub(super) fn look(index: &mut Index<'_>, open: Unsettled, needs: &Needs, unread: &mut Vec<String>) {
+pub(super) fn look(
+    index: &mut Index<'_>,
+    open: Unsettled,
+    needs: &Needs,
+    scripts: (&Threads, &EarlyScripts<'_>),
+    unread: &mut Vec<String>,
+) {
     let site = index.site;
     unread.extend(open.unread);
-    scripts::read(index, open.entrances, unread);
+    scripts::read(index, open.entrances, scripts, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);

@@ -36,6 +36,9 @@ const LARGEST: u64 = 2 << 30;
 /// Missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTED: usize = 10_000;
 
+/// Has the scripts read that a page runs.
+pub(super) type Ask<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+
 /// What all workers share.
 pub(super) struct Shared<'w> {
     pub site: &'w Site<'w>,
@@ -102,12 +105,12 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes one file through all stages up to the join.
-    pub fn file(&mut self, file: FileId) {
+    pub fn file(&mut self, file: FileId, ask: &Ask<'_>) {
         let Shared { site, needs, digest, .. } = *self.shared;
         let format = site.format(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file));
         if format == Format::Other {
-            return self.opaque(file, named_by);
+            return self.opaque(file, named_by, ask);
         }
         let mut alone = None;
         let content = match self.content(file, &mut alone) {
@@ -135,7 +138,7 @@ impl<'w> Worker<'w> {
         let read = parse::read(&mut self.page, content, &request);
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         match read {
-            Ok(()) => self.see(file, &path, &selected),
+            Ok(()) => self.see(file, &path, &selected, ask),
             Err(reason) => self.unread(file, &reason),
         }
         if self.page.source.len() > LARGE {
@@ -145,7 +148,7 @@ impl<'w> Worker<'w> {
 
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
     /// at a time.
-    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>) {
+    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>, ask: &Ask<'_>) {
         let Shared { site, needs, digest, .. } = *self.shared;
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
@@ -177,7 +180,7 @@ impl<'w> Worker<'w> {
                     self.page.clear();
                     self.page.facts.damage = damage;
                     self.page.facts.digest = named;
-                    self.see(file, "", &[]);
+                    self.see(file, "", &[], ask);
                 }
             }
             Err(error) => self.unread(file, &error),
@@ -216,12 +219,13 @@ impl<'w> Worker<'w> {
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)]) {
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &Ask<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
+        ask(&view);
         self.join.add(&view);
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
