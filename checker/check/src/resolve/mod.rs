@@ -163,9 +163,19 @@ impl<'t> Resolver<'t> {
 
     /// The path below the export's root that a reference on this site asks for, decoded.
     pub fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
-        let url = base.join(reference).filter(|url| self.is_own(url))?;
         let mut path = Vec::new();
-        decode_path(url.path(), &mut path);
+        match (base.folder(), plain_path(reference)) {
+            (Some(folder), Some(plain)) => {
+                if !plain.starts_with('/') {
+                    path.extend_from_slice(folder);
+                }
+                join(&mut path, plain.as_bytes());
+            }
+            _ => {
+                let url = base.join(reference).filter(|url| self.is_own(url))?;
+                decode_path(url.path(), &mut path);
+            }
+        }
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
     }
 
@@ -291,7 +301,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Arc, Memo, Resolver, fragment};
+    use super::{Arc, Memo, Resolver, decode_path, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
 
@@ -300,7 +310,7 @@ mod tests {
         let part = prop_oneof![
             6 => prop::sample::select(vec!["a", "b.html", "index.html", "x y", "c"]),
             3 => prop::sample::select(vec!["/", "//", "../", "./", "..", ".", "?q", "#f", "\\"]),
-            1 => prop::sample::select(vec!["%2e", "%2F", "%61", "%ZZ", "\t", "\n", " ", ":", "http:", "é", "@", "\u{a0}", ""]),
+            1 => prop::sample::select(vec!["%2e", "%2F", "%61", "%ZZ", "\t", "\n", " ", ":", "http:", "é", "@", "a(b),c", "!$&'*+;=", "\u{a0}", ""]),
         ];
         prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
     }
@@ -327,6 +337,12 @@ mod tests {
                 let short = resolver.resolve(&base, &reference, &mut Vec::new());
                 let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
                 prop_assert_eq!(short, long, "{:?} from {}", reference, tree.display(file));
+                let of_url = base.join(&reference).filter(|url| resolver.is_own(url)).map(|url| {
+                    let mut path = Vec::new();
+                    decode_path(url.path(), &mut path);
+                    path.strip_prefix(resolver.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path)
+                });
+                prop_assert_eq!(resolver.local_path(&base, &reference), of_url, "{:?} from {}", reference, base.url());
             });
         }
     }

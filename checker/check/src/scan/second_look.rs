@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::kept::KeptFiles;
-use super::scripts;
+use super::scripts::{self, ReadyScripts};
 use crate::index::Index;
 use crate::index::anchors::Dangling;
 use crate::index::integrity::{BrokenClaim, Claim, ContentHashes};
@@ -34,12 +33,12 @@ pub(super) fn look(
     index: &mut Index<'_>,
     open: Unsettled,
     needs: &Needs,
-    kept: Option<&KeptFiles>,
+    scripts: ReadyScripts<'_>,
     unread: &mut Vec<String>,
 ) {
     let site = index.site;
     unread.extend(open.unread);
-    scripts::read(index, open.entrances, kept, unread);
+    scripts::read(index, open.entrances, scripts, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);

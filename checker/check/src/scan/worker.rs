@@ -39,6 +39,9 @@ const LARGEST: u64 = 2 << 30;
 /// Missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTED: usize = 10_000;
 
+/// Has the scripts read that a page runs.
+pub(super) type Ask<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+
 /// What all workers share.
 pub(super) struct Shared<'w> {
     pub site: &'w Site<'w>,
@@ -104,10 +107,10 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes one file through all stages up to the join; what is known of it already is not read again.
-    pub fn file(&mut self, file: FileId) {
+    pub fn file(&mut self, file: FileId, ask: &Ask<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
         if let Some(known) = kept.and_then(|kept| kept.get(file)) {
-            return known.said.iter().for_each(|said| self.see_kept(file, said));
+            return known.said.iter().for_each(|said| self.see_kept(file, said, ask));
         }
         let path = contract_path(site, file);
         let assertions = site.contract.assertions.iter().enumerate();
@@ -121,7 +124,7 @@ impl<'w> Worker<'w> {
         };
         match (read, kept) {
             (Ok((_, false)), None) => {}
-            (Ok((_, true)), None) => self.see(file, &path, &selected),
+            (Ok((_, true)), None) => self.see(file, &path, &selected, ask),
             (Ok((stamp, says_something)), Some(kept)) => {
                 let said = says_something.then(|| Said {
                     facts: std::mem::take(&mut self.page.facts),
@@ -129,7 +132,7 @@ impl<'w> Worker<'w> {
                     seen: OnceLock::new(),
                 });
                 let known = kept.keep(file, stamp, said);
-                known.said.iter().for_each(|said| self.see_kept(file, said));
+                known.said.iter().for_each(|said| self.see_kept(file, said, ask));
             }
             (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
         }
@@ -236,12 +239,13 @@ impl<'w> Worker<'w> {
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)]) {
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &Ask<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
+        ask(&view);
         self.join.add(&view);
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
@@ -249,7 +253,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Joins what is kept of a file. What follows from it among these paths is worked out once.
-    fn see_kept(&mut self, file: FileId, said: &Said) {
+    fn see_kept(&mut self, file: FileId, said: &Said, ask: &Ask<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &said.facts;
         let assertions = &site.contract.assertions;
@@ -265,7 +269,9 @@ impl<'w> Worker<'w> {
             rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
             Seen { base, links, found }
         });
-        self.join.add(&FileView { file, facts, links, site, base, path: "", selected: &selected });
+        let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+        ask(&view);
+        self.join.add(&view);
         self.found.diagnostics.extend_from_slice(found);
     }
 }
