@@ -24,16 +24,20 @@ pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) 
 pub(crate) fn folded(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     let mut gap = false;
-    for c in name.nfc().flat_map(char::to_lowercase) {
+    let mut push = |c: char| {
         if matches!(c, '-' | '_' | ' ' | '+') {
             gap = true;
-            continue;
+            return;
         }
         if gap && c.is_ascii_digit() && folded.ends_with(|c: char| c.is_ascii_digit()) {
             folded.push('-');
         }
         gap = false;
         folded.push(c);
+    };
+    match name.is_ascii() {
+        true => name.chars().for_each(|c| push(c.to_ascii_lowercase())),
+        false => name.nfc().flat_map(char::to_lowercase).for_each(push),
     }
     folded
 }

@@ -105,12 +105,13 @@ impl<'a> Fragments<'a> {
         target: FileId,
         site: &Site<'_>,
     ) {
-        let is_followed =
-            reference.kind.follows_fragment() && matches!(site.format(target), Format::Html | Format::Svg);
-        if !is_followed {
+        if !reference.kind.follows_fragment() {
             return;
         }
         let Some(asked) = fragment(text) else { return };
+        if !matches!(site.format(target), Format::Html | Format::Svg) {
+            return;
+        }
         let mut jump = jump(file, reference.span.clone(), target, &asked);
         jump.is_drawn = target == file && reference.kind.element == "use";
         let answer = self.anchors.answers(&jump);

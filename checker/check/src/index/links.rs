@@ -14,9 +14,9 @@ pub struct Links {
     pub targets: Vec<Target>,
     /// What those that lead nowhere most likely mean, by their places.
     pub near: BTreeMap<usize, Near>,
-    /// The places of those that are more than a plain path to the file with its name. Nearly every reference is no
+    /// The places of those that are more than the path of a file which answers it at once. Nearly every reference is no
     /// more than that, so that rules which ask how references are written, or where else they lead, see only these.
-    pub notable: Vec<u32>,
+    pub unusual: Vec<u32>,
     /// How many of them were looked up.
     pub resolved: usize,
 }

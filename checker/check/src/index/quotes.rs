@@ -37,8 +37,10 @@ pub(super) fn asked(
     for (reference, target) in links.of(facts) {
         let Target::File { file: target, .. } = target else { continue };
         let Some(value) = reference.value.filter(|_| reference.kind.role == Role::Navigate) else { continue };
-        if site.format(target) == Format::Html
-            && let Some((_, directive)) = facts.text(value).split_once(":~:")
+        let text = facts.text(value);
+        if memchr::memchr(b'~', text.as_bytes()).is_some()
+            && site.format(target) == Format::Html
+            && let Some((_, directive)) = text.split_once(":~:")
         {
             let (span, directive) = (reference.span.clone(), directive.trim_end().into());
             found.push(TextFragment { file, target, span, directive, is_one_too_many: false });

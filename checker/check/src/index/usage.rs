@@ -18,12 +18,39 @@ pub struct IndexLink {
 
 /// How each file is referred to. A file's references to itself do not count.
 pub struct Usage {
-    marks: Vec<u8>,
-    inbound: Vec<u32>,
-    /// The last file that each target was counted for, so that a file counts once however often it refers.
-    counted_for: Vec<FileId>,
+    targets: Vec<Inbound>,
     /// The first link to each directory that spells out `index.html`, by the file it leads to.
     pub index_links: BTreeMap<FileId, IndexLink>,
+}
+
+/// What is known of one target. On a large site each is looked up where no cache has it: so all is in one place, and small.
+#[derive(Clone, Copy)]
+struct Inbound {
+    /// The last file that it was counted for, so that a file counts once however often it refers.
+    counted_for: FileId,
+    /// How many files refer to it, and its marks behind [`Inbound::COUNT`].
+    count_and_marks: u32,
+}
+
+impl Inbound {
+    /// The bits of the count, which goes no further than what they hold.
+    const COUNT: u32 = (1 << 26) - 1;
+
+    fn count(self) -> u32 {
+        self.count_and_marks & Self::COUNT
+    }
+
+    fn add(&mut self, more: u32) {
+        self.count_and_marks += more.min(Self::COUNT - self.count());
+    }
+
+    fn marks(self) -> u8 {
+        (self.count_and_marks >> Self::COUNT.count_ones()) as u8
+    }
+
+    fn mark(&mut self, marks: u8) {
+        self.count_and_marks |= u32::from(marks) << Self::COUNT.count_ones();
+    }
 }
 
 impl Usage {
@@ -42,9 +69,7 @@ impl Usage {
 
     pub(super) fn new(files: usize) -> Self {
         Usage {
-            marks: vec![0; files],
-            inbound: vec![0; files],
-            counted_for: vec![FileId::MAX; files],
+            targets: vec![Inbound { counted_for: FileId::MAX, count_and_marks: 0 }; files],
             index_links: BTreeMap::new(),
         }
     }
@@ -60,10 +85,11 @@ impl Usage {
         if target == file {
             return;
         }
-        self.marks[target as usize] |= mark(reference.kind, route);
-        if self.counted_for[target as usize] != file {
-            self.counted_for[target as usize] = file;
-            self.inbound[target as usize] += 1;
+        let inbound = &mut self.targets[target as usize];
+        inbound.mark(mark(reference.kind, route));
+        if inbound.counted_for != file {
+            inbound.counted_for = file;
+            inbound.add(1);
         }
         if route == Route::Exact && reference.kind.role == Role::Navigate {
             let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
@@ -77,18 +103,16 @@ impl Usage {
     /// Takes in what a script loads. It is counted once for each file, by whoever calls.
     pub(super) fn add_load(&mut self, file: FileId, kind: &Kind, (target, route): (FileId, Route)) {
         if target != file {
-            self.marks[target as usize] |= mark(kind, route);
-            self.inbound[target as usize] += 1;
+            self.targets[target as usize].mark(mark(kind, route));
+            self.targets[target as usize].add(1);
         }
     }
 
     /// Takes in what another thread has counted, of other files.
     pub(super) fn merge(&mut self, other: Usage) {
-        for (mark, more) in self.marks.iter_mut().zip(other.marks) {
-            *mark |= more;
-        }
-        for (count, more) in self.inbound.iter_mut().zip(other.inbound) {
-            *count += more;
+        for (inbound, more) in self.targets.iter_mut().zip(other.targets) {
+            inbound.mark(more.marks());
+            inbound.add(more.count());
         }
         for (target, link) in other.index_links {
             let first = self.index_links.entry(target).or_insert_with(|| link.clone());
@@ -100,12 +124,12 @@ impl Usage {
 
     /// Whether a file has this mark.
     pub fn has(&self, file: FileId, mark: u8) -> bool {
-        self.marks[file as usize] & mark != 0
+        self.targets[file as usize].marks() & mark != 0
     }
 
     /// For each file, how many other files refer to it.
     pub fn into_inbound(self) -> Vec<u32> {
-        self.inbound
+        self.targets.into_iter().map(Inbound::count).collect()
     }
 }
 

@@ -32,10 +32,10 @@ impl<'p> FileView<'p> {
         self.links.of(self.facts)
     }
 
-    /// The references that are more than a plain path to the file with its name, with their places and where they lead.
-    pub fn notable(&self) -> impl Iterator<Item = (usize, &'p Reference, Target)> + Clone + 'p {
+    /// The references that are more than the path of a file which answers it at once, with their places and where they lead.
+    pub fn unusual(&self) -> impl Iterator<Item = (usize, &'p Reference, Target)> + Clone + 'p {
         let (facts, links) = (self.facts, self.links);
-        links.notable.iter().filter_map(move |&index| {
+        links.unusual.iter().filter_map(move |&index| {
             let index = index as usize;
             Some((index, facts.references.get(index)?, *links.targets.get(index)?))
         })

@@ -22,32 +22,37 @@ pub enum IdAttribute {
     CommandFor,
     /// `aria-labelledby`.
     AriaLabelledby,
-    /// `aria-describedby`, `aria-controls` or another whose element scripts often add later, by its name.
-    Scripted(&'static str),
+    /// `aria-activedescendant`.
+    AriaActivedescendant,
+    /// `aria-controls`.
+    AriaControls,
+    /// `aria-describedby`.
+    AriaDescribedby,
+    /// `aria-details`.
+    AriaDetails,
+    /// `aria-errormessage`.
+    AriaErrormessage,
+    /// `aria-flowto`.
+    AriaFlowto,
+    /// `aria-owns`.
+    AriaOwns,
     /// `url(#id)` in an attribute of SVG or in a style.
     Url,
 }
 
 impl IdAttribute {
-    /// The attribute with this name, in lower case.
-    pub(super) fn of_lower_case(name: &[u8]) -> Option<IdAttribute> {
-        Some(match name {
-            b"for" => IdAttribute::For,
-            b"headers" => IdAttribute::Headers,
-            b"list" => IdAttribute::List,
-            b"form" => IdAttribute::Form,
-            b"popovertarget" => IdAttribute::PopoverTarget,
-            b"commandfor" => IdAttribute::CommandFor,
-            b"aria-describedby" => IdAttribute::Scripted("aria-describedby"),
-            b"aria-controls" => IdAttribute::Scripted("aria-controls"),
-            b"aria-owns" => IdAttribute::Scripted("aria-owns"),
-            b"aria-activedescendant" => IdAttribute::Scripted("aria-activedescendant"),
-            b"aria-details" => IdAttribute::Scripted("aria-details"),
-            b"aria-errormessage" => IdAttribute::Scripted("aria-errormessage"),
-            b"aria-flowto" => IdAttribute::Scripted("aria-flowto"),
-            _ if is_painted(name) => IdAttribute::Url,
-            _ => return None,
-        })
+    /// Whether scripts often add the element that it names.
+    pub fn is_scripted(self) -> bool {
+        matches!(
+            self,
+            IdAttribute::AriaActivedescendant
+                | IdAttribute::AriaControls
+                | IdAttribute::AriaDescribedby
+                | IdAttribute::AriaDetails
+                | IdAttribute::AriaErrormessage
+                | IdAttribute::AriaFlowto
+                | IdAttribute::AriaOwns
+        )
     }
 
     /// Whether it means something on an element, by whose name it is in any case; `in_svg` where that is SVG's.
@@ -63,8 +68,8 @@ impl IdAttribute {
             }
             IdAttribute::PopoverTarget => is_one_of(&["button", "input"]),
             IdAttribute::CommandFor => is_one_of(&["button"]),
-            IdAttribute::AriaLabelledby | IdAttribute::Scripted(_) => true,
             IdAttribute::Url => in_svg,
+            _ => true,
         }
     }
 
@@ -78,7 +83,13 @@ impl IdAttribute {
             IdAttribute::PopoverTarget => "popovertarget",
             IdAttribute::CommandFor => "commandfor",
             IdAttribute::AriaLabelledby => "aria-labelledby",
-            IdAttribute::Scripted(name) => name,
+            IdAttribute::AriaActivedescendant => "aria-activedescendant",
+            IdAttribute::AriaControls => "aria-controls",
+            IdAttribute::AriaDescribedby => "aria-describedby",
+            IdAttribute::AriaDetails => "aria-details",
+            IdAttribute::AriaErrormessage => "aria-errormessage",
+            IdAttribute::AriaFlowto => "aria-flowto",
+            IdAttribute::AriaOwns => "aria-owns",
             IdAttribute::Url => "url()",
         }
     }

@@ -19,6 +19,7 @@ mod json;
 pub(crate) mod kinds;
 mod mapped_text;
 mod markdown;
+mod names;
 mod page;
 mod placed_json;
 mod read;

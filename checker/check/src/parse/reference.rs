@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// What a reference is for, which decides what its value must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A reader goes there: an empty value is this page, and the fragment must exist.
     Navigate,

@@ -143,6 +143,11 @@ impl HostProfile {
         self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
+    /// Whether `/dir/` is answered at once, and not redirected to `/dir`.
+    pub(crate) fn keeps_slash(self) -> bool {
+        self.trailing_slash != TrailingSlash::Never
+    }
+
     /// Whether `/page` is answered with `page.html`.
     pub fn adds_html(self) -> bool {
         self.conventions.adds_html

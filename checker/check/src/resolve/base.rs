@@ -1,51 +1,86 @@
 //! What the references of a document are relative to.
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use url::Url;
 
+use super::path::escape_path;
 use crate::host_name;
 
 /// The document that references are relative to.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// The directory part of its URL path, decoded, with no leading `/`; `None` off this site.
-    pub(super) folder: Option<Vec<u8>>,
-    /// Its URL.
-    pub(super) url: Url,
+    /// The path of its URL, decoded, with no leading `/`.
+    path: Vec<u8>,
+    /// The bytes of that which are the directory; `None` off this site.
+    folder: Option<usize>,
+    is_of_document: bool,
+    /// A URL of the same origin.
+    origin: Arc<Url>,
+    /// Its URL, made when it is asked for: most documents have plain links only.
+    url: OnceLock<Url>,
 }
 
 impl Base {
-    /// The URL itself.
-    pub fn url(&self) -> &str {
-        self.url.as_str()
+    /// The base of a path on this site: decoded, with no leading `/`.
+    pub(super) fn of_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
+        let folder = Some(folder_length(&path));
+        Base { path, folder, is_of_document: true, origin: Arc::clone(origin), url: OnceLock::new() }
     }
 
-    /// The base of a URL that is no file's.
-    #[cfg(test)]
-    #[allow(clippy::unwrap_used)]
-    pub(crate) fn of_url(url: &str) -> Base {
-        Base { folder: None, url: Url::parse(url).unwrap() }
+    /// The base of a URL, whose decoded path is given where it is on this site.
+    pub(crate) fn of_url(url: Url, path: Option<Vec<u8>>) -> Base {
+        let folder = path.as_deref().map(folder_length);
+        let path = path.unwrap_or_default();
+        Base { path, folder, is_of_document: false, origin: Arc::new(url.clone()), url: url.into() }
+    }
+
+    /// Whether it is a document's own address, and not what a base element says.
+    pub(super) fn is_of_document(&self) -> bool {
+        self.is_of_document
+    }
+
+    /// The directory part of its URL's path, decoded, with no leading `/`; `None` off this site.
+    pub(super) fn folder(&self) -> Option<&[u8]> {
+        self.folder.map(|length| &self.path[..length])
+    }
+
+    pub(super) fn parsed(&self) -> &Url {
+        self.url.get_or_init(|| {
+            let mut url = Url::clone(&self.origin);
+            url.set_path(&escape_path(&String::from_utf8_lossy(&self.path)));
+            url
+        })
+    }
+
+    /// The URL itself.
+    pub fn url(&self) -> &str {
+        self.parsed().as_str()
     }
 
     /// The path of the URL.
     pub fn path(&self) -> &str {
-        self.url.path()
+        self.parsed().path()
     }
 
     /// The host that a reference leads to: that which it names, and off this site else this base's own.
     pub fn host<'r>(&'r self, reference: &'r str) -> Option<Cow<'r, str>> {
-        let own = || self.url.host_str().filter(|_| self.folder.is_none()).map(Cow::Borrowed);
+        let own = || self.parsed().host_str().filter(|_| self.folder.is_none()).map(Cow::Borrowed);
         self.named_host(reference).or_else(own)
     }
 
     /// The host that a reference names by itself.
     pub fn named_host<'r>(&self, reference: &'r str) -> Option<Cow<'r, str>> {
-        host_name::host(reference, &self.url)
+        host_name::host(reference, || self.parsed())
     }
 
     /// The URL that a reference means here.
     pub fn join(&self, reference: &str) -> Option<Url> {
-        self.url.join(reference).ok()
+        self.parsed().join(reference).ok()
     }
+}
+
+fn folder_length(path: &[u8]) -> usize {
+    memchr::memrchr(b'/', path).map_or(0, |at| at + 1)
 }

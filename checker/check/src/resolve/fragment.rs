@@ -26,11 +26,13 @@ impl Fragment<'_> {
 /// or nothing but a fragment directive (`#:~:text=…`).
 pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
     let at = memchr::memchr(b'#', reference.as_bytes())?;
-    let written = reference[at + 1..].trim_end_matches(|c: char| c <= ' ');
-    let written = written.split(":~:").next().unwrap_or("");
-    if written.is_empty() {
-        return None;
+    let written = &reference[at + 1..];
+    if written.bytes().all(|byte| WORD[usize::from(byte)]) {
+        let word = Cow::Borrowed(written);
+        return (!written.is_empty()).then(|| Fragment { raw: word.clone(), decoded: word });
     }
+    let written = written.trim_end_matches(|c: char| c <= ' ');
+    let written = written.split(":~:").next().unwrap_or("");
     let kept: Cow<'_, str> = if written.contains(['\t', '\n', '\r']) {
         Cow::Owned(written.replace(['\t', '\n', '\r'], ""))
     } else {
@@ -39,14 +41,26 @@ pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
     if kept.is_empty() {
         return None;
     }
-    let is_plain = |b: &u8| b.is_ascii_graphic() && !matches!(b, b'"' | b'<' | b'>' | b'`' | b'%');
-    if kept.bytes().all(|b| is_plain(&b)) {
-        return Some(Fragment { raw: kept.clone(), decoded: kept });
-    }
-    let raw = utf8_percent_encode(&kept, FRAGMENT).to_string();
+    let raw = match kept {
+        Cow::Borrowed(kept) => utf8_percent_encode(kept, FRAGMENT).into(),
+        Cow::Owned(kept) => Cow::Owned(utf8_percent_encode(&kept, FRAGMENT).to_string()),
+    };
     let decoded = percent_decode_str(&raw).decode_utf8_lossy().into_owned();
-    Some(Fragment { raw: Cow::Owned(raw), decoded: Cow::Owned(decoded) })
+    Some(Fragment { raw, decoded: Cow::Owned(decoded) })
 }
+
+/// The bytes that mean themselves in a fragment, wherever they stand: all that are seen but those which are escaped, `%`,
+/// and `:`, which may begin a directive.
+const WORD: [bool; 256] = {
+    let mut word = [false; 256];
+    let mut byte = 0u8;
+    while byte < 128 {
+        word[byte as usize] =
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`' | b'%' | b':');
+        byte += 1;
+    }
+    word
+};
 
 #[cfg(test)]
 mod tests {

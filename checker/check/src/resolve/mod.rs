@@ -8,6 +8,7 @@ pub mod answer;
 mod base;
 mod conventions;
 mod fragment;
+mod memo;
 pub mod near;
 pub mod path;
 mod redirect_index;
@@ -27,6 +28,7 @@ use redirects::{FirstAnswer, MAX_HOPS, Redirects};
 pub use answer::{Reason, Route};
 pub use base::Base;
 pub use fragment::{Fragment, fragment};
+pub use memo::Memo;
 pub use path::invalid_url;
 pub use target::Target;
 
@@ -36,7 +38,7 @@ const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
 /// Resolves references against one export.
 pub struct Resolver<'t> {
     tree: &'t Tree,
-    site_url: Url,
+    site_url: Arc<Url>,
     base_path: Vec<u8>,
     /// Whether the contract states it.
     is_base_path_stated: bool,
@@ -58,7 +60,7 @@ impl<'t> Resolver<'t> {
         let host = HostProfile::of(site);
         Resolver {
             tree,
-            site_url: site.origin.clone().unwrap_or_else(unknown),
+            site_url: Arc::new(site.origin.clone().unwrap_or_else(unknown)),
             base_path: site.base_path.trim_start_matches('/').as_bytes().to_vec(),
             is_base_path_stated: site.has_base_path,
             strip_slash: host.strips_slash(),
@@ -82,26 +84,19 @@ impl<'t> Resolver<'t> {
             }
             _ => path,
         });
-        let text = String::from_utf8_lossy(&served);
-        let mut url = self.site_url.clone();
-        url.set_path(&escape_path(&text));
-        let end = served.iter().rposition(|&b| b == b'/').map_or(0, |at| at + 1);
-        served.truncate(end);
-        Base { folder: Some(served), url }
+        Base::of_path(served, &self.site_url)
     }
 
     /// The base that a `<base href>` makes of a document's own. A value that is not an http(s) URL is ignored.
     pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
-        match document.url.join(href) {
+        match document.parsed().join(href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
-                let folder = self.is_own(&url).then(|| {
-                    let mut folder = Vec::new();
-                    let _ = decode_path(url.path(), &mut folder);
-                    let end = folder.iter().rposition(|&b| b == b'/').map_or(0, |at| at + 1);
-                    folder.truncate(end);
-                    folder
+                let path = self.is_own(&url).then(|| {
+                    let mut path = Vec::new();
+                    let _ = decode_path(url.path(), &mut path);
+                    path
                 });
-                Base { folder, url }
+                Base::of_url(url, path)
             }
             _ => document.clone(),
         }
@@ -118,7 +113,7 @@ impl<'t> Resolver<'t> {
 
     /// Resolves a reference; `buffer` is scratch space. The fragment plays no part here.
     pub fn resolve(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
-        if let Some(folder) = &base.folder
+        if let Some(folder) = base.folder()
             && let Some(plain) = plain_path(reference)
         {
             buffer.clear();
@@ -133,7 +128,7 @@ impl<'t> Resolver<'t> {
 
     /// [`Resolver::resolve`] for any reference at all, by the URL standard.
     fn resolve_url(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
-        let url = match base.url.join(reference) {
+        let url = match base.parsed().join(reference) {
             Ok(url) => url,
             Err(error) => return Target::Invalid(error),
         };
@@ -162,13 +157,13 @@ impl<'t> Resolver<'t> {
             (Some(true), Some(true)) => false,
             (Some(true), _) => true,
             _ if Url::parse(text).is_ok() => false,
-            _ => base.folder.as_ref().is_none_or(|folder| !folder.starts_with(&self.base_path)),
+            _ => base.folder().is_none_or(|folder| !folder.starts_with(&self.base_path)),
         }
     }
 
     /// The path below the export's root that a reference on this site asks for, decoded.
     pub fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
-        let url = base.url.join(reference).ok().filter(|url| self.is_own(url))?;
+        let url = base.join(reference).filter(|url| self.is_own(url))?;
         let mut path = Vec::new();
         decode_path(url.path(), &mut path);
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
@@ -190,9 +185,7 @@ impl<'t> Resolver<'t> {
 
     /// The root of the export, as a base.
     pub fn root(&self) -> Base {
-        let mut url = self.site_url.clone();
-        url.set_path(&String::from_utf8_lossy(&self.base_path));
-        Base { folder: Some(self.base_path.clone()), url }
+        Base::of_path(self.base_path.clone(), &self.site_url)
     }
 
     /// The path of a URL that a file below the root is served under, encoded.
@@ -293,11 +286,12 @@ impl<'t> Resolver<'t> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::cell::RefCell;
     use std::fs;
 
     use proptest::prelude::*;
 
-    use super::{Arc, Resolver, fragment};
+    use super::{Arc, Memo, Resolver, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
 
@@ -333,6 +327,30 @@ mod tests {
                 let short = resolver.resolve(&base, &reference, &mut Vec::new());
                 let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
                 prop_assert_eq!(short, long, "{:?} from {}", reference, tree.display(file));
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_the_url_standard_says() {
+        let (_folder, tree) = tree();
+        for base_path in ["/", "/docs/"] {
+            let site = SiteSettings { base_path: base_path.to_owned(), ..SiteSettings::default() };
+            let resolver = Resolver::new(&tree, &site, Arc::default());
+            let memo = RefCell::new(Memo::default());
+            let asked = prop::collection::vec((references(), "(#[ -~]{0,3})?"), 1..8);
+            let element =
+                prop::option::weighted(0.2, prop::sample::select(vec!["/a/", "x/", "//other.example/", "c"]));
+            proptest!(ProptestConfig::with_cases(2_000), |(asked in asked, file in 0..tree.len() as u32, element in element)| {
+                let base = resolver.base(file, element);
+                let mut memo = memo.borrow_mut();
+                memo.begin(&base);
+                for (reference, fragment) in asked {
+                    let reference = format!("{reference}{fragment}");
+                    let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
+                    let short = memo.resolve(&reference, |paths| resolver.resolve(&base, &reference, paths));
+                    prop_assert_eq!(short, long, "{:?} from {}", reference, base.url());
+                }
             });
         }
     }

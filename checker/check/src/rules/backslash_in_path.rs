@@ -28,7 +28,7 @@ struct BackslashInPath {}
 
 impl Rule for BackslashInPath {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
             // Most values hold none at all.

@@ -7,7 +7,6 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::IdAttribute;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-idref",
@@ -34,7 +33,7 @@ struct BrokenIdref {
 impl Rule for BrokenIdref {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for dangling in &view.facts.dangling_ids {
-            if matches!(dangling.attribute, IdAttribute::Scripted(_)) && !self.scripted {
+            if dangling.attribute.is_scripted() && !self.scripted {
                 continue;
             }
             let (attribute, id) = (dangling.attribute.name(), shown(view.text(dangling.id)));

@@ -27,7 +27,7 @@ struct EmptyReference {}
 
 impl Rule for EmptyReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, _) in view.notable().filter(|(.., target)| *target == Target::Empty) {
+        for (_, reference, _) in view.unusual().filter(|(.., target)| *target == Target::Empty) {
             let location = Location::in_file(view.file, reference.span.clone());
             let place = reference.kind.describe();
             found.push(match reference.value {

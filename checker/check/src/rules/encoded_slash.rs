@@ -28,7 +28,7 @@ struct EncodedSlash {}
 
 impl Rule for EncodedSlash {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = "only hosts that decode %2F find this file";

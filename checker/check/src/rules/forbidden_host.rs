@@ -56,7 +56,7 @@ impl Rule for ForbiddenHost {
         if self.hosts.is_empty() {
             return;
         }
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let text = reference.value.map_or("", |value| view.text(value));
             let host = match target {
                 Target::External | Target::Unchecked => view.base.host(text),

@@ -50,7 +50,7 @@ impl Rule for ForeignSitemapUrl {
         }
         // Where one is foreign, mostly all are: one finding for each host.
         let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let is_foreign = target == Target::External && std::ptr::eq(reference.kind, &kinds::SITEMAP_LOC);
             let Some(value) = reference.value.filter(|_| is_foreign) else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };

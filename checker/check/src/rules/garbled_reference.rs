@@ -30,7 +30,7 @@ struct GarbledReference {}
 
 impl Rule for GarbledReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let leads = match target {
                 Target::File { .. } | Target::External | Target::Unchecked => true,
                 Target::Scheme => reference.value.is_some_and(|value| is_mail(view.text(value))),

@@ -34,7 +34,7 @@ struct InsecureLink {
 
 impl Rule for InsecureLink {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let goes_there =
                 reference.kind.role == Role::Navigate || reference.kind.element.starts_with("form");
             let Some(value) = reference.value.filter(|_| goes_there && target == Target::External) else {

@@ -28,7 +28,7 @@ struct InvalidUrl {}
 
 impl Rule for InvalidUrl {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let Target::Invalid(error) = target else { continue };
             let text = reference.value.map_or("", |value| view.text(value));
             let location = Location::in_file(view.file, reference.span.clone());

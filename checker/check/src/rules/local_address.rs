@@ -62,7 +62,7 @@ impl LocalAddress {
 
 impl Rule for LocalAddress {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
             let cause = match target {

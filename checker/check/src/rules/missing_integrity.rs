@@ -40,7 +40,7 @@ impl Rule for MissingIntegrity {
             _ => None,
         });
         let claimed: HashSet<usize> = claimed.collect();
-        for (index, reference, target) in view.notable() {
+        for (index, reference, target) in view.unusual() {
             let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
                 || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
             if is_code && target == Target::External && !claimed.contains(&index) {

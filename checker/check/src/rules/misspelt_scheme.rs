@@ -29,7 +29,7 @@ struct MisspeltScheme {}
 
 impl Rule for MisspeltScheme {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let leads = matches!(target, Target::Scheme | Target::External | Target::File { .. });
             let Some(value) = reference.value.filter(|_| leads) else { continue };
             let text = view.text(value).trim();

@@ -51,7 +51,7 @@ pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = 
     let origin = view.site.settings.origin.as_ref();
     let is_http = origin.is_some_and(|origin| origin.scheme() == "http");
     let run = LazyCell::new(|| run(view));
-    view.notable().filter(move |(_, loaded, _)| !is_http && loaded.kind.role == Role::Load).filter_map(
+    view.unusual().filter(move |(_, loaded, _)| !is_http && loaded.kind.role == Role::Load).filter_map(
         move |(index, reference, target)| {
             let text = view.text(reference.value?);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));

@@ -37,7 +37,7 @@ impl Rule for RedirectHop {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let strips = view.site.settings.trailing_slash == TrailingSlash::Never;
         let redirects_folders = view.site.resolver.host().redirects_folders();
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let Target::File { file, route } = target else { continue };
             let hops = match route {
                 Route::Redirect => true,

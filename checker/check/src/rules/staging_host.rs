@@ -38,7 +38,7 @@ impl Rule for StagingHost {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let origin = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str);
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
-        for (_, reference, target) in view.notable() {
+        for (_, reference, target) in view.unusual() {
             let leaves = matches!(target, Target::External | Target::Unchecked);
             let Some(value) = reference.value.filter(|_| leaves) else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };

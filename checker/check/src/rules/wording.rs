@@ -19,7 +19,7 @@ use crate::walk::FileId;
 
 /// The references that lead nowhere, in pages and style sheets alike, by their places.
 pub(super) fn missing<'v>(view: &FileView<'v>) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
-    view.notable().filter_map(|(index, reference, target)| match target {
+    view.unusual().filter_map(|(index, reference, target)| match target {
         Target::Missing(reason) => Some((index, reference, reason)),
         _ => None,
     })
@@ -62,14 +62,13 @@ fn base_of<'v>(view: &FileView<'v>, text: &str) -> Option<&'v str> {
 /// A reference's text as it is shown in messages: short, on one line.
 pub(super) fn shown(text: &str) -> String {
     const LIMIT: usize = 80;
-    let mut shown: String = text
-        .chars()
-        .take(LIMIT)
-        .flat_map(|c| match c.is_control() {
-            true => c.escape_default().collect::<Vec<_>>(),
-            false => vec![c],
-        })
-        .collect();
+    let mut shown = String::with_capacity(text.len().min(LIMIT));
+    for c in text.chars().take(LIMIT) {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
     if text.chars().nth(LIMIT).is_some() {
         shown.push('…');
     }
@@ -98,7 +97,7 @@ pub(super) fn faulty<'v>(
     scheme: &'static str,
     fault: impl Fn(&str) -> Option<Cow<'static, str>> + 'v,
 ) -> impl Iterator<Item = Diagnostic> + 'v {
-    let references = view.notable().filter(|(.., target)| *target == Target::Scheme);
+    let references = view.unusual().filter(|(.., target)| *target == Target::Scheme);
     references.filter_map(move |(_, reference, _)| {
         let text = reference.value.map_or("", |value| view.text(value));
         let fault = fault(after_scheme(text, scheme)?)?;

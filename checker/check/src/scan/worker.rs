@@ -20,7 +20,7 @@ use crate::parse::{self, Algorithm, Facts, Format, Kind, Page, Request, Role, da
 use crate::pieces::each_piece;
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
-use crate::resolve::{Base, Reason, Route, Target};
+use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
@@ -81,7 +81,7 @@ pub(super) struct Worker<'w> {
     found: Gathered,
     page: Page,
     links: Links,
-    paths: Vec<u8>,
+    memo: Memo,
     /// What was suggested for paths that are not there, since many pages often share one mistake.
     suggested: HashMap<Vec<u8>, Option<Near>>,
 }
@@ -94,7 +94,7 @@ impl<'w> Worker<'w> {
             found: Gathered::default(),
             page: Page::default(),
             links: Links::default(),
-            paths: Vec::new(),
+            memo: Memo::default(),
             suggested: HashMap::new(),
         }
     }
@@ -211,7 +211,6 @@ impl<'w> Worker<'w> {
         alone: &mut Option<MutexGuard<'w, ()>>,
     ) -> io::Result<(Vec<u8>, Stamp)> {
         let mut content = self.page.source.take();
-        content.clear();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
         let length = metadata.len();
@@ -221,7 +220,18 @@ impl<'w> Worker<'w> {
         if length > HUGE {
             *alone = Some(self.shared.huge.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        opened.read_to_end(&mut content)?;
+        // What is in the room already is written over, so that only what is longer has to be filled first.
+        content.resize(usize::try_from(length).unwrap_or(usize::MAX), 0);
+        let mut read = 0;
+        while read < content.len() {
+            match opened.read(&mut content[read..]) {
+                Ok(0) => break,
+                Ok(more) => read += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        content.truncate(read);
         Ok((content, Stamp::of(&metadata)))
     }
 
@@ -230,7 +240,7 @@ impl<'w> Worker<'w> {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
-        resolve(site, (file, facts), &base, &mut self.links, &mut self.paths, &mut self.suggested);
+        resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         self.join.add(&view);
         for rule in rules.active() {
@@ -248,7 +258,7 @@ impl<'w> Worker<'w> {
         let Seen { base, links, found } = said.seen.get_or_init(|| {
             let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
             let (mut links, mut found) = (Links::default(), Vec::new());
-            resolve(site, (file, facts), &base, &mut links, &mut self.paths, &mut self.suggested);
+            resolve(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggested);
             let path = contract_path(site, file);
             let view =
                 FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
@@ -274,13 +284,14 @@ fn resolve(
     (file, facts): (FileId, &Facts),
     base: &Base,
     links: &mut Links,
-    paths: &mut Vec<u8>,
+    memo: &mut Memo,
     suggested: &mut HashMap<Vec<u8>, Option<Near>>,
 ) {
     links.targets.clear();
-    links.notable.clear();
+    links.unusual.clear();
     links.near = BTreeMap::new();
     links.resolved = 0;
+    memo.begin(base);
     let is_error_page = site.is_error_page(file);
     for (index, reference) in facts.references.iter().enumerate() {
         let text = reference.value.map_or("", |value| facts.text(value));
@@ -289,7 +300,7 @@ fn resolve(
             None => Target::Empty,
             Some(_) => {
                 links.resolved += 1;
-                match target(site, reference.kind, text, base, paths) {
+                match target(site, reference.kind, text, base, memo) {
                     // It has no address of its own, whatever a generator makes it say.
                     Target::Missing(_) if is_error_page && reference.kind.role == Role::Relate => {
                         Target::Unchecked
@@ -307,32 +318,39 @@ fn resolve(
             let is_itself = |near: &Near| near.path().as_bytes() == site.tree.path(file);
             links.near.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
-        if !matches!(target, Target::File { route: Route::Exact, .. }) || !is_plain(text) {
-            links.notable.push(index as u32);
+        if !is_usual(target, text, site) {
+            links.unusual.push(index as u32);
         }
         links.targets.push(target);
     }
 }
 
-/// Whether a reference to a file can only be a path without spaces and backslashes: it names no scheme and no host.
-fn is_plain(text: &str) -> bool {
+/// Whether a reference is no more than the path of a file that answers it at once: it names no scheme and no host, holds no
+/// spaces and backslashes, and asks a directory's page for nothing.
+fn is_usual(target: Target, text: &str, site: &Site<'_>) -> bool {
     let bytes = text.as_bytes();
-    bytes.first().is_some_and(|first| *first > b' ')
+    let leads_there = match target {
+        Target::File { route: Route::Exact, .. } => true,
+        Target::File { route: Route::Index, .. } => {
+            site.resolver.host().keeps_slash() && memchr::memchr(b'?', bytes).is_none()
+        }
+        _ => false,
+    };
+    leads_there
+        && bytes.first().is_some_and(|first| *first > b' ')
         && !bytes.starts_with(b"//")
         && memchr::memchr3(b' ', b':', b'\\', bytes).is_none()
 }
 
 /// Where a reference leads, from what kind it is and what it says.
-fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, paths: &mut Vec<u8>) -> Target {
-    let trimmed = text.trim_matches(|c: char| c <= ' ');
-    if trimmed.is_empty() && kind.role.needs_value() {
-        return Target::Empty;
+fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, memo: &mut Memo) -> Target {
+    match text.bytes().find(|byte| *byte > b' ') {
+        None if kind.role.needs_value() => return Target::Empty,
+        // In a style sheet `url(#id)` means an element of the document that uses it.
+        Some(b'#') if kind.element == "css" => return Target::Unchecked,
+        _ => {}
     }
-    // In a style sheet `url(#id)` means an element of the document that uses it.
-    if kind.element == "css" && trimmed.starts_with('#') {
-        return Target::Unchecked;
-    }
-    match site.resolver.resolve(base, text, paths) {
+    match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
         Target::Missing(_) if kind.is_posted() => Target::Unchecked,
         target => site.unless_page(target, kind, base, text),
     }

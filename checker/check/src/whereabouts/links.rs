@@ -1,6 +1,6 @@
 //! Links of a site to itself, as a sample of its pages writes them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use url::Url;
 
@@ -48,15 +48,25 @@ impl OwnLinks {
             shared: None,
         };
         if let Ok(origin) = Url::parse(ANY_ORIGIN) {
+            let mut known = HashSet::new();
             for (file, facts) in &sample.pages {
-                links.page(*file, facts, &origin, tree);
+                links.page((*file, facts), &origin, tree, &mut known);
             }
         }
         links.shared = links.share(tree);
         links
     }
 
-    fn page(&mut self, file: FileId, facts: &Facts, origin: &Url, tree: &Tree) {
+    /// Takes in the links of one page. `known` are those that pages of its directory, or of any, have said before.
+    fn page<'s>(
+        &mut self,
+        (file, facts): (FileId, &'s Facts),
+        origin: &Url,
+        tree: &'s Tree,
+        known: &mut HashSet<(&'s [u8], Role, &'s str)>,
+    ) {
+        let path = tree.path(file);
+        let folder = &path[..memchr::memrchr(b'/', path).map_or(0, |at| at + 1)];
         let mut document = origin.clone();
         document.set_path(&tree.display(file));
         let written = facts.base.map(|href| facts.text(href).trim());
@@ -67,7 +77,12 @@ impl OwnLinks {
         for (reference, text) in
             facts.references.iter().filter_map(|r| Some((r, facts.text(r.value?).trim())))
         {
-            if !tells_a_place(reference, text) {
+            let mut is_repeated = || {
+                let text = text.split('#').next().unwrap_or_default();
+                let folder = if text.starts_with('/') { &b""[..] } else { folder };
+                !text.contains(':') && !known.insert((folder, reference.kind.role, text))
+            };
+            if !tells_a_place(reference, text) || written.is_none() && is_repeated() {
                 continue;
             }
             let Ok(url) = base.as_ref().unwrap_or(&document).join(text) else { continue };

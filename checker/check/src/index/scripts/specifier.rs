@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn specifiers_resolve_as_the_standard_says() {
-        let base = |url: &str| Base::of_url(url);
+        let base = |url: &str| Base::of_url(url.parse().unwrap(), None);
         let mut map = ImportMap::default();
         parse_import_map(&mut map, MAP.as_bytes(), 0).unwrap();
         let names = Names::new(&map, &base("https://site.example/page/index.html"));

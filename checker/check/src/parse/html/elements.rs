@@ -11,8 +11,9 @@ use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::facts::{LONGEST_BASE, Malformed};
 use crate::parse::idrefs::{self, IdAttribute, NamedId};
-use crate::parse::kinds::{self, Attribute, Tag};
+use crate::parse::kinds;
 use crate::parse::mapped_text::MappedText;
+use crate::parse::names::{Attribute, Tag};
 use crate::parse::reference::{Kind, Value};
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
@@ -137,7 +138,16 @@ impl Builder<'_, '_> {
                     self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
                 }
             }
-            Tag::Template | Tag::Cites | Tag::Body | Tag::Html | Tag::Title | Tag::Other => {}
+            Tag::Body
+            | Tag::Cites
+            | Tag::Html
+            | Tag::Math
+            | Tag::Other
+            | Tag::Plaintext
+            | Tag::RawText
+            | Tag::Svg
+            | Tag::Template
+            | Tag::Title => {}
         }
     }
 

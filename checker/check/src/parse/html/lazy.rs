@@ -2,7 +2,8 @@
 //! like are what nearly all of them read.
 
 use super::{Builder, lossy};
-use crate::parse::kinds::{self, Attribute};
+use crate::parse::kinds;
+use crate::parse::names::Attribute;
 use crate::parse::reference::Kind;
 use crate::parse::srcset;
 use crate::parse::text::decode_references;

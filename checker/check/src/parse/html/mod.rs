@@ -3,9 +3,11 @@
 //! The tokenizer tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
 //! is allocated for an element that says nothing of interest.
 
+mod block;
 mod elements;
 mod lazy;
 mod notes;
+mod raw_text;
 mod script_type;
 mod scripts;
 mod selectors;
@@ -16,16 +18,16 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::kinds::{Attribute, Tag};
 use super::mapped_text::MappedText;
+use super::names::{Attribute, Tag};
 use super::page::Page;
 use super::reference::{Kind, Value};
 use super::source::Source;
 use super::srcset;
 use super::wanted::Selected;
+pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-pub(super) use tokenizer::find_end_tag;
-use tokenizer::{Namespace, Token, Tokenizer};
+use tokenizer::{Namespace, Token, Tokenizer, WrittenAttribute};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
@@ -36,7 +38,7 @@ const MAX_NESTING: usize = 8;
 /// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String> {
     let source = std::mem::take(&mut page.source);
-    let skipped = parse_source(page, &source);
+    let skipped = parse_source(page, &source, false);
     let result = match selected {
         [] => Ok(()),
         _ => selectors::select(page, &source, selected, &skipped),
@@ -60,19 +62,25 @@ pub fn base_href(text: &[u8]) -> Option<String> {
 }
 
 /// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
-/// no live elements, in order and apart.
-fn parse_source(page: &mut Page, source: &[u8]) -> Vec<Range<usize>> {
+/// no live elements, in order and apart. `passes_all` tells the tokenizer to pass tags on that say nothing.
+fn parse_source(page: &mut Page, source: &[u8], passes_all: bool) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
     let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
-    let skipped = parse_piece(page, source, &whole, &mut pending);
+    let skipped = parse_piece(page, source, &whole, &mut pending, passes_all);
     page.document_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
-        parse_piece(page, source, &piece, &mut pending);
+        parse_piece(page, source, &piece, &mut pending, passes_all);
     }
     skipped
 }
 
-fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<Piece>) -> Vec<Range<usize>> {
+fn parse_piece(
+    page: &mut Page,
+    source: &[u8],
+    piece: &Piece,
+    pending: &mut Vec<Piece>,
+    passes_all: bool,
+) -> Vec<Range<usize>> {
     let (text, origin) = match &piece.text {
         PieceText::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
         PieceText::Decoded(document) => {
@@ -96,13 +104,12 @@ fn parse_piece(page: &mut Page, source: &[u8], piece: &Piece, pending: &mut Vec<
     };
     // What stands in `noscript` is for browsers that run no scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
-    let mut tokenizer = Tokenizer::new(text, runs_scripts);
-    let mut attributes = Vec::new();
-    while let Some(token) = tokenizer.next(&mut attributes) {
+    let mut tokenizer = Tokenizer::new(text, runs_scripts, passes_all);
+    while let Some(token) = tokenizer.next(&mut builder.attributes) {
         builder.end_foreign_text(token.range.start);
         match token.is_end {
             true => builder.end_tag(&token),
-            false => builder.start_tag(&token, &attributes),
+            false => builder.start_tag(&token),
         }
     }
     builder.end_foreign_text(text.len());
@@ -149,13 +156,6 @@ enum Origin {
     Decoded(Rc<Srcdoc>),
 }
 
-/// One attribute of the element at hand, as ranges of the text that is being parsed.
-struct WrittenAttribute {
-    name: Attribute,
-    name_range: Range<usize>,
-    value: Option<Range<usize>>,
-}
-
 /// Collects what one element after the other says.
 struct Builder<'p, 't> {
     page: &'p mut Page,
@@ -171,6 +171,7 @@ struct Builder<'p, 't> {
     inert_from: Option<usize>,
     /// Ranges that hold no live elements.
     skipped: Vec<Range<usize>>,
+    /// Those of the element at hand that say anything.
     attributes: Vec<WrittenAttribute>,
     /// How the last form is sent.
     form_method: FormMethod,
@@ -207,8 +208,8 @@ enum Template {
 }
 
 impl Builder<'_, '_> {
-    fn start_tag(&mut self, token: &Token, attributes: &[tokenizer::RawAttribute]) {
-        let tag = Tag::of(&self.text[token.name.clone()]);
+    fn start_tag(&mut self, token: &Token) {
+        let tag = token.tag;
         let is_template = tag == Tag::Template && token.namespace == Namespace::Html;
         if self.inert_from.is_some() {
             if is_template {
@@ -217,7 +218,6 @@ impl Builder<'_, '_> {
             return;
         }
         self.skipped.extend(token.raw.clone());
-        self.read_attributes(attributes);
         if is_template {
             let is_shadow = self.has(Attribute::Shadowrootmode);
             self.shadow_trees += u32::from(is_shadow);
@@ -240,28 +240,13 @@ impl Builder<'_, '_> {
     }
 
     fn end_tag(&mut self, token: &Token) {
-        if self.templates.is_empty()
-            || token.namespace != Namespace::Html
-            || Tag::of(&self.text[token.name.clone()]) != Tag::Template
-        {
+        if self.templates.is_empty() || token.namespace != Namespace::Html || token.tag != Tag::Template {
             return;
         }
         self.templates.pop();
         // All that stand in an inert one are inert.
         if self.templates.last() != Some(&Template::Inert) {
             self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
-        }
-    }
-
-    fn read_attributes(&mut self, attributes: &[tokenizer::RawAttribute]) {
-        self.attributes.clear();
-        for attribute in attributes {
-            let name_range = attribute.name.clone();
-            let name = Attribute::of(&self.text[name_range.clone()]);
-            // The first of two attributes with one name wins.
-            if name != Attribute::Other && !self.has(name) {
-                self.attributes.push(WrittenAttribute { name, name_range, value: attribute.value.clone() });
-            }
         }
     }
 
@@ -402,4 +387,60 @@ impl Builder<'_, '_> {
 
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::path::Path;
+
+    use super::{Page, Source, parse_source};
+    use crate::parse::names::{ATTRIBUTES, TAGS};
+
+    /// What a page says says nothing of how it was found, so that both ways of the tokenizer must agree on it.
+    fn assert_nothing_is_lost(html: &[u8], name: &str) {
+        let said = |passes_all| {
+            let mut page = Page::new(Source::decoded(html.to_vec()));
+            let source = std::mem::take(&mut page.source);
+            let skipped = parse_source(&mut page, &source, passes_all);
+            format!("{page:?} {skipped:?}")
+        };
+        assert_eq!(said(false), said(true), "{name}");
+    }
+
+    #[test]
+    fn tags_that_are_stepped_over_say_nothing() {
+        let tags = TAGS.iter().map(|(tag, _)| *tag).chain(["p", "label", "g", "x-y"]);
+        for tag in tags {
+            let each = ATTRIBUTES.iter().map(|(attribute, _)| {
+                let element = |value| format!("<{tag} class=c {attribute}='{value}'>x</{tag}>");
+                let first = element("a.png") + &element("url(#a)");
+                format!("{first}<{tag} {attribute}>y</{tag} id=b><svg>{first}</svg>")
+            });
+            for html in each {
+                assert_nothing_is_lost(html.as_bytes(), &html);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_of_the_pages_of_the_cases() {
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
+        let mut compared = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                let (path, kind) = (entry.path(), entry.file_type().unwrap());
+                if kind.is_dir() {
+                    folders.push(path);
+                } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
+                    assert_nothing_is_lost(&fs::read(&path).unwrap(), &path.display().to_string());
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 100, "only {compared} pages");
+    }
 }

@@ -7,7 +7,7 @@ use super::{Builder, Origin, Token, lossy};
 use crate::parse::about::{Note, Noticed};
 use crate::parse::descriptors;
 use crate::parse::encoding::charset_of_content_type;
-use crate::parse::kinds::{Attribute, Tag};
+use crate::parse::names::{Attribute, Tag};
 use crate::parse::text::decode_references;
 
 impl Builder<'_, '_> {

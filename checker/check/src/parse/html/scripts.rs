@@ -6,7 +6,8 @@ use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, Token};
 use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
-use crate::parse::kinds::{self, Attribute};
+use crate::parse::kinds;
+use crate::parse::names::Attribute;
 use crate::parse::script::bundlers::next;
 use crate::parse::script::{Goal, ascii, may_load, parse_import_map, parse_speculation_rules};
 

@@ -3,10 +3,16 @@
 //!
 //! Of the tree construction that the tokenizer depends on it keeps the one thing that matters: which SVG and
 //! MathML elements are open, where `title` or `style` hold markup and `<![CDATA[` begins a section.
+//!
+//! Most tags of a page say nothing: `<p>`, `</span>`, `<td class=…>`. Those are stepped over here, unless all are asked for.
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memmem};
+
+use super::block::{ends_name, find, is_space, short_name};
+use super::raw_text::RawText;
+use crate::parse::names::{Attribute, Tag, key};
 
 /// A tag of the text.
 pub(super) struct Token {
@@ -14,6 +20,7 @@ pub(super) struct Token {
     pub range: Range<usize>,
     /// Its name, as it is written.
     pub name: Range<usize>,
+    pub tag: Tag,
     /// Whether it is an end tag.
     pub is_end: bool,
     /// Whether it ends in `/>`, which HTML ignores and SVG does not.
@@ -25,8 +32,9 @@ pub(super) struct Token {
 }
 
 /// An attribute as it is written.
-pub(super) struct RawAttribute {
-    pub name: Range<usize>,
+pub(super) struct WrittenAttribute {
+    pub name: Attribute,
+    pub name_range: Range<usize>,
     /// Its value without quotes; `None` where there is no `=`.
     pub value: Option<Range<usize>>,
 }
@@ -67,48 +75,59 @@ pub(super) struct Tokenizer<'t> {
     frames: Vec<Frame>,
     /// Whether `noscript` holds text, as it does where scripts are run.
     runs_scripts: bool,
+    /// Whether tags and attributes are passed on that say nothing.
+    passes_all: bool,
     /// What the end of the text cuts off, and where that begins.
     pub unclosed: Option<(Construct, usize)>,
 }
 
 impl<'t> Tokenizer<'t> {
-    pub fn new(text: &'t [u8], runs_scripts: bool) -> Self {
-        Tokenizer { text, at: 0, frames: Vec::new(), runs_scripts, unclosed: None }
+    pub fn new(text: &'t [u8], runs_scripts: bool, passes_all: bool) -> Self {
+        Tokenizer { text, at: 0, frames: Vec::new(), runs_scripts, passes_all, unclosed: None }
     }
 
-    /// The next tag, and its attributes in `attributes`. A tag that is cut off by the end of the text does not count.
-    pub fn next(&mut self, attributes: &mut Vec<RawAttribute>) -> Option<Token> {
+    /// The next tag that may say anything, and its attributes that do in `attributes`: of several with one name the first. A tag
+    /// that is cut off by the end of the text does not count.
+    pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>) -> Option<Token> {
         loop {
-            let start = self.at + memchr(b'<', &self.text[self.at..])?;
-            let rest = &self.text[start + 1..];
-            match *rest.first()? {
-                b'a'..=b'z' | b'A'..=b'Z' => {
-                    let tag = self.tag(start, start + 1, attributes);
-                    let mut tag = self.closed(Construct::StartTag, start, tag)?;
-                    self.open(&mut tag, attributes);
-                    return Some(tag);
-                }
-                b'/' => match *rest.get(1)? {
-                    b'a'..=b'z' | b'A'..=b'Z' => {
-                        let tag = self.tag(start, start + 2, attributes);
-                        let mut tag = self.closed(Construct::EndTag, start, tag)?;
-                        tag.is_end = true;
-                        self.close(&mut tag);
-                        return Some(tag);
-                    }
-                    _ => {
-                        self.at = self.closed(Construct::Comment, start, after(self.text, start + 2, b">"))?
-                    }
-                },
-                b'!' => {
-                    self.at = self.closed(Construct::Comment, start, self.after_declaration(start + 2))?
-                }
-                b'?' => {
-                    self.at = self.closed(Construct::Comment, start, after(self.text, start + 2, b">"))?
-                }
-                _ => self.at = start + 1,
+            let start = find(self.text, self.at, b'<')?;
+            let next = *self.text.get(start + 1)?;
+            let is_end = next == b'/';
+            let name = start + 1 + usize::from(is_end);
+            if !self.text.get(name)?.is_ascii_alphabetic() {
+                self.step_over(start, next)?;
+                continue;
             }
+            let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
+            let tag = self.tag(name, attributes);
+            let (tag, name_end, is_empty) = self.closed(construct, start, tag)?;
+            let says_nothing = match is_end {
+                true => tag != Tag::Template,
+                false => tag.is_silent() && attributes.is_empty(),
+            };
+            if says_nothing && self.passes_over() {
+                continue;
+            }
+            let (range, name) = (start..self.at, name..name_end);
+            let namespace = Namespace::Html;
+            let mut token = Token { range, name, tag, is_end, is_empty, namespace, raw: None };
+            match is_end {
+                true => self.close(&mut token),
+                false => self.open(&mut token, attributes),
+            }
+            return Some(token);
         }
+    }
+
+    /// Goes on behind a `<` that begins no tag: behind it, or behind what is a comment to HTML.
+    fn step_over(&mut self, start: usize, next: u8) -> Option<()> {
+        let end = match next {
+            b'!' => self.after_declaration(start + 2),
+            b'/' | b'?' => after(self.text, start + 2, b">"),
+            _ => Some(start + 1),
+        };
+        self.at = self.closed(Construct::Comment, start, end)?;
+        Some(())
     }
 
     /// Passes on what was read from `start`, and notes where its end is missing.
@@ -119,12 +138,18 @@ impl<'t> Tokenizer<'t> {
         read
     }
 
-    /// Reads a tag whose name begins at `name`.
-    fn tag(&mut self, start: usize, name: usize, attributes: &mut Vec<RawAttribute>) -> Option<Token> {
+    /// Whether what says nothing is not passed on: in SVG and MathML, any tag may end what is around it.
+    fn passes_over(&self) -> bool {
+        self.frames.is_empty() && !self.passes_all
+    }
+
+    /// Reads a tag whose name begins at `name`: which it is, where its name ends, and whether it ends in `/>`.
+    fn tag(&mut self, name: usize, attributes: &mut Vec<WrittenAttribute>) -> Option<(Tag, usize, bool)> {
         attributes.clear();
         let text = self.text;
-        let mut at = name + text[name..].iter().position(|b| ends_name(*b))?;
-        let name = name..at;
+        let (name_end, key) = name_end::<false>(text, name)?;
+        let tag = Tag::of(key);
+        let mut at = name_end;
         let mut is_empty = false;
         loop {
             match *text.get(at)? {
@@ -135,39 +160,54 @@ impl<'t> Tokenizer<'t> {
                 }
                 _ => {
                     is_empty = false;
-                    at = self.attribute(at, attributes)?;
+                    at = self.attribute(at, tag, attributes)?;
                 }
             }
         }
         self.at = at + 1;
-        let range = start..self.at;
-        Some(Token { range, name, is_end: false, is_empty, namespace: Namespace::Html, raw: None })
+        Some((tag, name_end, is_empty))
     }
 
     /// Reads an attribute, and says where it ends.
-    fn attribute(&mut self, start: usize, attributes: &mut Vec<RawAttribute>) -> Option<usize> {
+    fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
         let text = self.text;
-        // A `=` in front belongs to the name.
-        let name_end = start + 1 + text[start + 1..].iter().position(|b| *b == b'=' || ends_name(*b))?;
-        let name = start..name_end;
+        let (name_end, key) = name_end::<true>(text, start)?;
         let mut at = skip_space(text, name_end);
-        if text.get(at) != Some(&b'=') {
-            attributes.push(RawAttribute { name, value: None });
-            return Some(at);
-        }
-        at = skip_space(text, at + 1);
-        let (value, end) = match *text.get(at)? {
-            quote @ (b'"' | b'\'') => {
-                let end = at + 1 + memchr(quote, &text[at + 1..])?;
-                (at + 1..end, end + 1)
-            }
-            _ => {
-                let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
-                (at..end, end)
-            }
+        let (value, end) = if text.get(at) == Some(&b'=') {
+            at = skip_space(text, at + 1);
+            let (value, end) = match *text.get(at)? {
+                quote @ (b'"' | b'\'') => {
+                    let end = find(text, at + 1, quote)?;
+                    (at + 1..end, end + 1)
+                }
+                _ => {
+                    let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
+                    (at..end, end)
+                }
+            };
+            (Some(value), end)
+        } else {
+            (None, at)
         };
-        attributes.push(RawAttribute { name, value: Some(value) });
+        let name_range = start..name_end;
+        let name = Attribute::of(&text[name_range.clone()], key);
+        if self.passes(tag, name)
+            && (name == Attribute::Other || !attributes.iter().any(|known| known.name == name))
+        {
+            attributes.push(WrittenAttribute { name, name_range, value });
+        }
         Some(end)
+    }
+
+    /// Whether an attribute may say anything on an element.
+    fn passes(&self, tag: Tag, name: Attribute) -> bool {
+        match tag {
+            _ if name == Attribute::Other => self.passes_all,
+            _ if name.is_global() || !self.passes_over() => true,
+            Tag::Body => name == Attribute::Background,
+            Tag::Cites => name == Attribute::Cite,
+            tag => !tag.is_silent(),
+        }
     }
 
     /// The end of a comment, a doctype or a CDATA section that begins after `<!`.
@@ -192,20 +232,20 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Follows a start tag into its element.
-    fn open(&mut self, tag: &mut Token, attributes: &[RawAttribute]) {
+    fn open(&mut self, tag: &mut Token, attributes: &[WrittenAttribute]) {
         let name = &self.text[tag.name.clone()];
         if self.namespace() != Namespace::Html && self.breaks_out(name, attributes) {
             self.leave_foreign();
         }
-        let root = match name.len() {
-            3 if name.eq_ignore_ascii_case(b"svg") => Some(Namespace::Svg),
-            4 if name.eq_ignore_ascii_case(b"math") => Some(Namespace::MathMl),
+        let root = match tag.tag {
+            Tag::Svg => Some(Namespace::Svg),
+            Tag::Math => Some(Namespace::MathMl),
             _ => None,
         };
         let here = self.namespace();
         tag.namespace = root.filter(|_| here == Namespace::Html).unwrap_or(here);
         if tag.namespace == Namespace::Html {
-            if let Some(raw) = RawText::of(name, self.runs_scripts) {
+            if let Some(raw) = RawText::of(tag.tag, self.runs_scripts) {
                 let end = raw.end(self.text, self.at, name);
                 if end.is_none() && !matches!(raw, RawText::Endless) {
                     self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));
@@ -269,13 +309,9 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Whether a start tag ends the SVG or MathML around it.
-    fn breaks_out(&self, name: &[u8], attributes: &[RawAttribute]) -> bool {
-        let is = |attribute: &RawAttribute, name: &str| {
-            self.text[attribute.name.clone()].eq_ignore_ascii_case(name.as_bytes())
-        };
+    fn breaks_out(&self, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         is_html_only(name)
-            || name.eq_ignore_ascii_case(b"font")
-                && attributes.iter().any(|a| is(a, "color") || is(a, "face") || is(a, "size"))
+            || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::OfFont)
     }
 
     /// Leaves foreign elements up to the innermost that holds HTML.
@@ -285,13 +321,13 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Whether an element of SVG or MathML holds HTML: the integration points (13.2.6).
-    fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[RawAttribute]) -> bool {
+    fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         let is_one_of = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         match namespace {
             Namespace::Svg => is_one_of(&[b"foreignobject", b"desc", b"title"]),
             Namespace::MathMl if name.eq_ignore_ascii_case(b"annotation-xml") => attributes.iter().any(|a| {
                 let value = a.value.clone().map_or(&b""[..], |value| &self.text[value]);
-                self.text[a.name.clone()].eq_ignore_ascii_case(b"encoding")
+                a.name == Attribute::Encoding
                     && (value.eq_ignore_ascii_case(b"text/html")
                         || value.eq_ignore_ascii_case(b"application/xhtml+xml"))
             }),
@@ -301,87 +337,24 @@ impl<'t> Tokenizer<'t> {
     }
 }
 
-/// Elements of HTML whose content is not markup.
-#[derive(Clone, Copy)]
-enum RawText {
-    /// Up to its end tag.
-    Plain,
-    /// Up to its end tag, but for what looks like a script in a comment.
-    Script,
-    /// To the end of the page: `plaintext`.
-    Endless,
-}
-
-impl RawText {
-    fn of(name: &[u8], runs_scripts: bool) -> Option<RawText> {
-        let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
-        let raw = match (name.len(), name[0] | 0x20) {
-            (6, b's') if is(b"script") => RawText::Script,
-            (9, b'p') if is(b"plaintext") => RawText::Endless,
-            (3, b'x') if is(b"xmp") => RawText::Plain,
-            (5, b's') if is(b"style") => RawText::Plain,
-            (5, b't') if is(b"title") => RawText::Plain,
-            (6, b'i') if is(b"iframe") => RawText::Plain,
-            (7, b'n') if is(b"noembed") => RawText::Plain,
-            (8, b'n') if is(b"noframes") || runs_scripts && is(b"noscript") => RawText::Plain,
-            (8, b't') if is(b"textarea") => RawText::Plain,
-            _ => return None,
-        };
-        Some(raw)
-    }
-
-    /// Where the content that begins at `start` ends, unless that is with the text.
-    fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
-        let rest = &text[start..];
-        let length = match self {
-            RawText::Plain => find_end_tag(rest, name),
-            RawText::Script => find_script_end(rest),
-            RawText::Endless => None,
-        };
-        length.map(|length| start + length)
+/// Where the name of a tag or an attribute ends that begins at `start`, and its number (see [`key`]).
+fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+    let (end, key) = short_name(text, start);
+    let last = *text.get(end)?;
+    match key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
+        true => Some((end, key)),
+        false => odd_name_end::<IS_ATTRIBUTE>(text, start),
     }
 }
 
-/// The offset of an element's end tag.
-pub(crate) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'<', text)
-        .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
-}
-
-/// The offset of the end tag of a script: inside `<!-- … -->`, `<script>` and its end tag belong to the text
-/// (13.2.5.15 to 13.2.5.31).
-fn find_script_end(text: &[u8]) -> Option<usize> {
-    const SCRIPT: &[u8] = b"script";
-    let (mut in_comment, mut in_script) = (false, false);
-    let mut at = 0;
-    loop {
-        let rest = &text[at..];
-        at += if in_comment { memchr2(b'<', b'-', rest) } else { memchr(b'<', rest) }?;
-        let rest = &text[at..];
-        if rest.starts_with(b"<!--") && !in_comment {
-            in_comment = true;
-            // The dashes may be those of `-->` too.
-            at += 2;
-        } else if rest.starts_with(b"-->") && in_comment {
-            (in_comment, in_script) = (false, false);
-            at += 3;
-        } else if rest.starts_with(b"</") && is_name(&rest[2..], SCRIPT) {
-            if !in_script {
-                return Some(at);
-            }
-            in_script = false;
-            at += 2;
-        } else {
-            in_script |= in_comment && rest[0] == b'<' && is_name(&rest[1..], SCRIPT);
-            at += 1;
-        }
-    }
-}
-
-/// Whether a tag's name begins here, in any case.
-fn is_name(text: &[u8], name: &[u8]) -> bool {
-    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
-        && text.get(name.len()).is_none_or(|b| ends_name(*b))
+/// [`name_end`] for a name that is long, or has characters in it that names hardly ever have.
+#[cold]
+fn odd_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+    // A `=` in front belongs to the name.
+    let second = start + 1;
+    let ends = |b: &u8| ends_name(*b) || IS_ATTRIBUTE && *b == b'=';
+    let end = second + text[second..].iter().position(ends)?;
+    Some((end, key(&text[start..end])))
 }
 
 /// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or MathML around it (13.2.6.5).
@@ -460,12 +433,4 @@ fn after(text: &[u8], start: usize, end: &[u8]) -> Option<usize> {
 
 fn skip_space(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| is_space(**b)).count()
-}
-
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
-}
-
-fn ends_name(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, b'/' | b'>')
 }

@@ -1,0 +1,85 @@
+//! Sixteen bytes of a text at a time, for what the tokenizer looks for most: the end of a name, a quote, the next `<`.
+
+use memchr::memchr;
+use wide::u8x16;
+
+const SIZE: usize = 16;
+
+/// Sixteen bytes of a text.
+#[derive(Clone, Copy)]
+struct Block(u8x16);
+
+impl Block {
+    /// The bytes from a place on; behind the end of the text there are zeros.
+    fn at(text: &[u8], start: usize) -> Block {
+        let rest = text.get(start..).unwrap_or_default();
+        match rest.first_chunk() {
+            Some(whole) => Block(u8x16::new(*whole)),
+            None => {
+                let mut bytes = [0; SIZE];
+                bytes[..rest.len()].copy_from_slice(rest);
+                Block(u8x16::new(bytes))
+            }
+        }
+    }
+
+    /// How many bytes stand before the first that ends the name of a tag or an attribute, or may.
+    fn name_length(self) -> usize {
+        let equals = |byte| self.0.simd_eq(u8x16::splat(byte));
+        let space = u8x16::splat(b' ');
+        let to_space = self.0.max(space).simd_eq(space);
+        let ends = to_space | equals(b'/') | equals(b'>') | equals(b'=');
+        (ends.to_bitmask() | 1 << SIZE).trailing_zeros() as usize
+    }
+
+    /// Which bytes are this one, the first lowest.
+    fn mask(self, byte: u8) -> u32 {
+        self.0.simd_eq(u8x16::splat(byte)).to_bitmask()
+    }
+}
+
+/// Where a name ends that begins at a place, before the first control character, space, `/`, `>` or `=`, and its number (see
+/// [`crate::parse::names::key`]); 0 where it has no bytes, or more than its number holds.
+#[inline]
+pub(super) fn short_name(text: &[u8], start: usize) -> (usize, u128) {
+    /// The bytes of names of each length.
+    const MASKS: [u128; SIZE + 1] = {
+        let mut masks = [0; SIZE + 1];
+        let mut length = 1;
+        while length < SIZE {
+            masks[length] = masks[length - 1] << 8 | 0xff;
+            length += 1;
+        }
+        masks
+    };
+    /// What makes a letter one in lower case. Nothing else becomes a letter or a part of a known name.
+    const LOWER_CASE: u128 = u128::from_le_bytes([0x20; SIZE]);
+    let block = Block::at(text, start);
+    let length = block.name_length();
+    let bytes = u128::from_le_bytes(block.0.to_array());
+    (start + length, (bytes | LOWER_CASE) & MASKS[length])
+}
+
+/// The first place of a byte from a place on.
+#[inline]
+pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
+    // It is most likely near, where a call would cost more than the search.
+    const NEAR: usize = 2 * SIZE;
+    let rest = text.get(start..)?;
+    let Some(_) = rest.first_chunk::<NEAR>() else { return Some(start + memchr(byte, rest)?) };
+    let mask = Block::at(rest, 0).mask(byte) | Block::at(rest, SIZE).mask(byte) << SIZE;
+    match mask {
+        0 => Some(start + NEAR + memchr(byte, &rest[NEAR..])?),
+        mask => Some(start + mask.trailing_zeros() as usize),
+    }
+}
+
+/// Whether a byte is white space to HTML.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
+}
+
+/// Whether a byte ends the name of a tag.
+pub(super) fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'/' | b'>')
+}

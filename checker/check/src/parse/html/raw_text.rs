@@ -1,0 +1,82 @@
+//! Elements of HTML whose content is not markup, and where it ends.
+
+use memchr::{memchr, memchr2};
+
+use super::block::ends_name;
+use crate::parse::names::Tag;
+
+/// Elements of HTML whose content is not markup.
+#[derive(Clone, Copy)]
+pub(super) enum RawText {
+    /// Up to its end tag.
+    Plain,
+    /// Up to its end tag, but for what looks like a script in a comment.
+    Script,
+    /// To the end of the page: `plaintext`.
+    Endless,
+}
+
+impl RawText {
+    pub fn of(tag: Tag, runs_scripts: bool) -> Option<RawText> {
+        match tag {
+            Tag::Script => Some(RawText::Script),
+            Tag::Plaintext => Some(RawText::Endless),
+            Tag::Style | Tag::Title | Tag::Iframe | Tag::RawText => Some(RawText::Plain),
+            Tag::Noscript if runs_scripts => Some(RawText::Plain),
+            _ => None,
+        }
+    }
+
+    /// Where the content that begins at `start` ends, unless that is with the text.
+    pub fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
+        let rest = &text[start..];
+        let length = match self {
+            RawText::Plain => find_end_tag(rest, name),
+            RawText::Script => find_script_end(rest),
+            RawText::Endless => None,
+        };
+        length.map(|length| start + length)
+    }
+}
+
+/// The offset of an element's end tag.
+pub(crate) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'<', text)
+        .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
+}
+
+/// The offset of the end tag of a script: inside `<!-- … -->`, `<script>` and its end tag belong to the text
+/// (13.2.5.15 to 13.2.5.31).
+fn find_script_end(text: &[u8]) -> Option<usize> {
+    const SCRIPT: &[u8] = b"script";
+    let (mut in_comment, mut in_script) = (false, false);
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at += if in_comment { memchr2(b'<', b'-', rest) } else { memchr(b'<', rest) }?;
+        let rest = &text[at..];
+        if rest.starts_with(b"<!--") && !in_comment {
+            in_comment = true;
+            // The dashes may be those of `-->` too.
+            at += 2;
+        } else if rest.starts_with(b"-->") && in_comment {
+            (in_comment, in_script) = (false, false);
+            at += 3;
+        } else if rest.starts_with(b"</") && is_name(&rest[2..], SCRIPT) {
+            if !in_script {
+                return Some(at);
+            }
+            in_script = false;
+            at += 2;
+        } else {
+            in_script |= in_comment && rest[0] == b'<' && is_name(&rest[1..], SCRIPT);
+            at += 1;
+        }
+    }
+}
+
+/// Whether a tag's name begins here, in any case.
+fn is_name(text: &[u8], name: &[u8]) -> bool {
+    text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        && text.get(name.len()).is_none_or(|b| ends_name(*b))
+}

@@ -1,0 +1,379 @@
+//! The names of elements and attributes that the parser knows, each as one number, so that one look into a table tells which it
+//! is.
+
+use super::idrefs::IdAttribute;
+
+/// The elements that the parser looks at more closely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tag {
+    A,
+    Area,
+    /// `astro-island`, which loads what makes it live.
+    AstroIsland,
+    Audio,
+    Base,
+    Body,
+    Button,
+    /// `blockquote`, `q`, `ins` and `del`.
+    Cites,
+    Embed,
+    Form,
+    Frame,
+    Html,
+    Iframe,
+    Img,
+    Input,
+    Link,
+    Map,
+    Math,
+    Meta,
+    Noscript,
+    Object,
+    /// `plaintext`, which nothing ends.
+    Plaintext,
+    /// `portal`, a frame that some browsers tried out.
+    Portal,
+    /// `textarea`, `xmp` and others whose content is not markup.
+    RawText,
+    Script,
+    Source,
+    Style,
+    Svg,
+    /// `use`, `image` and the other SVG elements that refer by `href`.
+    SvgReference,
+    Template,
+    Title,
+    Track,
+    Video,
+    Other,
+}
+
+/// The known elements, by their names in lower case.
+pub(super) const TAGS: [(&str, Tag); 55] = [
+    ("a", Tag::A),
+    ("animate", Tag::SvgReference),
+    ("area", Tag::Area),
+    ("astro-island", Tag::AstroIsland),
+    ("audio", Tag::Audio),
+    ("base", Tag::Base),
+    ("blockquote", Tag::Cites),
+    ("body", Tag::Body),
+    ("button", Tag::Button),
+    ("del", Tag::Cites),
+    ("embed", Tag::Embed),
+    ("feimage", Tag::SvgReference),
+    ("form", Tag::Form),
+    ("frame", Tag::Frame),
+    ("html", Tag::Html),
+    ("iframe", Tag::Iframe),
+    ("image", Tag::SvgReference),
+    ("img", Tag::Img),
+    ("input", Tag::Input),
+    ("ins", Tag::Cites),
+    ("lineargradient", Tag::SvgReference),
+    ("link", Tag::Link),
+    ("map", Tag::Map),
+    ("math", Tag::Math),
+    ("meta", Tag::Meta),
+    ("mpath", Tag::SvgReference),
+    ("noembed", Tag::RawText),
+    ("noframes", Tag::RawText),
+    ("noscript", Tag::Noscript),
+    ("object", Tag::Object),
+    ("pattern", Tag::SvgReference),
+    ("plaintext", Tag::Plaintext),
+    ("portal", Tag::Portal),
+    ("q", Tag::Cites),
+    ("radialgradient", Tag::SvgReference),
+    ("script", Tag::Script),
+    ("set", Tag::SvgReference),
+    ("source", Tag::Source),
+    ("style", Tag::Style),
+    ("svg", Tag::Svg),
+    ("table", Tag::Body),
+    ("tbody", Tag::Body),
+    ("td", Tag::Body),
+    ("template", Tag::Template),
+    ("textarea", Tag::RawText),
+    ("textpath", Tag::SvgReference),
+    ("tfoot", Tag::Body),
+    ("th", Tag::Body),
+    ("thead", Tag::Body),
+    ("title", Tag::Title),
+    ("tr", Tag::Body),
+    ("track", Tag::Track),
+    ("use", Tag::SvgReference),
+    ("video", Tag::Video),
+    ("xmp", Tag::RawText),
+];
+
+/// The attributes that the parser reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attribute {
+    Action,
+    Alt,
+    AriaHidden,
+    AriaLabel,
+    AriaLabelledby,
+    As,
+    Background,
+    BeforeHydrationUrl,
+    Charset,
+    Cite,
+    ComponentUrl,
+    Content,
+    Data,
+    /// `data-bg` and its like, by which lazy loaders name a background.
+    DataBackground,
+    /// `data-src` and its like, by which lazy loaders name what to load.
+    DataSrc,
+    /// `data-srcset` and its like.
+    DataSrcset,
+    /// `encoding` of `annotation-xml`.
+    Encoding,
+    Formaction,
+    Formmethod,
+    Href,
+    Hreflang,
+    HttpEquiv,
+    Id,
+    Idref(IdAttribute),
+    Imagesrcset,
+    Integrity,
+    Itemprop,
+    Lang,
+    Longdesc,
+    Method,
+    Name,
+    /// `color`, `face` and `size`, which tell that a `font` is not of SVG.
+    OfFont,
+    Ping,
+    Poster,
+    Property,
+    Rel,
+    RendererUrl,
+    Role,
+    Shadowrootmode,
+    Src,
+    Srcdoc,
+    Srcset,
+    Style,
+    Target,
+    Type,
+    Usemap,
+    XlinkHref,
+    XmlLang,
+    Other,
+}
+
+/// The known attributes, by their names in lower case.
+pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
+    ("action", Attribute::Action),
+    ("alt", Attribute::Alt),
+    ("aria-activedescendant", Attribute::Idref(IdAttribute::AriaActivedescendant)),
+    ("aria-controls", Attribute::Idref(IdAttribute::AriaControls)),
+    ("aria-describedby", Attribute::Idref(IdAttribute::AriaDescribedby)),
+    ("aria-details", Attribute::Idref(IdAttribute::AriaDetails)),
+    ("aria-errormessage", Attribute::Idref(IdAttribute::AriaErrormessage)),
+    ("aria-flowto", Attribute::Idref(IdAttribute::AriaFlowto)),
+    ("aria-hidden", Attribute::AriaHidden),
+    ("aria-label", Attribute::AriaLabel),
+    ("aria-labelledby", Attribute::AriaLabelledby),
+    ("aria-owns", Attribute::Idref(IdAttribute::AriaOwns)),
+    ("as", Attribute::As),
+    ("background", Attribute::Background),
+    ("before-hydration-url", Attribute::BeforeHydrationUrl),
+    ("charset", Attribute::Charset),
+    ("cite", Attribute::Cite),
+    ("clip-path", Attribute::Idref(IdAttribute::Url)),
+    ("color", Attribute::OfFont),
+    ("commandfor", Attribute::Idref(IdAttribute::CommandFor)),
+    ("component-url", Attribute::ComponentUrl),
+    ("content", Attribute::Content),
+    ("data", Attribute::Data),
+    ("data-background", Attribute::DataBackground),
+    ("data-background-image", Attribute::DataBackground),
+    ("data-bg", Attribute::DataBackground),
+    ("data-lazy", Attribute::DataSrc),
+    ("data-lazy-background", Attribute::DataBackground),
+    ("data-lazy-src", Attribute::DataSrc),
+    ("data-lazy-srcset", Attribute::DataSrcset),
+    ("data-original", Attribute::DataSrc),
+    ("data-original-set", Attribute::DataSrcset),
+    ("data-src", Attribute::DataSrc),
+    ("data-srcset", Attribute::DataSrcset),
+    ("encoding", Attribute::Encoding),
+    ("face", Attribute::OfFont),
+    ("fill", Attribute::Idref(IdAttribute::Url)),
+    ("filter", Attribute::Idref(IdAttribute::Url)),
+    ("for", Attribute::Idref(IdAttribute::For)),
+    ("form", Attribute::Idref(IdAttribute::Form)),
+    ("formaction", Attribute::Formaction),
+    ("formmethod", Attribute::Formmethod),
+    ("headers", Attribute::Idref(IdAttribute::Headers)),
+    ("href", Attribute::Href),
+    ("hreflang", Attribute::Hreflang),
+    ("http-equiv", Attribute::HttpEquiv),
+    ("id", Attribute::Id),
+    ("imagesrcset", Attribute::Imagesrcset),
+    ("integrity", Attribute::Integrity),
+    ("itemprop", Attribute::Itemprop),
+    ("lang", Attribute::Lang),
+    ("list", Attribute::Idref(IdAttribute::List)),
+    ("longdesc", Attribute::Longdesc),
+    ("marker-end", Attribute::Idref(IdAttribute::Url)),
+    ("marker-mid", Attribute::Idref(IdAttribute::Url)),
+    ("marker-start", Attribute::Idref(IdAttribute::Url)),
+    ("mask", Attribute::Idref(IdAttribute::Url)),
+    ("method", Attribute::Method),
+    ("name", Attribute::Name),
+    ("ping", Attribute::Ping),
+    ("popovertarget", Attribute::Idref(IdAttribute::PopoverTarget)),
+    ("poster", Attribute::Poster),
+    ("property", Attribute::Property),
+    ("rel", Attribute::Rel),
+    ("renderer-url", Attribute::RendererUrl),
+    ("role", Attribute::Role),
+    ("shadowrootmode", Attribute::Shadowrootmode),
+    ("size", Attribute::OfFont),
+    ("src", Attribute::Src),
+    ("srcdoc", Attribute::Srcdoc),
+    ("srcset", Attribute::Srcset),
+    ("stroke", Attribute::Idref(IdAttribute::Url)),
+    ("style", Attribute::Style),
+    ("target", Attribute::Target),
+    ("type", Attribute::Type),
+    ("usemap", Attribute::Usemap),
+    ("xlink:href", Attribute::XlinkHref),
+    ("xml:lang", Attribute::XmlLang),
+];
+
+impl Tag {
+    /// The element with this name, whose number is `key` (see [`key`]).
+    pub(super) fn of(key: u128) -> Tag {
+        TAG_TABLE.get(key)
+    }
+
+    /// Whether it says nothing unless one of its attributes does.
+    pub(super) fn is_silent(self) -> bool {
+        matches!(self, Tag::Other | Tag::Body | Tag::Cites)
+    }
+
+    pub(super) fn takes_cite(self) -> bool {
+        self == Tag::Cites
+    }
+
+    pub(super) fn takes_background(self) -> bool {
+        self == Tag::Body
+    }
+}
+
+impl Attribute {
+    /// The attribute with this name, whose number is `key` (see [`key`]).
+    pub(super) fn of(name: &[u8], key: u128) -> Attribute {
+        if name.len() <= LONGEST {
+            return ATTRIBUTE_TABLE.get(key);
+        }
+        let mut long = ATTRIBUTES.iter().filter(|(known, _)| known.len() > LONGEST);
+        let found = long.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
+        found.map_or(Attribute::Other, |(_, attribute)| *attribute)
+    }
+
+    /// Whether it says something on any element at all.
+    pub(super) fn is_global(self) -> bool {
+        matches!(
+            self,
+            Attribute::Id
+                | Attribute::Style
+                | Attribute::AriaLabelledby
+                | Attribute::Idref(_)
+                | Attribute::DataBackground
+        )
+    }
+}
+
+/// Bytes of a name that its number holds.
+pub(super) const LONGEST: usize = 16;
+
+/// The number of a name: its bytes in lower case, the first one lowest; 0 where it has more than [`LONGEST`].
+pub(super) const fn key(name: &[u8]) -> u128 {
+    let mut key = 0;
+    let mut at = name.len();
+    if at > LONGEST {
+        return 0;
+    }
+    while at > 0 {
+        at -= 1;
+        key = key << 8 | name[at].to_ascii_lowercase() as u128;
+    }
+    key
+}
+
+/// Slots of a table, more than twice as many as names, so that most names lie in the first that is looked at.
+const SLOTS: usize = 256;
+
+/// What stands for names, by their numbers.
+struct NameTable<T> {
+    keys: [u128; SLOTS],
+    values: [T; SLOTS],
+}
+
+static TAG_TABLE: NameTable<Tag> = NameTable::new(&TAGS, Tag::Other);
+static ATTRIBUTE_TABLE: NameTable<Attribute> = NameTable::new(&ATTRIBUTES, Attribute::Other);
+
+impl<T: Copy> NameTable<T> {
+    const fn new(names: &[(&str, T)], other: T) -> Self {
+        let mut table = NameTable { keys: [0; SLOTS], values: [other; SLOTS] };
+        let mut next = 0;
+        while next < names.len() {
+            let (name, value) = names[next];
+            next += 1;
+            let key = key(name.as_bytes());
+            if key == 0 {
+                continue;
+            }
+            let mut slot = slot(key);
+            while table.keys[slot] != 0 {
+                slot = (slot + 1) % SLOTS;
+            }
+            table.keys[slot] = key;
+            table.values[slot] = value;
+        }
+        table
+    }
+
+    /// What stands for a name; an empty slot says that it is unknown.
+    fn get(&self, key: u128) -> T {
+        let mut slot = slot(key);
+        while self.keys[slot] != key && self.keys[slot] != 0 {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.values[slot]
+    }
+}
+
+/// The slot that a name lies in, or one after it.
+const fn slot(key: u128) -> usize {
+    let folded = (key ^ key >> 59) as u64;
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ATTRIBUTES, Attribute, TAGS, Tag, key};
+
+    #[test]
+    fn every_name_is_found_in_any_case_and_no_other_is() {
+        for (name, tag) in TAGS {
+            assert_eq!(Tag::of(key(name.as_bytes())), tag, "{name}");
+            assert_eq!(Tag::of(key(name.to_uppercase().as_bytes())), tag, "{name}");
+            assert_eq!(Tag::of(key(format!("{name}-").as_bytes())), Tag::Other, "{name}");
+        }
+        let of = |name: &str| Attribute::of(name.as_bytes(), key(name.as_bytes()));
+        for (name, attribute) in ATTRIBUTES {
+            assert_eq!(of(name), attribute, "{name}");
+            assert_eq!(of(&name.to_uppercase()), attribute, "{name}");
+            assert_eq!(of(&format!("{name}-")), Attribute::Other, "{name}");
+        }
+    }
+}
