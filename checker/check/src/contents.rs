@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -73,22 +74,23 @@ impl Contents {
         Ok(())
     }
 
-    /// The digest of every path and every content (BLAKE3), if each was read, and none was changed since.
+    /// The digest of every path and every content (BLAKE3), if each was read and none was changed since: what is read of a
+    /// file more than once was then the same.
     pub fn digest(&self, tree: &Tree) -> Option<[u8; 32]> {
         let before = self.began - TICK;
-        let is_older = |file: FileId| {
-            let changed = fs::metadata(tree.disk_path(file)).and_then(|metadata| last_change(&metadata));
+        let is_older = |path: PathBuf| {
+            let changed = fs::metadata(path).and_then(|metadata| last_change(&metadata));
             changed.is_ok_and(|changed| changed < before)
         };
-        if !tree.ids().into_par_iter().all(is_older) {
-            return None;
-        }
-        self.sum(tree)
+        // A file that was moved may be as old as ever, but not the directory that it was moved to.
+        let folders = tree.folders().chain([&b""[..]]).all(|folder| is_older(tree.disk_path_of(folder)));
+        let files = || tree.ids().into_par_iter().all(|file| is_older(tree.disk_path(file)));
+        if folders && files() { self.sum(tree) } else { None }
     }
 
-    /// The same, whenever files were changed.
+    /// The same, whenever files were changed. What a link leads to may be changed from afar.
     fn sum(&self, tree: &Tree) -> Option<[u8; 32]> {
-        if !tree.unread.is_empty() {
+        if !tree.unread.is_empty() || tree.is_linked {
             return None;
         }
         let mut hasher = Hasher::new();
@@ -164,4 +166,48 @@ fn last_change(metadata: &fs::Metadata) -> io::Result<SystemTime> {
     }
     #[cfg(not(unix))]
     Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::thread::sleep;
+    use std::time::SystemTime;
+
+    use super::{Contents, TICK};
+    use crate::walk::Tree;
+
+    #[test]
+    fn what_is_touched_while_it_is_read_has_no_digest() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for (file, text) in [("a/x.html", "one"), ("b/x.html", "two"), ("c.html", "three")] {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), text).unwrap();
+        }
+        let tree = Tree::walk(root).unwrap();
+        let read = || {
+            let contents = Contents::new(tree.len(), SystemTime::now());
+            tree.ids().for_each(|file| contents.take(file, &fs::read(tree.disk_path(file)).unwrap()));
+            contents
+        };
+        let young = read();
+        assert_eq!(young.digest(&tree), None);
+        sleep(2 * TICK);
+        let contents = read();
+        let digest = contents.digest(&tree).unwrap();
+        assert_eq!(Contents::read_again(&tree, &contents.hints()), Some(digest));
+        fs::write(root.join("c.html"), "three").unwrap();
+        assert_eq!(contents.digest(&tree), None);
+        assert_eq!(Contents::read_again(&tree, &contents.hints()), Some(digest));
+        sleep(2 * TICK);
+        let contents = read();
+        fs::rename(root.join("a"), root.join("d")).unwrap();
+        fs::rename(root.join("b"), root.join("a")).unwrap();
+        fs::rename(root.join("d"), root.join("b")).unwrap();
+        assert_eq!(contents.digest(&tree), None);
+        assert_eq!(Contents::read_again(&tree, &contents.hints()), None);
+    }
 }

@@ -150,7 +150,12 @@ impl Tree {
 
     /// The path to open a file by.
     pub fn disk_path(&self, id: FileId) -> PathBuf {
-        self.root.join(os_path(self.path(id)))
+        self.disk_path_of(self.path(id))
+    }
+
+    /// The path to open what has this path below the root.
+    pub fn disk_path_of(&self, path: &[u8]) -> PathBuf {
+        self.root.join(os_path(path))
     }
 
     /// The file with exactly this path.

@@ -177,3 +177,37 @@ fn a_changed_contract_counts_too() {
     assert!(text.contains("fixed  kept.html: /kept (broken-link)"), "{text}");
     assert_eq!(watching.interrupt(), Some(130));
 }
+
+#[test]
+fn an_export_that_is_emptied_is_waited_for_too() {
+    let watching = start();
+    watching.round();
+    fs::remove_file(watching.site().join("index.html")).unwrap();
+    fs::remove_file(watching.site().join("kept.html")).unwrap();
+    watching.line("there is no page any more");
+    fs::write(watching.site().join("kept.html"), page("/kept")).unwrap();
+    put(watching.folder.path(), "out/site/index.html", &page("/fifth"));
+    let text = watching.until("/fifth");
+    assert!(!text.contains("`/kept`"), "what was known before is not new\n{text}");
+}
+
+#[test]
+fn a_storm_of_changes_ends_in_one_true_report() {
+    let watching = start();
+    watching.round();
+    for round in 0..3 {
+        for number in 0..300 {
+            let link = if round == 2 { "/" } else { "/gone" };
+            fs::write(watching.site().join(format!("page{number}.html")), page(link)).unwrap();
+        }
+    }
+    put(watching.folder.path(), "out/site/index.html", &page("/last"));
+    let text = watching.until("302 pages");
+    let text = if text.contains("failed  2 errors") { text } else { watching.until("failed  2 errors") };
+    assert!(text.contains("302 pages"), "{text}");
+    // Written anew in a folder that another build left out of sight, each under its own name, by rename.
+    for number in 0..300 {
+        put(watching.folder.path(), &format!("out/site/page{number}.html"), &page("/again"));
+    }
+    watching.until("failed  302 errors");
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use sitegate_check::contract::Contract;
+use sitegate_check::english::count;
 use sitegate_check::output::{self, presentation::Presentation};
 use sitegate_check::report::baseline::Counts;
 use sitegate_check::report::difference::LastFindings;
@@ -18,6 +19,9 @@ use crate::watch::{Touched, Watch};
 
 /// What a shell reports for a program that Ctrl-C ended.
 const INTERRUPTED: u8 = 130;
+
+/// Findings that are fixed of which each is told.
+const FIXED: usize = 25;
 
 /// Watches until Ctrl-C, or until nobody reads any more.
 pub fn run(args: &Args) -> Outcome {
@@ -58,6 +62,7 @@ struct Watched {
     contract: Contract,
     rules: Ruleset,
     kept: KeptExport,
+    had_pages: bool,
 }
 
 impl Watched {
@@ -66,7 +71,7 @@ impl Watched {
         watch.also(files(&contract))?;
         let rules = Ruleset::new(&contract)?;
         watch.also(files(&contract).into_iter().chain(rules.files.iter().map(|(file, _)| file.clone())))?;
-        Ok(Watched { contract, rules, kept: KeptExport::default() })
+        Ok(Watched { contract, rules, kept: KeptExport::default(), had_pages: false })
     }
 
     /// Takes note of what may have changed.
@@ -80,8 +85,15 @@ impl Watched {
     /// Checks, and prints the difference to what was found before.
     fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<io::Result<()>, String> {
         let start = Instant::now();
-        let Watched { contract, rules, kept } = self;
-        let mut report = sitegate_check::check_again(root, contract, rules, kept)?;
+        let Watched { contract, rules, kept, had_pages } = self;
+        let checked = sitegate_check::check_again(root, contract, rules, kept);
+        let mut report = checked.inspect_err(|_| *kept = KeptExport::default())?;
+        if report.summary.pages == 0 && *had_pages {
+            // A build often begins by clearing away what it will write again.
+            *kept = KeptExport::default();
+            return Err(format!("{}: there is no page any more; waiting for the next", root.display()));
+        }
+        *had_pages = report.summary.pages > 0;
         let fixed = last.leave_new(&mut report, contract, |file| kept.has_read(file));
         let mut presentation = Presentation::new(&report, contract, start.elapsed());
         presentation.extent = args.outputs.extent();
@@ -91,9 +103,15 @@ impl Watched {
 
 fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<()> {
     let mut out = stdout();
-    for (known, times) in fixed.into_iter().flatten() {
+    let all = fixed.map_or(0, Counts::len);
+    let told = if presentation.extent.all { all } else { FIXED };
+    for (known, times) in fixed.into_iter().flatten().take(told) {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
         writeln!(out, "{GREEN}fixed{GREEN:#}  {}{times}", visible(&known.to_string()))?;
+    }
+    if all > told {
+        let more = count(all - told, "more finding");
+        writeln!(out, "{GREEN}fixed{GREEN:#}  {DIM}{more}, which --all lists{DIM:#}")?;
     }
     if !presentation.report.diagnostics.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;
