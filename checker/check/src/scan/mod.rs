@@ -1,6 +1,7 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
+mod notes;
 pub mod progress;
 mod scripts;
 mod second_look;

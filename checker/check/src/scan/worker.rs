@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::notes::Notes;
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::hex::hex;
@@ -77,6 +78,7 @@ pub(super) struct Worker<'w> {
     shared: &'w Shared<'w>,
     join: Join<'w>,
     found: Gathered,
+    notes: Notes,
     page: Page,
     links: Links,
     memo: Memo,
@@ -90,6 +92,7 @@ impl<'w> Worker<'w> {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
             found: Gathered::default(),
+            notes: Notes::default(),
             page: Page::default(),
             links: Links::default(),
             memo: Memo::default(),
@@ -223,9 +226,11 @@ impl<'w> Worker<'w> {
         resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         self.join.add(&view);
+        let before = self.found.diagnostics.len();
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
         }
+        self.notes.take(&view, &self.page.source, &mut self.found.diagnostics[before..]);
     }
 }
 
