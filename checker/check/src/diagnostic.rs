@@ -157,6 +157,9 @@ pub enum Cause {
     Thing(Box<str>),
     /// A way to go wrong that messages word in different ways; one setting or template makes all of them.
     Kind(Box<str>),
+    /// What [`Cause::Target`] or [`Cause::Marked`] comes to, worked out while the bytes were at hand; `None` stands for the
+    /// message.
+    Settled(Option<Arc<str>>),
 }
 
 impl Cause {
@@ -184,6 +187,17 @@ impl From<String> for Cause {
     }
 }
 
+/// What stands at the place of a finding, noted while its file was read, so that the file need not be opened again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// The line that it begins on, from 1.
+    pub line: u32,
+    /// The character of that line, from 1.
+    pub column: u32,
+    /// The text of its span.
+    pub text: Box<str>,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -201,6 +215,8 @@ pub struct Diagnostic {
     pub cause: Cause,
     /// How much it weighs here, set when the report is made.
     pub severity: Severity,
+    /// What stands at its location, where that is known.
+    pub noted: Option<Box<Noted>>,
 }
 
 impl Diagnostic {
@@ -214,6 +230,7 @@ impl Diagnostic {
             is_reference: false,
             cause: Cause::Message,
             severity: rule.default,
+            noted: None,
         }
     }
 

@@ -50,19 +50,26 @@ pub(crate) fn folded(name: &str) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct Spellings {
     names: Vec<Box<str>>,
-    /// Each name by itself, and without each of its characters in turn, as hashes.
-    shortened: HashMap<u64, Vec<u32>, FixedState>,
+    /// Each name by itself, and without each of its characters in turn, as hashes: the place of the last such in `listed`.
+    shortened: HashMap<u64, u32, FixedState>,
+    /// Names, each with the place of the one before it that has the same hash.
+    listed: Vec<(u32, Option<u32>)>,
 }
 
 impl Spellings {
     /// Makes names ready.
     pub fn new(names: impl IntoIterator<Item = Box<str>>) -> Self {
         let mut known = Spellings { names: names.into_iter().collect(), ..Spellings::default() };
+        let hashes = known.names.iter().map(|name| name.len() + 1).sum();
+        known.shortened.reserve(hashes);
+        known.listed.reserve(hashes);
         for (at, name) in known.names.iter().enumerate() {
             for hash in shortened(name) {
-                let names = known.shortened.entry(hash).or_default();
-                if names.last() != Some(&(at as u32)) {
-                    names.push(at as u32);
+                let before = known.shortened.get(&hash).copied();
+                let is_new = before.is_none_or(|before| known.listed[before as usize].0 != at as u32);
+                if is_new {
+                    known.shortened.insert(hash, known.listed.len() as u32);
+                    known.listed.push((at as u32, before));
                 }
             }
         }
@@ -76,10 +83,14 @@ impl Spellings {
 
     /// The places of the names that are one slip away, in their order.
     pub fn of(&self, word: &str) -> Vec<usize> {
-        let mut places: Vec<usize> = shortened(word)
-            .filter_map(|hash| self.shortened.get(&hash))
-            .flatten()
-            .map(|&at| at as usize)
+        let mut hashes: Vec<u64> = shortened(word).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        let mut places: Vec<usize> = hashes
+            .iter()
+            .filter_map(|hash| self.shortened.get(hash))
+            .flat_map(|last| std::iter::successors(Some(*last), |&at| self.listed[at as usize].1))
+            .map(|at| self.listed[at as usize].0 as usize)
             .collect();
         places.sort_unstable();
         places.dedup();

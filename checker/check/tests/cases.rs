@@ -23,9 +23,10 @@ use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::Category;
+use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
 use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
+use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
 use sitegate_check::{Options, Ruleset, check};
 
@@ -86,7 +87,24 @@ fn run(folder: &Path, case: &Path) -> String {
     };
     let rules = Ruleset::new(&config).unwrap();
     let report = check(&folder.join("site"), &config, &rules, &Options::default()).unwrap();
+    agrees_when_read_back(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
+}
+
+/// What was noted of findings while their files were read is what reading those back tells.
+fn agrees_when_read_back(report: &Report, config: &Contract) {
+    let (mut sources, mut targets) = (Sources::new(report, config), Targets::new(report));
+    for found in &report.diagnostics {
+        let Some(noted) = &found.noted else { continue };
+        let read = Diagnostic { noted: None, ..found.clone() };
+        assert_eq!(sources.position(&read), sources.position(found), "{found:?}");
+        assert_eq!(sources.marked(&read).as_deref(), Some(&*noted.text), "{found:?}");
+        if let Cause::Settled(thing) = &found.cause {
+            let cause = if found.is_reference { Cause::Target } else { Cause::Marked };
+            let read = Diagnostic { cause, ..read };
+            assert_eq!(targets.of(&read, &mut sources).as_deref(), thing.as_deref(), "{found:?}");
+        }
+    }
 }
 
 fn lines(report: &Report, config: &Contract, own: &str) -> String {

@@ -25,6 +25,8 @@ pub struct Weighed {
     pub files: Paths,
     /// Pages, with all that they load.
     pub pages: Paths,
-    /// Whether by gzip too.
-    pub gzip: bool,
+    /// Those of the files that are weighed by gzip too.
+    pub gzip_files: Paths,
+    /// Those of the pages that are weighed by gzip too.
+    pub gzip_pages: Paths,
 }

@@ -1,11 +1,12 @@
 //! What findings have in common: those of one rule and weight that are mended together are one cause.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::Report;
 use super::sources::Sources;
@@ -58,8 +59,8 @@ impl CommonCause {
     }
 }
 
-/// What tells one cause from another.
-type Key = [u8; 16];
+/// What tells one cause from another: its name, hashed in two ways that no site can foresee.
+type Key = [u64; 2];
 
 /// One that is still being counted.
 struct Counting {
@@ -76,6 +77,7 @@ impl Causes {
         let documents: Vec<&[Diagnostic]> =
             report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
         let start = || (Sources::one_by_one(report, contract), Targets::new(report));
+        let hashers = [RandomState::new(), RandomState::new()];
         let mut counting = Vec::new();
         let mut known: HashMap<Key, u32> = HashMap::new();
         let mut of = Vec::with_capacity(report.diagnostics.len());
@@ -83,7 +85,8 @@ impl Causes {
             let keys: Vec<Vec<_>> = documents
                 .par_iter()
                 .map_init(start, |(sources, targets), findings| {
-                    findings.iter().map(|finding| key(finding, targets.of(finding, sources))).collect()
+                    let key = |finding| key(finding, targets.of(finding, sources), &hashers);
+                    findings.iter().map(key).collect()
                 })
                 .collect();
             for (finding, (key, thing)) in documents.iter().copied().flatten().zip(keys.into_iter().flatten())
@@ -206,7 +209,7 @@ impl Causes {
 }
 
 impl Counting {
-    fn new(first: &Diagnostic, at: usize, thing: Option<String>) -> Counting {
+    fn new(first: &Diagnostic, at: usize, thing: Option<Cow<'_, str>>) -> Counting {
         let entry = CommonCause { thing: thing.map(Into::into), documents: 0, on_pages: true, members: 0..0 };
         let (severity, last) = (first.severity, Place::Contract);
         Counting { entry, first: at as u32, severity, findings: 0, last }
@@ -229,17 +232,16 @@ impl Counting {
 }
 
 /// What tells the cause of a finding, and the thing that it is about.
-fn key(finding: &Diagnostic, thing: Option<String>) -> (Key, Option<String>) {
+fn key<'r>(
+    finding: &Diagnostic,
+    thing: Option<Cow<'r, str>>,
+    hashers: &[RandomState; 2],
+) -> (Key, Option<Cow<'r, str>>) {
     let (kind, name): (&str, &str) = match (&thing, &finding.cause) {
         (Some(thing), _) => ("thing", thing),
         (None, Cause::Kind(kind)) => ("kind", kind),
         (None, _) => ("message", &finding.message),
     };
-    let mut hasher = Sha256::new();
-    for part in [finding.rule.id, finding.severity.as_str(), kind, name] {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    }
-    let digest: [u8; 32] = hasher.finalize().into();
-    (std::array::from_fn(|at| digest[at]), thing)
+    let parts = (finding.rule.id, finding.severity.as_str(), kind, name);
+    (hashers.each_ref().map(|hasher| hasher.hash_one(parts)), thing)
 }

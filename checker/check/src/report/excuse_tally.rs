@@ -87,6 +87,6 @@ fn place(excused: &ExcusedFinding, contract: &Contract, sources: &mut Sources<'_
                 .unwrap_or_default();
         }
     };
-    let stated = Diagnostic { location, ..excused.finding.clone() };
+    let stated = Diagnostic { location, noted: None, ..excused.finding.clone() };
     format!("{}:{}", sources.name(&stated.location.place), sources.position(&stated).line)
 }

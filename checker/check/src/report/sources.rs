@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Report;
 use super::excerpt::Excerpt;
 use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Noted, Place};
 use crate::parse::decode_utf16;
 use crate::walk::{FileId, Tree};
 
@@ -42,7 +42,7 @@ struct SourceText {
 
 /// A place up to which lines and characters were counted.
 #[derive(Clone, Copy, Default)]
-struct Counted {
+pub(crate) struct Counted {
     /// Line breaks before it.
     lines: usize,
     /// Characters before it on its line.
@@ -152,7 +152,13 @@ impl<'r> Sources<'r> {
 
     /// Where a finding begins.
     pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
+        if let Some(noted) = &diagnostic.noted {
+            return Position { line: noted.line as usize, column: noted.column as usize };
+        }
         let offset = diagnostic.location.span.start as usize;
+        if offset == 0 {
+            return Counted::default().position();
+        }
         let document = self.document(&diagnostic.location.place);
         document.counted = document.count(offset);
         document.counted.position()
@@ -179,6 +185,9 @@ impl<'r> Sources<'r> {
         if !diagnostic.is_reference {
             return None;
         }
+        if let Some(noted) = &diagnostic.noted {
+            return Some(noted.text.to_string());
+        }
         let span = &diagnostic.location.span;
         let range = span.start as usize..span.end as usize;
         let document = self.document(&diagnostic.location.place);
@@ -187,6 +196,9 @@ impl<'r> Sources<'r> {
 
     /// What a finding is about, word for word; `None` where that is nothing or very long.
     pub fn marked(&mut self, diagnostic: &Diagnostic) -> Option<String> {
+        if let Some(noted) = &diagnostic.noted {
+            return Some(noted.text.to_string());
+        }
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
         let text = self.document(&diagnostic.location.place).text.get(span)?;
         let fits = (1..=NEAR).contains(&text.len());
@@ -234,24 +246,35 @@ impl SourceText {
         SourceText { text: decode_utf16(text), verbatim, counted: Counted::default() }
     }
 
-    /// Counts on to an offset, from the last place where that is before it.
     fn count(&self, offset: usize) -> Counted {
-        let offset = offset.min(self.text.len());
-        let from = if self.counted.offset <= offset { self.counted } else { Counted::default() };
-        let between = &self.text[from.offset..offset];
+        self.counted.on_to(offset, &self.text)
+    }
+}
+
+impl Counted {
+    /// Counts on to an offset of a text: from here, or from its start where that is further back.
+    pub fn on_to(self, offset: usize, text: &[u8]) -> Counted {
+        let offset = offset.min(text.len());
+        let from = if self.offset <= offset { self } else { Counted::default() };
+        let between = &text[from.offset..offset];
         let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
         let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
         match memchr::memrchr(b'\n', between) {
             Some(last) => {
                 let start = from.offset + last + 1;
-                Counted { lines, chars: chars(&self.text[start..offset]), offset }
+                Counted { lines, chars: chars(&text[start..offset]), offset }
             }
             None => Counted { lines, chars: from.chars + chars(between), offset },
         }
     }
-}
 
-impl Counted {
+    /// What stands in a range of a text that begins here; `None` where it is nothing or very long.
+    pub fn note(self, span: Range<usize>, text: &[u8]) -> Option<Noted> {
+        let marked = text.get(span).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
+        let text = String::from_utf8_lossy(marked).into();
+        Some(Noted { line: self.lines as u32 + 1, column: self.chars as u32 + 1, text })
+    }
+
     fn position(self) -> Position {
         Position { line: self.lines + 1, column: self.chars + 1 }
     }

@@ -1,5 +1,6 @@
 //! What a finding is about, such as the address that its reference leads to, so that those which share it are told as one.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -7,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::sources::Sources;
 use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::hex::hex;
+use crate::index::site::Site;
 use crate::parse::{self, Format};
 use crate::report::Report;
 use crate::resolve::{Base, Resolver, Target, fragment};
@@ -33,27 +35,20 @@ impl<'r> Targets<'r> {
 
     /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
     /// exists, or the URL that its reference means. `None` where it is about neither.
-    pub fn of(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
-        self.thing(diagnostic, sources).map(bounded)
+    pub fn of<'d>(&mut self, diagnostic: &'d Diagnostic, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
+        match &diagnostic.cause {
+            Cause::Thing(thing) => Some(bounded(Cow::Borrowed(&**thing))),
+            Cause::Settled(thing) => thing.as_deref().map(Cow::Borrowed),
+            Cause::Marked => sources.marked(diagnostic).map(|marked| bounded(Cow::Owned(marked))),
+            Cause::Message | Cause::Kind(_) => None,
+            Cause::Target => self.reference(diagnostic, sources).map(|thing| bounded(Cow::Owned(thing))),
+        }
     }
 
-    fn thing(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
-        match &diagnostic.cause {
-            Cause::Thing(thing) => return Some(thing.to_string()),
-            Cause::Marked => return sources.marked(diagnostic),
-            Cause::Message | Cause::Kind(_) => return None,
-            Cause::Target => {}
-        }
+    fn reference(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
         let text = sources.reference(diagnostic)?;
         let Place::File(file) = diagnostic.location.place else { return None };
         let format = Format::of(self.tree.path(file));
-        let text = match format {
-            Format::Css => text,
-            _ => parse::decode_references(&text).into_owned(),
-        };
-        if text.trim().is_empty() {
-            return None;
-        }
         if self.base.as_ref().is_none_or(|(place, _)| *place != diagnostic.location.place) {
             let source = sources.text(&diagnostic.location.place);
             let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
@@ -61,27 +56,61 @@ impl<'r> Targets<'r> {
             self.base = Some((diagnostic.location.place.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
-        match self.resolver.resolve(base, &text, &mut self.buffer) {
-            Target::File { file, .. } => {
-                let path = self.resolver.served_path(&self.tree.display(file));
-                let fragment = fragment(&text).map(|fragment| format!("#{}", fragment.decoded));
-                Some(format!("{path}{}", fragment.unwrap_or_default()))
-            }
-            Target::Missing(_) => {
-                let path = self.resolver.local_path(base, &text)?;
-                Some(self.resolver.served_path(&String::from_utf8_lossy(&path)))
-            }
-            _ => Some(text),
+        led_to(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
+    }
+}
+
+/// What a finding is about (see [`Targets::of`]), while its file is at hand, and what stands at its place: `text`.
+pub(crate) fn settled(
+    diagnostic: &Diagnostic,
+    text: &str,
+    base: &Base,
+    site: &Site<'_>,
+    buffer: &mut Vec<u8>,
+) -> Option<String> {
+    let Place::File(file) = diagnostic.location.place else { return None };
+    let thing = match diagnostic.cause {
+        Cause::Marked => Some(text.to_owned()),
+        _ => led_to(text, (site.format(file), base), site.tree, &site.resolver, buffer),
+    };
+    thing.map(|thing| bounded(Cow::Owned(thing)).into_owned())
+}
+
+/// The path that a reference as it is written leads to, the fragment with it where its page exists, or else its URL.
+fn led_to(
+    written: &str,
+    (format, base): (Format, &Base),
+    tree: &Tree,
+    resolver: &Resolver<'_>,
+    buffer: &mut Vec<u8>,
+) -> Option<String> {
+    let text = match format {
+        Format::Css => Cow::Borrowed(written),
+        _ => parse::decode_references(written),
+    };
+    if text.trim().is_empty() {
+        return None;
+    }
+    match resolver.resolve(base, &text, buffer) {
+        Target::File { file, .. } => {
+            let path = resolver.served_path(&tree.display(file));
+            let fragment = fragment(&text).map(|fragment| format!("#{}", fragment.decoded));
+            Some(format!("{path}{}", fragment.unwrap_or_default()))
         }
+        Target::Missing(_) => {
+            let path = resolver.local_path(base, &text)?;
+            Some(resolver.served_path(&String::from_utf8_lossy(&path)))
+        }
+        _ => Some(text.into_owned()),
     }
 }
 
 /// A name of bounded length: what is cut off is told by its digest.
-fn bounded(name: String) -> String {
+fn bounded(name: Cow<'_, str>) -> Cow<'_, str> {
     if name.len() <= LONGEST {
         return name;
     }
-    let digest: [u8; 32] = Sha256::digest(&name).into();
+    let digest: [u8; 32] = Sha256::digest(name.as_bytes()).into();
     let start = name.char_indices().take_while(|(at, _)| *at < LONGEST / 2).map(|(_, c)| c);
-    format!("{}… ({})", start.collect::<String>(), hex(&digest[..4]))
+    Cow::Owned(format!("{}… ({})", start.collect::<String>(), hex(&digest[..4])))
 }

@@ -52,9 +52,7 @@ struct SizeBudget {
     #[serde(skip)]
     for_pages: Vec<(Paths, SizeLimits)>,
     #[serde(skip)]
-    files: Paths,
-    #[serde(skip)]
-    of_pages: Paths,
+    weighed: Weighed,
 }
 
 /// Bytes.
@@ -74,36 +72,47 @@ struct SizeLimits {
     gzip: Option<usize>,
 }
 
+impl Budget {
+    fn limits(self) -> SizeLimits {
+        match self {
+            Budget::Raw(raw) => SizeLimits { raw: Some(raw), gzip: None },
+            Budget::Both(limits) => limits,
+        }
+    }
+}
+
 /// Files that a finding about a page names.
 const NAMED: usize = 3;
 
 impl Rule for SizeBudget {
     fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
-        self.files = Paths::new(self.budgets.keys().map(String::as_str))?;
-        self.of_pages = Paths::new(self.pages.keys().map(String::as_str))?;
+        let gzip = |budgets: &BTreeMap<String, Budget>| {
+            let gzip = budgets.iter().filter(|(_, budget)| budget.limits().gzip.is_some());
+            Paths::new(gzip.map(|(pattern, _)| pattern.as_str()))
+        };
+        self.weighed = Weighed {
+            files: Paths::new(self.budgets.keys().map(String::as_str))?,
+            pages: Paths::new(self.pages.keys().map(String::as_str))?,
+            gzip_files: gzip(&self.budgets)?,
+            gzip_pages: gzip(&self.pages)?,
+        };
         self.for_files = compiled(&self.budgets)?;
         self.for_pages = compiled(&self.pages)?;
         Ok(())
     }
 
     fn needs(&self, needs: &mut Needs) {
-        if self.budgets.is_empty() && self.pages.is_empty() {
-            return;
+        if !self.budgets.is_empty() || !self.pages.is_empty() {
+            needs.weighed = Some(self.weighed.clone());
         }
-        let mut limits = self.for_files.iter().chain(&self.for_pages).map(|(_, limits)| limits);
-        needs.weighed = Some(Weighed {
-            files: self.files.clone(),
-            pages: self.of_pages.clone(),
-            gzip: limits.any(|limits| limits.gzip.is_some()),
-        });
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let tree = index.site.tree;
-        for file in tree.ids().filter(|&file| self.files.contain(tree.path(file))) {
+        for file in tree.ids().filter(|&file| self.weighed.files.contain(tree.path(file))) {
             self.check_weight(index, file, found);
         }
-        for page in index.site.pages().filter(|&page| self.of_pages.contain(tree.path(page))) {
+        for page in index.site.pages().filter(|&page| self.weighed.pages.contain(tree.path(page))) {
             self.check_page(index, page, found);
         }
     }
@@ -159,12 +168,7 @@ impl SizeBudget {
 }
 
 fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, String> {
-    let compile = |(pattern, budget): (&String, &Budget)| {
-        let limits = match *budget {
-            Budget::Raw(raw) => SizeLimits { raw: Some(raw), gzip: None },
-            Budget::Both(limits) => limits,
-        };
-        Ok((Paths::new([pattern.as_str()])?, limits))
-    };
+    let compile =
+        |(pattern, budget): (&String, &Budget)| Ok((Paths::new([pattern.as_str()])?, budget.limits()));
     budgets.iter().map(compile).collect()
 }

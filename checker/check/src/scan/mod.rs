@@ -3,6 +3,7 @@
 
 mod early_scripts;
 pub mod kept;
+mod notes;
 pub(crate) mod options;
 pub mod progress;
 mod scripts;

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+use super::notes::Notes;
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::hex::hex;
@@ -82,6 +83,7 @@ pub(super) struct Worker<'w> {
     shared: &'w Shared<'w>,
     join: Join<'w>,
     found: Gathered,
+    notes: Notes,
     page: Page,
     links: Links,
     memo: Memo,
@@ -95,6 +97,7 @@ impl<'w> Worker<'w> {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
             found: Gathered::default(),
+            notes: Notes::default(),
             page: Page::default(),
             links: Links::default(),
             memo: Memo::default(),
@@ -110,7 +113,7 @@ impl<'w> Worker<'w> {
     pub fn file(&mut self, file: FileId, ask: &Ask<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
         if let Some(known) = kept.and_then(|kept| kept.get(file)) {
-            return known.said.iter().for_each(|said| self.see_kept(file, said, ask));
+            return known.said.iter().for_each(|said| self.see_kept(file, said, None, ask));
         }
         let path = contract_path(site, file);
         let assertions = site.contract.assertions.iter().enumerate();
@@ -132,7 +135,8 @@ impl<'w> Worker<'w> {
                     seen: OnceLock::new(),
                 });
                 let known = kept.keep(file, stamp, said);
-                known.said.iter().for_each(|said| self.see_kept(file, said, ask));
+                let source = self.page.source.take();
+                known.said.iter().for_each(|said| self.see_kept(file, said, Some(&source), ask));
             }
             (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
         }
@@ -247,13 +251,16 @@ impl<'w> Worker<'w> {
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         ask(&view);
         self.join.add(&view);
+        let before = self.found.diagnostics.len();
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
         }
+        self.notes.take(&view, &self.page.source, &mut self.found.diagnostics[before..]);
     }
 
-    /// Joins what is kept of a file. What follows from it among these paths is worked out once.
-    fn see_kept(&mut self, file: FileId, said: &Said, ask: &Ask<'_>) {
+    /// Joins what is kept of a file, whose content is at hand where it was read just now. What follows from it among these paths
+    /// is worked out once.
+    fn see_kept(&mut self, file: FileId, said: &Said, content: Option<&[u8]>, ask: &Ask<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &said.facts;
         let assertions = &site.contract.assertions;
@@ -267,6 +274,9 @@ impl<'w> Worker<'w> {
             let view =
                 FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
             rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
+            if let Some(content) = content {
+                self.notes.take(&view, content, &mut found);
+            }
             Seen { base, links, found }
         });
         let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
