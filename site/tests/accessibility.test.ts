@@ -29,19 +29,22 @@ async function check(page: Page, where: string): Promise<void> {
   expect(await violations(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }), `${where}, dark`).toEqual([]);
 }
 
-for (const width of [390, 1280]) {
-  for (const path of [...routes.map((route) => route.path), '/unknown']) {
-    test(`${path} at ${width} px`, async () => {
-      const { page, close } = await visit(path, { viewport: { width, height: 844 }, reducedMotion: 'reduce', bypassCSP: true });
-      await page.evaluate(axeSource);
-      await check(page, 'closed');
-      if (path === '/') {
-        await hydrated(page);
-        if (width === 390) await page.locator('header').getByRole('button', { name: 'Menu' }).click();
-        else await page.locator('header').getByRole('button', { name: 'Features' }).hover();
-        await check(page, 'menu open');
-      }
-      await close();
-    });
-  }
+for (const path of [...routes.map((route) => route.path), '/unknown']) {
+  test(`${path}, on a phone and on a wide screen`, async () => {
+    const { page, close } = await visit(path, { reducedMotion: 'reduce', bypassCSP: true });
+    await page.evaluate(axeSource);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await check(page, `${width} px, closed`);
+    }
+    if (path === '/') {
+      await hydrated(page);
+      await page.locator('header').getByRole('button', { name: 'Features' }).hover();
+      await check(page, 'menu open');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.locator('header').getByRole('button', { name: 'Menu' }).click();
+      await check(page, 'phone menu open');
+    }
+    await close();
+  });
 }
