@@ -31,7 +31,7 @@ pub(crate) async fn ways_back(
     let Some(live) = &standing.state.live else { return Ok(Vec::new()) };
     let read = live.history.iter().filter(|name| standing.state.releases.contains(*name));
     let read = futures_util::stream::iter(read.map(|name| state::manifest(target, name)));
-    let found: Vec<Option<ReleaseManifest>> = read.buffered(target.jobs).try_collect().await?;
+    let found: Vec<Option<ReleaseManifest>> = read.buffered(target.jobs()).try_collect().await?;
     let mut ways: Vec<WayBack> = Vec::new();
     for manifest in found.into_iter().flatten() {
         let origin = manifest.origin();

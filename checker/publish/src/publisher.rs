@@ -158,7 +158,7 @@ impl<'w> Publisher<'w> {
             self.failed.fetch_or(done.is_err(), Ordering::Relaxed);
             done
         });
-        let mut work = futures_util::stream::iter(work).buffer_unordered(self.target.jobs);
+        let mut work = futures_util::stream::iter(work).buffer_unordered(self.target.jobs());
         let mut first = Ok(());
         while let Some(done) = work.next().await {
             first = first.and(done);

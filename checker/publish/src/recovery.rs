@@ -66,7 +66,7 @@ impl Remains {
             let text = target.get(key).await?.unwrap_or_default();
             Ok::<_, Failure>((key, serde_json::from_slice::<ReleaseManifest>(&text).ok()))
         }));
-        let mut reads = reads.buffer_unordered(target.jobs);
+        let mut reads = reads.buffer_unordered(target.jobs());
         while let Some((key, manifest)) = reads.try_next().await? {
             match manifest.filter(|manifest| release_key(&manifest.release) == *key) {
                 Some(manifest) => drop(remains.manifests.insert(manifest.release.clone(), manifest)),
@@ -196,6 +196,6 @@ async fn is_in_place(
         let body = target.get(&object.key).await?.unwrap_or_default();
         Ok::<_, Failure>(hex(&Sha256::digest(&body)) == object.sha256)
     });
-    let reads = futures_util::stream::iter(reads).buffer_unordered(target.jobs);
+    let reads = futures_util::stream::iter(reads).buffer_unordered(target.jobs());
     reads.try_all(std::future::ready).await
 }

@@ -203,7 +203,7 @@ async fn kept(
             Ok::<_, Failure>((hex(&Sha256::digest(&body)) != digest).then_some(key))
         }
     });
-    let wrong = futures_util::stream::iter(checks).buffer_unordered(target.jobs);
+    let wrong = futures_util::stream::iter(checks).buffer_unordered(target.jobs());
     let mut wrong: Vec<Option<&String>> = wrong.try_collect().await?;
     wrong.sort();
     for key in wrong.into_iter().flatten() {

@@ -42,9 +42,9 @@ pub struct StoreArgs {
     /// How long a request may take, in seconds; large files get more
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = terminal::seconds(), help_heading = "Store", hide = NO_BUCKETS)]
     timeout: u64,
-    /// How many requests run at once
-    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Store")]
-    jobs: usize,
+    /// How many requests run at once [default: 16, and up to 128 where the store is far away]
+    #[arg(long, value_name = "N", help_heading = "Store")]
+    jobs: Option<usize>,
 }
 
 impl StoreArgs {

@@ -139,7 +139,7 @@ async fn survey_bucket(target: &PublishTarget) -> Result<Option<Standing>, Failu
         let ends = bounds.iter().copied().map(Some).chain(std::iter::once(None));
         let pages = starts.zip(ends).map(|(start, end)| target.list_between(Some(start), end, usize::MAX));
         let pages: Vec<_> =
-            futures_util::stream::iter(pages).buffer_unordered(target.jobs).try_collect().await?;
+            futures_util::stream::iter(pages).buffer_unordered(target.jobs()).try_collect().await?;
         present.extend(pages.into_iter().flatten());
     }
     present.retain(|key, _| !key.starts_with(STATE));

@@ -1,6 +1,6 @@
 //! The sealed export on disk: compared with its seal before anything is sent, and read again byte for byte.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -69,8 +69,9 @@ impl SealedExport {
                 wrong.push(format!("added       {path}"));
             }
         }
+        let linked = linked_folders(root, seal);
         let compared: Vec<Result<SourceFile, String>> =
-            seal.files.par_iter().map(|sealed| compare(root, sealed)).collect();
+            seal.files.par_iter().map(|sealed| compare(root, sealed, &linked)).collect();
         let mut files = Vec::with_capacity(compared.len());
         for file in compared {
             match file {
@@ -189,13 +190,29 @@ pub fn leading_page(to: &str) -> String {
     )
 }
 
-fn compare(root: &Path, sealed: &SealedFile) -> Result<SourceFile, String> {
+/// The folders above a file, the innermost first.
+fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('/').map(|(end, _)| &path[..end])
+}
+
+fn is_link(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+}
+
+/// The folders of sealed files that are symbolic links.
+fn linked_folders<'s>(root: &Path, seal: &'s Seal) -> HashSet<&'s str> {
+    let mut folders = HashSet::new();
+    for file in &seal.files {
+        // Those above a folder that is known are known.
+        let _ = folders_above(&file.path).find(|folder| !folders.insert(*folder));
+    }
+    folders.retain(|folder| is_link(&root.join(folder)));
+    folders
+}
+
+fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<SourceFile, String> {
     let path = root.join(&sealed.path);
-    let linked = path
-        .ancestors()
-        .take_while(|parent| *parent != root)
-        .any(|parent| parent.symlink_metadata().is_ok_and(|found| found.is_symlink()));
-    if linked {
+    if is_link(&path) || folders_above(&sealed.path).any(|folder| linked.contains(folder)) {
         return Err(format!("symlink     {}", sealed.path));
     }
     let (mut sha256, mut md5) = (Sha256::new(), Md5::new());

@@ -17,7 +17,7 @@ use crate::aws::endpoint::{choose_cryptography, is_plain_http};
 use crate::aws::profile;
 use crate::failure::{Exit, Failure};
 use crate::target::listing::ListingConnector;
-use crate::target::store::{Opened, TargetOptions};
+use crate::target::store::{MOST_JOBS, Opened, TargetOptions};
 use crate::target::transport::Transport;
 
 /// Makes ready to talk to the bucket of `scheme://bucket/prefix`.
@@ -146,7 +146,7 @@ fn client(options: &TargetOptions, plain: bool) -> ClientOptions {
         .with_timeout(options.timeout)
         .with_connect_timeout(options.timeout.min(Duration::from_secs(5)))
         .with_allow_http(plain || options.allow_http)
-        .with_pool_max_idle_per_host(options.jobs.max(1))
+        .with_pool_max_idle_per_host(options.jobs.unwrap_or(MOST_JOBS).max(1))
 }
 
 fn retry() -> RetryConfig {

@@ -34,7 +34,7 @@ use crate::target::folder::TargetFolder;
 use crate::target::names::KeyRoom;
 #[cfg(feature = "network")]
 use crate::target::requests::Bucket;
-use crate::target::store::TargetOptions;
+use crate::target::store::{FEWEST_JOBS, TargetOptions};
 #[cfg(feature = "network")]
 use crate::target::transport::Transport;
 
@@ -58,11 +58,11 @@ pub(crate) struct Abilities {
 pub struct PublishTarget {
     /// The URL as it was given.
     pub url: String,
-    /// How many requests run at once.
-    pub jobs: usize,
     /// The store's address: what is known of one store does not hold for another.
     pub endpoint: String,
     place: TargetKind,
+    /// How many requests run at once, where that was asked for.
+    asked_jobs: Option<usize>,
     fence: Arc<Fence>,
     #[cfg(feature = "network")]
     credentials: Option<object_store::aws::AwsCredentialProvider>,
@@ -85,7 +85,7 @@ impl PublishTarget {
         let fence = Arc::new(Fence::default());
         let target = |place, endpoint| PublishTarget {
             url: url.to_owned(),
-            jobs: options.jobs.max(1),
+            asked_jobs: options.jobs,
             endpoint,
             place,
             fence: Arc::clone(&fence),
@@ -126,6 +126,16 @@ impl PublishTarget {
             TargetKind::Folder(folder) => Some(folder.root()),
             #[cfg(feature = "network")]
             TargetKind::Bucket(_) => None,
+        }
+    }
+
+    /// How many requests run at once: as many as was asked for, or as the way to the store is long.
+    pub(crate) fn jobs(&self) -> usize {
+        match (self.asked_jobs, &self.place) {
+            (Some(asked), _) => asked.max(1),
+            (None, TargetKind::Folder(_)) => FEWEST_JOBS,
+            #[cfg(feature = "network")]
+            (None, TargetKind::Bucket(bucket)) => store::jobs_for(bucket.clock.nearest()),
         }
     }
 
@@ -233,7 +243,7 @@ impl PublishTarget {
             let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
             aside(folder, move |folder| folder.look_at(keys))
         }));
-        let found: Vec<Vec<(String, Present)>> = looks.buffer_unordered(self.jobs).try_collect().await?;
+        let found: Vec<Vec<(String, Present)>> = looks.buffer_unordered(self.jobs()).try_collect().await?;
         Ok(found.into_iter().flatten().collect())
     }
 

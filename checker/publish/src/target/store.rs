@@ -15,6 +15,20 @@ use crate::failure::{Exit, Failure};
 /// Bytes a second that a slow line is granted for large contents.
 pub(crate) const SLOWEST: u64 = 256 << 10;
 
+/// How many requests run at once at least, where nothing else is asked for.
+pub(crate) const FEWEST_JOBS: usize = 16;
+
+/// How many requests run at once at most, where nothing else is asked for.
+#[cfg(feature = "network")]
+pub(crate) const MOST_JOBS: usize = 128;
+
+/// How many requests are to run at once so that a store that answers after this time answers a thousand of them in a
+/// second: each millisecond of the way takes one.
+#[cfg(feature = "network")]
+pub(super) fn jobs_for(latency: Duration) -> usize {
+    usize::try_from(latency.as_millis()).unwrap_or(MOST_JOBS).clamp(FEWEST_JOBS, MOST_JOBS)
+}
+
 /// How a target is reached.
 #[derive(Clone, Debug)]
 pub struct TargetOptions {
@@ -30,8 +44,8 @@ pub struct TargetOptions {
     pub allow_http: bool,
     /// How long a request may take.
     pub timeout: Duration,
-    /// How many requests run at once.
-    pub jobs: usize,
+    /// How many requests run at once; none for as many as the way to the store is long.
+    pub jobs: Option<usize>,
 }
 
 impl Default for TargetOptions {
@@ -43,7 +57,7 @@ impl Default for TargetOptions {
             virtual_host: false,
             allow_http: false,
             timeout: Duration::from_secs(30),
-            jobs: 16,
+            jobs: None,
         }
     }
 }
@@ -78,4 +92,14 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
     }
     std::path::absolute(Path::new(&*path))
         .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(feature = "network")]
+    #[test]
+    fn a_store_that_is_far_away_is_asked_more_at_once() {
+        let jobs = |millis| super::jobs_for(std::time::Duration::from_millis(millis));
+        assert_eq!([0, 5, 16, 40, 90, 500, u64::MAX].map(jobs), [16, 16, 16, 40, 90, 128, 128]);
+    }
 }
