@@ -306,7 +306,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Arc, Memo, Resolver, decode_path, fragment};
+    use super::{Arc, Memo, Resolver, fragment};
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
 
