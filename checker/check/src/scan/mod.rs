@@ -28,7 +28,7 @@ use crate::walk::FileId;
 use early_scripts::EarlyScripts;
 use options::ScanOptions;
 use progress::Progress;
-use worker::{Ask, Shared, Worker};
+use worker::{AskForScripts, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
@@ -58,7 +58,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, options.kept));
     let shared = Shared { site, rules, needs: &needs, anchors: &anchors, options, huge: &Mutex::new(()) };
-    let read_pages = |ask: &Ask<'_>| {
+    let read_pages = |ask: &AskForScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(&shared);
             loop {

@@ -41,7 +41,7 @@ const LARGEST: u64 = 2 << 30;
 const MAX_SUGGESTED: usize = 10_000;
 
 /// Has the scripts read that a page runs.
-pub(super) type Ask<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+pub(super) type AskForScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
 
 /// What all workers share.
 pub(super) struct Shared<'w> {
@@ -110,7 +110,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes one file through all stages up to the join; what is known of it already is not read again.
-    pub fn file(&mut self, file: FileId, ask: &Ask<'_>) {
+    pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
         if let Some(known) = kept.and_then(|kept| kept.get(file)) {
             return known.said.iter().for_each(|said| self.see_kept(file, said, None, ask));
@@ -243,7 +243,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &Ask<'_>) {
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &AskForScripts<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
@@ -260,7 +260,7 @@ impl<'w> Worker<'w> {
 
     /// Joins what is kept of a file, whose content is at hand where it was read just now. What follows from it among these paths
     /// is worked out once.
-    fn see_kept(&mut self, file: FileId, said: &Said, content: Option<&[u8]>, ask: &Ask<'_>) {
+    fn see_kept(&mut self, file: FileId, said: &Said, content: Option<&[u8]>, ask: &AskForScripts<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &said.facts;
         let assertions = &site.contract.assertions;
