@@ -2,7 +2,6 @@
 //! that down as the record of a new run.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
@@ -163,7 +162,12 @@ async fn refuse_young(target: &PublishTarget, latest: u64) -> Result<(), Failure
         return Ok(());
     }
     let key = run_key(latest);
-    let age = target.age(&key).await?.unwrap_or(Duration::ZERO);
+    let unlock = format!("at once after `sitegate unlock {}`", target.url);
+    let Some(age) = target.age(&key).await? else {
+        let message = format!("{key} cannot be read, and the store does not tell how old it is");
+        let help = format!("if you know that nobody publishes, try again {unlock}");
+        return Err(Failure::new(Exit::Held, message).help(help));
+    };
     let Some(left) = LEASE.checked_sub(age).filter(|left| !left.is_zero()) else { return Ok(()) };
     let message = format!(
         "{key} was damaged {} s ago: a publisher that wrote it just before may still be at work, and its record \
@@ -171,11 +175,9 @@ async fn refuse_young(target: &PublishTarget, latest: u64) -> Result<(), Failure
         age.as_secs()
     );
     Err(Failure::new(Exit::Held, message).help(format!(
-        "it notices in less than {} s; try again in {} s, or, if you know that nobody publishes, at once after `sitegate \
-         unlock {}`",
+        "it notices in less than {} s; try again in {} s, or, if you know that nobody publishes, {unlock}",
         LEASE.as_secs(),
-        left.as_secs() + 1,
-        target.url
+        left.as_secs() + 1
     )))
 }
 

@@ -4,6 +4,22 @@ use crate::releases::{away, status};
 use crate::server::{Server, Settings};
 use crate::site::{Site, is_version, said};
 
+#[test]
+fn a_damaged_record_of_a_store_that_tells_no_time_is_unlocked() {
+    let site = Site::new();
+    let server = Server::in_memory(Settings { dated: false, ..Settings::default() });
+    site.published(&server, &["--lease", "3"]);
+    server.change(".sitegate/runs/0000000001.json", "{");
+    let output = away(&server, "repair", &["--apply"]);
+    assert_eq!(output.status.code(), Some(5), "{}", said(&output));
+    assert!(said(&output).contains("does not tell how old it is"), "{}", said(&output));
+    for command in ["unlock", "repair"] {
+        let output = away(&server, command, if command == "repair" { &["--apply"] } else { &[] });
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    }
+    is_version(&server.objects(), "one").unwrap();
+}
+
 /// How long a publisher may go on whose record was damaged cannot be read from it: that is said, and `unlock` is the way
 /// out for who knows better.
 #[test]
