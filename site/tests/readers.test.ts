@@ -16,6 +16,15 @@ const overflowing = (page: Page) =>
       .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
   );
 
+/** What is cut off where it stands. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.closest('.visually-hidden, svg, [popover]') === null && /hidden|clip/.test(getComputedStyle(element).overflow))
+      .filter((element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)
+      .map((element) => `${element.tagName} ${(element.textContent ?? '').slice(0, 40)}`),
+  );
+
 /** Words that go on in the next line, for want of room. Code and addresses have no better places to break. */
 const brokenWords = (page: Page) =>
   page.evaluate(() => {
@@ -59,6 +68,21 @@ test('letters of twice the size stay on the page, on every page and in the menu'
   await page.locator('header').getByRole('button', { name: 'Menu' }).tap();
   expect(await overflowing(page), 'menu').toEqual([]);
   await browser.close();
+});
+
+test('letters, words and lines set as wide as readers may set them lose nothing', async () => {
+  const { page, close } = await visit('/', { bypassCSP: true, reducedMotion: 'reduce' });
+  for (const path of paths) {
+    await page.goto(origin() + path);
+    // WCAG 2.2, 1.4.12.
+    await page.addStyleTag({ content: '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important } p { margin-bottom: 2em !important }' });
+    for (const width of [320, 390, 768, 960, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await overflowing(page), `${path} at ${width}`).toEqual([]);
+      expect(await cutOff(page), `${path} at ${width}`).toEqual([]);
+    }
+  }
+  await close();
 });
 
 test('where colours are forced, and on paper, struck amounts have a line through them', async () => {
