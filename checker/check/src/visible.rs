@@ -43,6 +43,18 @@ fn is_marker(text: &[u8]) -> bool {
 /// Letters that a marker may have between `##` and `[`.
 const MARKER: usize = 16;
 
+/// The bytes that may be, or begin, what does not get through as it is; a `:` does so at the start of a line.
+const MATTERS: [bool; 256] = {
+    let mut matters = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let is_control = byte < 0x20 && byte != b'\t' as usize;
+        matters[byte] = is_control || matches!(byte, 0x23 | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3);
+        byte += 1;
+    }
+    matters
+};
+
 /// Bytes that are passed on together.
 const HELD: usize = 1 << 13;
 
@@ -80,7 +92,9 @@ impl<W: Write> Guarded<W> {
         let mut safe = Vec::with_capacity(bytes.len() + 16);
         let mut at = 0;
         while at < end {
-            let plain = bytes[at..end].iter().position(|&byte| self.may_matter(byte)).unwrap_or(end - at);
+            let is_start = self.is_blank && !self.commands;
+            let may_matter = |&byte: &u8| MATTERS[usize::from(byte)] || (byte == b':' && is_start);
+            let plain = bytes[at..end].iter().position(may_matter).unwrap_or(end - at);
             self.is_blank &= bytes[at..at + plain].iter().all(u8::is_ascii_whitespace);
             safe.extend_from_slice(&bytes[at..at + plain]);
             at += plain;
@@ -90,16 +104,6 @@ impl<W: Write> Guarded<W> {
         }
         self.held = [&bytes[at..], &cut].concat();
         self.out.write_all(&safe)
-    }
-
-    /// Whether a byte may be, or begin, what does not get through as it is.
-    fn may_matter(&self, byte: u8) -> bool {
-        match byte {
-            b':' => self.is_blank && !self.commands,
-            b'\t' => false,
-            b'#' | 0..=0x1f | 0x7f | 0xc2 | 0xd8 | 0xe1 | 0xe2 | 0xef | 0xf3 => true,
-            _ => false,
-        }
     }
 
     /// Passes one character on, or a whole style; gives its length.
@@ -150,10 +154,17 @@ impl<W: Write> Drop for Guarded<W> {
 }
 
 /// Bytes as text, and those at their end that are the start of a character whose rest may still come.
-fn whole_characters(mut bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
-    let cut = match std::str::from_utf8(&bytes) {
-        Err(error) if error.error_len().is_none() && more_may_come => bytes.split_off(error.valid_up_to()),
-        _ => Vec::new(),
+fn whole_characters(bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
+    let (mut bytes, error) = match String::from_utf8(bytes) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => {
+            let place = error.utf8_error();
+            (error.into_bytes(), place)
+        }
+    };
+    let cut = match error.error_len().is_none() && more_may_come {
+        true => bytes.split_off(error.valid_up_to()),
+        false => Vec::new(),
     };
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());

@@ -1,37 +1,19 @@
 //! The format for programs: one JSON document, the same bytes from run to run.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{Formatter, PrettyFormatter};
 
+use super::in_order::in_order;
 use super::presentation::Presentation;
-use crate::diagnostic::Category;
-use crate::report::Summary;
-use crate::report::excuse_tally::ExcuseTally;
+use crate::diagnostic::{Category, Diagnostic};
 use crate::report::sources::Sources;
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
-
-#[derive(Serialize)]
-struct JsonReport<'r> {
-    schema_version: u32,
-    tool: JsonTool,
-    root: String,
-    summary: Summary,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    taken: BTreeMap<&'static str, JsonTaken<'r>>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    unread: &'r [String],
-    causes: JsonCauses<'r>,
-    diagnostics: Findings<'r>,
-    #[serde(skip_serializing_if = "<[ExcuseTally]>::is_empty")]
-    excuses: &'r [ExcuseTally],
-    #[serde(skip_serializing_if = "ExcusedFindings::is_empty")]
-    excused: ExcusedFindings<'r>,
-}
 
 #[derive(Serialize)]
 struct JsonTool {
@@ -75,7 +57,7 @@ struct JsonCause<'c> {
 struct JsonCauses<'r>(&'r Presentation<'r>);
 
 impl Serialize for JsonCauses<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Presentation { report, causes, .. } = self.0;
         serializer.collect_seq(causes.iter().map(|(cause, common)| {
             let first = causes.first(cause, report);
@@ -96,35 +78,6 @@ struct Span {
     end: u32,
 }
 
-/// The findings, made one at a time while they are written.
-struct Findings<'r> {
-    presentation: &'r Presentation<'r>,
-    sources: RefCell<Sources<'r>>,
-}
-
-impl Serialize for Findings<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Presentation { report, causes, .. } = self.presentation;
-        serializer.collect_seq(report.diagnostics.iter().enumerate().map(|(finding, diagnostic)| {
-            let mut sources = self.sources.borrow_mut();
-            let position = sources.position(diagnostic);
-            Finding {
-                rule: diagnostic.rule.id,
-                category: diagnostic.rule.category,
-                severity: diagnostic.severity.as_str(),
-                message: &diagnostic.message,
-                file: sources.name(&diagnostic.location.place),
-                line: position.line,
-                column: position.column,
-                span: Span { start: diagnostic.location.span.start, end: diagnostic.location.span.end },
-                url: sources.reference(diagnostic),
-                help: diagnostic.help.as_deref(),
-                cause: causes.name(causes.cause_of(finding), report),
-            }
-        }))
-    }
-}
-
 /// A finding that was let pass.
 #[derive(Serialize)]
 struct JsonExcused<'d> {
@@ -139,63 +92,138 @@ struct JsonExcused<'d> {
     reason: Option<&'d str>,
 }
 
-/// The findings that were let pass, made one at a time as well.
-struct ExcusedFindings<'r> {
-    presentation: &'r Presentation<'r>,
-    sources: RefCell<Sources<'r>>,
-}
-
-impl ExcusedFindings<'_> {
-    fn is_empty(&self) -> bool {
-        self.presentation.report.excused.is_empty()
-    }
-}
-
-impl Serialize for ExcusedFindings<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Presentation { report, contract, .. } = self.presentation;
-        serializer.collect_seq(report.excused.iter().map(|excused| {
-            let mut sources = self.sources.borrow_mut();
-            let finding = &excused.finding;
-            let position = sources.position(finding);
-            JsonExcused {
-                rule: finding.rule.id,
-                severity: finding.severity.as_str(),
-                message: &finding.message,
-                file: sources.name(&finding.location.place),
-                line: position.line,
-                column: position.column,
-                url: sources.reference(finding),
-                by: excused.by.kind(),
-                reason: excused.by.reason(contract),
-            }
-        }))
-    }
-}
-
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
-    let document = JsonReport {
-        schema_version: SCHEMA_VERSION,
-        tool: JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") },
-        root: report.tree.root().display().to_string(),
-        summary: report.summary,
-        taken: report
-            .whereabouts
-            .taken
-            .iter()
-            .map(|taken| (taken.key, JsonTaken { value: &taken.value, evidence: &taken.evidence }))
-            .collect(),
-        unread: &report.unread,
-        causes: JsonCauses(presentation),
-        diagnostics: Findings { presentation, sources: RefCell::new(Sources::new(report, contract)) },
-        excuses: &presentation.excuses,
-        excused: ExcusedFindings {
+    let Presentation { report, excuses, .. } = presentation;
+    let taken: BTreeMap<&str, JsonTaken<'_>> = report
+        .whereabouts
+        .taken
+        .iter()
+        .map(|taken| (taken.key, JsonTaken { value: &taken.value, evidence: &taken.evidence }))
+        .collect();
+    write!(out, "{{")?;
+    let mut entries = Entries { out, is_first: true };
+    entries.entry("schema_version", &SCHEMA_VERSION)?;
+    let tool = JsonTool { name: crate::report::PROGRAM, version: env!("CARGO_PKG_VERSION") };
+    entries.entry("tool", &tool)?;
+    entries.entry("root", &report.tree.root().display().to_string())?;
+    entries.entry("summary", &report.summary)?;
+    if !taken.is_empty() {
+        entries.entry("taken", &taken)?;
+    }
+    if !report.unread.is_empty() {
+        entries.entry("unread", &report.unread)?;
+    }
+    entries.entry("causes", &JsonCauses(presentation))?;
+    let found = |index: usize| &report.diagnostics[index];
+    entries.findings(
+        "diagnostics",
+        presentation,
+        (report.diagnostics.len(), &found),
+        |sources, index, text| to_json(&finding(presentation, index, sources), LIST, text),
+    )?;
+    if !excuses.is_empty() {
+        entries.entry("excuses", excuses)?;
+    }
+    if !report.excused.is_empty() {
+        let found = |index: usize| &report.excused[index].finding;
+        entries.findings(
+            "excused",
             presentation,
-            sources: RefCell::new(Sources::one_by_one(report, contract)),
-        },
-    };
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+            (report.excused.len(), &found),
+            |sources, index, text| to_json(&excused(presentation, index, sources), LIST, text),
+        )?;
+    }
+    writeln!(out, "\n}}")
+}
+
+/// How deep the entries of the document stand in it, and those of a list among them.
+const ENTRY: usize = 1;
+const LIST: usize = 2;
+
+/// Writes a value as deep in the document as it stands.
+pub(super) fn to_json(value: &impl Serialize, depth: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut formatter = PrettyFormatter::new();
+    (0..depth).try_for_each(|_| formatter.begin_array(&mut io::sink()))?;
+    value.serialize(&mut Serializer::with_formatter(out, formatter))?;
+    Ok(())
+}
+
+/// Writes the document, entry by entry.
+struct Entries<'o> {
+    out: &'o mut dyn Write,
+    is_first: bool,
+}
+
+impl Entries<'_> {
+    fn name(&mut self, name: &str) -> io::Result<()> {
+        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
+        write!(self.out, "{comma}\n  \"{name}\": ")
+    }
+
+    fn entry(&mut self, name: &str, value: &impl Serialize) -> io::Result<()> {
+        self.name(name)?;
+        to_json(value, ENTRY, self.out)
+    }
+
+    /// A list of findings, which all threads make ready.
+    fn findings<'r>(
+        &mut self,
+        name: &str,
+        presentation: &Presentation<'r>,
+        (count, found): (usize, &dyn Fn(usize) -> &'r Diagnostic),
+        make: impl Fn(&mut Sources<'_>, usize, &mut Vec<u8>) -> io::Result<()> + Sync + Send,
+    ) -> io::Result<()> {
+        self.name(name)?;
+        let Presentation { report, contract, .. } = presentation;
+        let make = |sources: &mut Sources<'_>, index: usize| {
+            let mut text = if index == 0 { b"\n    ".to_vec() } else { b",\n    ".to_vec() };
+            make(sources, index, &mut text).map(|()| text)
+        };
+        write!(self.out, "[")?;
+        let sources = || Sources::one_by_one(report, contract);
+        in_order(count, found, sources, make, |text: io::Result<Vec<u8>>| self.out.write_all(&text?))?;
+        write!(self.out, "{}]", if count == 0 { "" } else { "\n  " })
+    }
+}
+
+fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut Sources<'_>) -> Finding<'p> {
+    let Presentation { report, causes, .. } = presentation;
+    let diagnostic = &report.diagnostics[index];
+    let position = sources.position(diagnostic);
+    Finding {
+        rule: diagnostic.rule.id,
+        category: diagnostic.rule.category,
+        severity: diagnostic.severity.as_str(),
+        message: &diagnostic.message,
+        file: sources.name(&diagnostic.location.place),
+        line: position.line,
+        column: position.column,
+        span: Span { start: diagnostic.location.span.start, end: diagnostic.location.span.end },
+        url: sources.reference(diagnostic),
+        help: diagnostic.help.as_deref(),
+        cause: causes.name(causes.cause_of(index), report),
+    }
+}
+
+fn excused<'p>(
+    presentation: &'p Presentation<'_>,
+    index: usize,
+    sources: &mut Sources<'_>,
+) -> JsonExcused<'p> {
+    let Presentation { report, contract, .. } = presentation;
+    let excused = &report.excused[index];
+    let finding = &excused.finding;
+    let position = sources.position(finding);
+    JsonExcused {
+        rule: finding.rule.id,
+        severity: finding.severity.as_str(),
+        message: &finding.message,
+        file: sources.name(&finding.location.place),
+        line: position.line,
+        column: position.column,
+        url: sources.reference(finding),
+        by: excused.by.kind(),
+        reason: excused.by.reason(contract),
+    }
 }

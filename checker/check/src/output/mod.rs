@@ -4,6 +4,7 @@ pub mod github;
 pub mod gitlab;
 pub mod html;
 pub mod human;
+mod in_order;
 pub mod json;
 pub mod junit;
 pub mod markdown;

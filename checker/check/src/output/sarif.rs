@@ -1,12 +1,12 @@
 //! SARIF 2.1.0, the exchange format of static analysis: code scanning services and editors read it.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::in_order::in_order;
 use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
@@ -44,80 +44,83 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
         invocations: [invocation(report)],
         original_uri_base_ids: bases(report),
         column_kind: "unicodeCodePoints",
-        results: Results {
-            report,
-            contract,
-            state: RefCell::new((Sources::new(report, contract), Fingerprints::default())),
-        },
+        results: [],
     };
-    serde_json::to_writer(&mut *out, &Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
-    writeln!(out)
+    let log = serde_json::to_string(&Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
+    // The results come last in the run, and that in the log.
+    let (head, tail) = log.split_at(log.len() - "]}]}".len());
+    write!(out, "{head}")?;
+    results(report, contract, out)?;
+    writeln!(out, "{tail}")
 }
 
 #[derive(Serialize)]
-struct Log<'r> {
+struct Log {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: [SarifRun<'r>; 1],
+    runs: [SarifRun; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SarifRun<'r> {
+struct SarifRun {
     tool: Value,
     invocations: [Value; 1],
     original_uri_base_ids: Value,
     column_kind: &'static str,
-    results: Results<'r>,
+    results: [Value; 0],
 }
 
-/// The findings, made one at a time while they are written.
-struct Results<'r> {
-    report: &'r Report,
-    contract: &'r Contract,
-    state: RefCell<(Sources<'r>, Fingerprints)>,
+/// Writes the findings, and those that are excused where there is room.
+fn results(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+    let reported: Vec<&Diagnostic> = kept(report).collect();
+    let room = MAX_RESULTS.saturating_sub(report.diagnostics.len());
+    let excused = &report.excused[..report.excused.len().min(room)];
+    let finding = |at: usize| match reported.get(at) {
+        Some(reported) => *reported,
+        None => &excused[at - reported.len()].finding,
+    };
+    let sources = || Sources::one_by_one(report, contract);
+    let (names, mut fingerprints) = (sources(), Fingerprints::default());
+    let look = |sources: &mut Sources<'_>, at: usize| {
+        let mut result = result(finding(at), report, sources);
+        if let Some(rest) = at.checked_sub(reported.len()) {
+            result["suppressions"] = json!([suppression(&excused[rest], contract)]);
+        }
+        (at, Fingerprints::shared(finding(at), sources), result)
+    };
+    in_order(reported.len() + excused.len(), finding, sources, look, |(at, shared, mut result)| {
+        let (fingerprint, _) = fingerprints.next_of(shared, finding(at), &names);
+        result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
+        write!(out, "{}", if at == 0 { "" } else { "," })?;
+        Ok(serde_json::to_writer(&mut *out, &result)?)
+    })
 }
 
-impl Serialize for Results<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let reported = kept(self.report).map(|diagnostic| self.result(diagnostic));
-        let room = MAX_RESULTS.saturating_sub(self.report.diagnostics.len());
-        let excused = self.report.excused.iter().take(room).map(|excused| {
-            let mut result = self.result(&excused.finding);
-            result["suppressions"] = json!([self.suppression(excused)]);
-            result
-        });
-        serializer.collect_seq(reported.chain(excused))
-    }
+/// A finding, but for its fingerprint.
+fn result(diagnostic: &Diagnostic, report: &Report, sources: &mut Sources<'_>) -> Value {
+    json!({
+        "ruleId": diagnostic.rule.id,
+        "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
+        "level": level(diagnostic.severity),
+        "message": { "text": without_links(&words::sentence(diagnostic)) },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": artifact(report, diagnostic, sources),
+            "region": region(diagnostic, sources),
+        }}],
+        "partialFingerprints": {},
+    })
 }
 
-impl Results<'_> {
-    fn result(&self, diagnostic: &Diagnostic) -> Value {
-        let (sources, fingerprints) = &mut *self.state.borrow_mut();
-        let (fingerprint, _) = fingerprints.next(diagnostic, sources);
-        json!({
-            "ruleId": diagnostic.rule.id,
-            "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
-            "level": level(diagnostic.severity),
-            "message": { "text": without_links(&words::sentence(diagnostic)) },
-            "locations": [{ "physicalLocation": {
-                "artifactLocation": artifact(self.report, diagnostic, sources),
-                "region": region(diagnostic, sources),
-            }}],
-            "partialFingerprints": { "sitegateFinding/v1": fingerprint },
-        })
-    }
-
-    /// Why a finding does not count (SARIF 2.1.0, 3.35).
-    fn suppression(&self, excused: &ExcusedFinding) -> Value {
-        let kind = match excused.by {
-            ExcusedBy::Page { .. } => "inSource",
-            ExcusedBy::Contract(_) | ExcusedBy::Baseline => "external",
-        };
-        let why = excused.by.reason(self.contract).unwrap_or("known in the baseline");
-        json!({ "kind": kind, "status": "accepted", "justification": why })
-    }
+/// Why a finding does not count (SARIF 2.1.0, 3.35).
+fn suppression(excused: &ExcusedFinding, contract: &Contract) -> Value {
+    let kind = match excused.by {
+        ExcusedBy::Page { .. } => "inSource",
+        ExcusedBy::Contract(_) | ExcusedBy::Baseline => "external",
+    };
+    let why = excused.by.reason(contract).unwrap_or("known in the baseline");
+    json!({ "kind": kind, "status": "accepted", "justification": why })
 }
 
 /// A message in which nothing is a link: viewers make one of `[words](address)` (SARIF 2.1.0, 3.11.6).

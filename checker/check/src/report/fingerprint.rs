@@ -17,25 +17,43 @@ pub struct Fingerprints {
     seen: HashMap<[u8; 16], usize>,
 }
 
+/// What a finding shares with those that only position tells apart.
+pub(crate) type SharedPrint = [u8; 16];
+
 impl Fingerprints {
+    /// The first part of [`Fingerprints::next`], which needs no other finding.
+    pub(crate) fn shared(diagnostic: &Diagnostic, sources: &Sources<'_>) -> SharedPrint {
+        print(diagnostic, sources, 0)
+    }
+
     /// The fingerprint of the next finding, and how many came before it that only position tells apart.
     pub fn next(&mut self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> (String, usize) {
-        let name = sources.name(&diagnostic.location.place);
-        let hash = |ordinal: usize| -> [u8; 16] {
-            let mut hasher = Sha256::new();
-            for part in [diagnostic.rule.id, &name, &diagnostic.message] {
-                hasher.update((part.len() as u64).to_le_bytes());
-                hasher.update(part);
-            }
-            hasher.update((ordinal as u64).to_le_bytes());
-            let digest: [u8; 32] = hasher.finalize().into();
-            std::array::from_fn(|index| digest[index])
-        };
-        let first = hash(0);
-        let ordinal = self.seen.entry(first).or_insert(0);
+        self.next_of(Fingerprints::shared(diagnostic, sources), diagnostic, sources)
+    }
+
+    /// [`Fingerprints::next`] from its first part.
+    pub(crate) fn next_of(
+        &mut self,
+        shared: SharedPrint,
+        diagnostic: &Diagnostic,
+        sources: &Sources<'_>,
+    ) -> (String, usize) {
+        let ordinal = self.seen.entry(shared).or_insert(0);
         let before = *ordinal;
         *ordinal += 1;
-        let digest = if before == 0 { first } else { hash(before) };
+        let digest = if before == 0 { shared } else { print(diagnostic, sources, before) };
         (hex(&digest), before)
     }
+}
+
+fn print(diagnostic: &Diagnostic, sources: &Sources<'_>, ordinal: usize) -> SharedPrint {
+    let name = sources.name(&diagnostic.location.place);
+    let mut hasher = Sha256::new();
+    for part in [diagnostic.rule.id, &name, &diagnostic.message] {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.update((ordinal as u64).to_le_bytes());
+    let digest: [u8; 32] = hasher.finalize().into();
+    std::array::from_fn(|index| digest[index])
 }

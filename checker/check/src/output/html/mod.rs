@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::in_order::in_order;
 use super::presentation::Presentation;
 use super::{markup, tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -361,36 +362,44 @@ fn held(causes: &Causes) -> Vec<u32> {
 /// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
 fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, contract, causes, .. } = presentation;
-    let mut sources = Sources::new(report, contract);
+    let names = Sources::one_by_one(report, contract);
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut place = None;
     let held = held(causes);
+    let of = |at: usize| &report.diagnostics[held[at] as usize];
+    let look = |sources: &mut Sources<'_>, at: usize| {
+        (at, sources.position(of(at)), sources.excerpt(of(at)).map(|excerpt| excerpt.window(WIDTH)))
+    };
     write!(out, "{{\"findings\":[")?;
-    for (at, &index) in held.iter().enumerate() {
-        let finding = &report.diagnostics[index as usize];
-        if place != Some(&finding.location.place) {
-            place = Some(&finding.location.place);
-            documents.push(visible(&sources.name(&finding.location.place)).into_owned());
-        }
-        let position = sources.position(finding);
-        let window = sources.excerpt(finding).map(|excerpt| excerpt.window(WIDTH));
-        let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
-        let comma = if at == 0 { "" } else { "," };
-        write!(
-            out,
-            "{comma}{},{},{},{},{},{},{},{},{from},{length},{}",
-            documents.len() - 1,
-            rules.position(finding).unwrap_or(0),
-            u8::from(finding.severity == Severity::Error),
-            position.line,
-            position.column,
-            texts.number(visible(&finding.message).into_owned()),
-            texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
-            texts.optional(window.map(|(line, ..)| line)),
-            causes.cause_of(index as usize),
-        )?;
-    }
+    in_order(
+        held.len(),
+        of,
+        || Sources::one_by_one(report, contract),
+        look,
+        |(at, position, window)| {
+            let finding = of(at);
+            if place != Some(&finding.location.place) {
+                place = Some(&finding.location.place);
+                documents.push(visible(&names.name(&finding.location.place)).into_owned());
+            }
+            let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
+            let comma = if at == 0 { "" } else { "," };
+            write!(
+                out,
+                "{comma}{},{},{},{},{},{},{},{},{from},{length},{}",
+                documents.len() - 1,
+                rules.position(finding).unwrap_or(0),
+                u8::from(finding.severity == Severity::Error),
+                position.line,
+                position.column,
+                texts.number(visible(&finding.message).into_owned()),
+                texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
+                texts.optional(window.map(|(line, ..)| line)),
+                causes.cause_of(held[at] as usize),
+            )
+        },
+    )?;
     let things =
         causes.iter().map(|(_, cause)| cause.thing.as_ref().map(|thing| visible(thing).into_owned()));
     let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
