@@ -54,9 +54,25 @@ impl Coding {
         };
         made
     }
+
+    /// The path that a precompressed variant stands beside, and how it is compressed; none for other files.
+    pub fn of(path: &str) -> Option<(&str, Coding)> {
+        let codings = [Coding::Brotli, Coding::Gzip].into_iter();
+        codings.filter_map(|coding| Some((path.strip_suffix(coding.ending())?, coding))).next()
+    }
+
+    /// Whether what is compressed is this body. Of what is longer only so much is made.
+    pub fn unpacks_to(self, packed: &[u8], body: &[u8]) -> bool {
+        let reader: Box<dyn Read + '_> = match self {
+            Coding::Brotli => Box::new(brotli::Decompressor::new(packed, 1 << 16)),
+            Coding::Gzip => Box::new(flate2::read::GzDecoder::new(packed)),
+        };
+        let mut made = Vec::new();
+        reader.take(body.len() as u64 + 1).read_to_end(&mut made).is_ok() && made == body
+    }
 }
 
 /// The path that a precompressed variant stands beside; none for other files.
 pub fn beside(path: &str) -> Option<&str> {
-    [Coding::Brotli, Coding::Gzip].into_iter().find_map(|coding| path.strip_suffix(coding.ending()))
+    Coding::of(path).map(|(path, _)| path)
 }

@@ -75,6 +75,8 @@ pub(crate) fn refuse_impossible(old: &ReleaseManifest, plan: &Plan, state: &Stat
     let lost: Vec<String> = plan
         .writes()
         .filter(|(object, change)| !state.kept.contains(&object.sha256) && *change != Change::Headers)
+        // What stands there under another name is kept before it is written anew under this one.
+        .filter(|(object, _)| !(plan.obstacles.are_before(&object.key) && plan.will_keep(&object.sha256)))
         .map(|(object, _)| object.key.clone())
         .collect();
     if !lost.is_empty() {
@@ -171,4 +173,138 @@ fn nothing_before(ways: &[WayBack], live: &ReleaseManifest) -> Failure {
     )
     .names(ways.iter().map(|way| way.manifest.release.clone()))
     .help("`sitegate status` says when and why each was left; to return to one, name it with --to")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+    use sitegate_check::file_name::folded;
+
+    use super::refuse_impossible;
+    use crate::memory::state::State;
+    use crate::plan::{Change, Plan, PlanLimits};
+    use crate::release::lineage::Lineage;
+    use crate::release::manifest::{Object, ObjectRole, ReleaseManifest};
+    use crate::target::{FileIdentity, Present};
+
+    /// A folder whose file system takes names for one that differ only in case, and keeps a file's first name: each
+    /// file's name and digest, by the folded name.
+    #[derive(Clone, Default)]
+    struct FoldingFolder(BTreeMap<String, (String, String)>);
+
+    impl FoldingFolder {
+        fn present<'k>(&self, keys: impl Iterator<Item = &'k str>) -> HashMap<String, Present> {
+            let look = |key: &str| {
+                let (_, sha256) = self.0.get(folded(key).as_ref())?.clone();
+                let file = Some(FileIdentity(folded(key).into_owned()));
+                Some((key.to_owned(), Present { size: 1, etag: None, sha256: Some(sha256), file }))
+            };
+            keys.filter_map(look).collect()
+        }
+
+        /// Does what a plan says, as the publisher does.
+        fn carry_out(&mut self, plan: &Plan) {
+            for (object, _) in plan.writes() {
+                for obstacle in plan.obstacles.ours.get(&object.key).into_iter().flatten() {
+                    self.0.remove(folded(obstacle).as_ref());
+                }
+                let first = || (object.key.clone(), String::new());
+                self.0
+                    .entry(folded(&object.key).into_owned())
+                    .or_insert_with(first)
+                    .1
+                    .clone_from(&object.sha256);
+            }
+            for key in &plan.deletes {
+                self.0.remove(folded(key).as_ref());
+            }
+        }
+
+        fn holds(&self, release: &ReleaseManifest) {
+            let wanted = release.objects.iter().map(|object| (&object.key, &object.sha256));
+            let there: BTreeMap<&String, &String> =
+                self.0.values().map(|(name, sha256)| (name, sha256)).collect();
+            assert_eq!(there, wanted.collect::<BTreeMap<_, _>>());
+        }
+    }
+
+    fn release(name: &str, created: u64, files: &[[&str; 2]]) -> ReleaseManifest {
+        let object = |[key, sha256]: &[&str; 2]| Object {
+            key: (*key).to_owned(),
+            path: (*key).to_owned(),
+            role: if key.ends_with(".js") { ObjectRole::Asset } else { ObjectRole::Page },
+            size: 1,
+            sha256: (*sha256).to_owned(),
+            md5: String::new(),
+            script_depth: None,
+            headers: BTreeMap::new(),
+        };
+        let mut objects: Vec<Object> = files.iter().map(object).collect();
+        objects.sort_by(|a, b| a.key.cmp(&b.key));
+        ReleaseManifest { release: name.to_owned(), created, objects, ..ReleaseManifest::default() }
+    }
+
+    fn planned(folder: &FoldingFolder, state: &State, next: &ReleaseManifest) -> Plan {
+        let known = state.live.iter().chain(&state.unfinished).flat_map(ReleaseManifest::keys);
+        let present = folder.present(known.chain(next.keys()));
+        let lineage = Lineage::after(state.live.as_ref().map(ReleaseManifest::lineage), 5, None);
+        Plan::new(next.clone(), state, &present, lineage)
+    }
+
+    #[test]
+    fn a_name_that_changes_its_case_alone_loses_no_file_where_case_is_nothing() {
+        let before = [
+            ["About.html", "a"],
+            ["Docs/One.html", "b"],
+            ["Docs/two.html", "c"],
+            ["App-1.js", "d"],
+            ["x", "e"],
+        ];
+        let after = [
+            ["about.html", "a"],
+            ["docs/One.html", "B"],
+            ["docs/TWO.html", "c"],
+            ["app-1.js", "D"],
+            ["x", "e"],
+        ];
+        let (first, second) = (release("1", 1, &before), release("2", 2, &after));
+        let mut folder = FoldingFolder::default();
+        let plan = planned(&folder, &State::default(), &first);
+        folder.carry_out(&plan);
+        let mut state = State { live: Some(plan.manifest), ..State::default() };
+        let first_kept =
+            |plan: &Plan| plan.keeps.iter().map(|keep| keep.sha256.clone()).collect::<BTreeSet<_>>();
+        for next in [&second, &first, &second] {
+            let plan = planned(&folder, &state, next);
+            let limits = PlanLimits { allow_gone: true, ..PlanLimits::default() };
+            assert!(plan.guard(&limits).is_ok(), "{:?}", plan.guard(&limits));
+            assert_eq!(plan.writes().count(), 4, "{plan:?}");
+            assert!(refuse_impossible(next, &plan, &state).is_ok() || state.kept.is_empty());
+            // A switch that ended after each number of writes is completed by the same publish.
+            for done in 0..4 {
+                let mut half = folder.clone();
+                let mut part = planned(&half, &state, next);
+                part.changes
+                    .iter_mut()
+                    .filter(|change| **change != Change::Same)
+                    .skip(done)
+                    .for_each(|change| *change = Change::Same);
+                part.deletes.clear();
+                half.carry_out(&part);
+                let resumed = State { unfinished: vec![part.manifest], ..state.clone() };
+                let plan = planned(&half, &resumed, next);
+                assert!(plan.guard(&limits).is_ok(), "{:?}", plan.guard(&limits));
+                half.carry_out(&plan);
+                half.holds(next);
+            }
+            folder.carry_out(&plan);
+            folder.holds(next);
+            state.kept.extend(first_kept(&plan));
+            state.live = Some(plan.manifest);
+        }
+        assert!(planned(&folder, &state, &second).writes().next().is_none());
+    }
 }

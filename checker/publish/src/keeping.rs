@@ -1,34 +1,51 @@
 //! What a target keeps: which releases, which of them are no longer needed, and who holds it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::failure::{Exit, Failure};
 use crate::history::{self, WayBack};
 use crate::memory::lock::{self, RunOptions};
 use crate::memory::state::{self, RunRecord, Stage, State, kept_key, now, random_id, release_key, run_key};
-use crate::memory::survey;
+use crate::memory::survey::{self, Standing};
+use crate::recovery::Remains;
 use crate::release::lineage::Lineage;
 use crate::release::manifest::ReleaseManifest;
-use crate::target::{Condition, PublishTarget, PutError};
+use crate::target::{Condition, Present, PublishTarget, PutError};
 use sitegate_hosting::headers::STATE;
 
 /// Run records that are kept: far more than publishers that could still be asleep.
 const RUNS: usize = 20;
 
-/// Frees a target from a publisher that died, whatever its lease says. Gives its record; none where nobody
-/// held it.
+/// What a target was freed from.
+#[derive(Debug)]
+pub enum Freed {
+    /// Nobody held it.
+    Nobody,
+    /// A run, by its record.
+    Run(Box<RunRecord>),
+    /// A run of this number, whose record cannot be read; what is live was worked out.
+    Unreadable(u64),
+}
+
+/// Frees a target from a publisher that died, whatever its lease says, and whether its record can be read or not.
 ///
 /// # Errors
 /// [`Exit::Held`] when someone took the target in the meantime.
-pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure> {
+pub async fn unlock(target: &PublishTarget) -> Result<Freed, Failure> {
     let memory = target.list(STATE).await?;
-    let state = State::read(target, memory.keys().map(String::as_str)).await?;
+    let state = match State::read(target, memory.keys().map(String::as_str)).await {
+        Ok(state) => state,
+        Err(failure) if failure.exit == Exit::Usage => {
+            return unlock_unreadable(target, &memory, failure).await;
+        }
+        Err(failure) => return Err(failure),
+    };
     let is_held = |last: &RunRecord| match last.stage {
         Stage::Publishing => true,
         Stage::Live => last.lease > 0,
         Stage::Released => false,
     };
-    let Some(last) = state.last.filter(is_held) else { return Ok(None) };
+    let Some(last) = state.last.filter(is_held) else { return Ok(Freed::Nobody) };
     let freed = RunRecord {
         number: last.number + 1,
         id: random_id(),
@@ -40,8 +57,29 @@ pub async fn unlock(target: &PublishTarget) -> Result<Option<RunRecord>, Failure
         lease: 0,
         ..last.clone()
     };
-    match state::write(target, &run_key(freed.number), &freed, Condition::Absent).await {
-        Ok(_) => Ok(Some(last)),
+    write_freed(target, &freed).await?;
+    Ok(Freed::Run(Box::new(last)))
+}
+
+/// Frees a target from a run whose record cannot be read. Where something else is damaged, `damage` says so.
+async fn unlock_unreadable(
+    target: &PublishTarget,
+    memory: &HashMap<String, Present>,
+    damage: Failure,
+) -> Result<Freed, Failure> {
+    let remains = Remains::read(target, memory).await?;
+    let Some(latest) = remains.latest.filter(|_| remains.latest_record().is_none()) else {
+        return Err(damage);
+    };
+    let state = remains.work_out(target).await?.state;
+    let Some(last) = state.last else { return Err(damage) };
+    write_freed(target, &RunRecord { number: last.number.saturating_add(1), ..last }).await?;
+    Ok(Freed::Unreadable(latest))
+}
+
+async fn write_freed(target: &PublishTarget, freed: &RunRecord) -> Result<(), Failure> {
+    match state::write(target, &run_key(freed.number), freed, Condition::Absent).await {
+        Ok(_) => Ok(()),
         Err(PutError::Conflict | PutError::Different) => {
             Err(Failure::new(Exit::Held, "someone took the target just now").help("see `sitegate status`"))
         }
@@ -78,7 +116,8 @@ pub async fn remove_unneeded(target: &PublishTarget, keep: usize, dry_run: bool)
         contents.extend(manifest.objects.iter().map(|object| object.sha256.clone()));
     };
     for release in &releases {
-        state::manifest(target, release).await?.iter().for_each(&mut need);
+        let read = state::manifest(target, release).await;
+        state.unless_overtaken(target, read).await?.iter().for_each(&mut need);
     }
     for manifest in std::iter::once(live).chain(&state.unfinished) {
         need(manifest);
@@ -113,15 +152,29 @@ pub struct Status {
     pub can_undo: bool,
 }
 
+/// How often a target is looked at while others change it.
+const LOOKS: usize = 5;
+
 /// Says what is live, what can be rolled back to, and who is at work.
 ///
 /// # Errors
-/// When the store does not answer, or its memory was damaged.
+/// When the store does not answer, or its memory was damaged; [`Exit::Held`] when others never pause.
 pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
-    let mut standing = survey::survey(target, &[]).await?;
-    let ways = history::ways_back(target, &mut standing).await?;
+    for _ in 0..LOOKS {
+        let mut standing = survey::survey(target, &[]).await?;
+        let ways = history::ways_back(target, &mut standing).await;
+        let ways = standing.state.unless_overtaken(target, ways).await?;
+        // What was seen of two moments is no status.
+        if !standing.state.is_overtaken(target).await? {
+            return Ok(status_of(standing, ways));
+        }
+    }
+    Err(survey::restless())
+}
+
+fn status_of(standing: Standing, ways: Vec<WayBack>) -> Status {
     let ways_back = history::only_whole(ways, &standing);
     let live = standing.state.live.as_ref().filter(|_| !standing.state.unfinished.is_empty());
     let can_undo = live.is_some_and(|live| history::can_be_put_back(live, &standing));
-    Ok(Status { state: standing.state, ways_back, can_undo })
+    Status { state: standing.state, ways_back, can_undo }
 }

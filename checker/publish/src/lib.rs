@@ -22,10 +22,12 @@ pub mod plan;
 pub mod publication;
 pub mod publish;
 pub(crate) mod publisher;
+pub(crate) mod recovery;
 pub mod release;
 pub mod repair;
 pub mod rollback;
 pub mod stop;
 pub mod target;
+pub(crate) mod twins;
 #[cfg(feature = "network")]
 pub mod verify;

@@ -128,13 +128,7 @@ impl Plan {
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
         let live = state.live.as_ref();
         let earlier: Vec<&ReleaseManifest> = live.into_iter().chain(&state.unfinished).collect();
-        let owned: BTreeSet<&str> = earlier
-            .iter()
-            .flat_map(|m| {
-                let objects = m.objects.iter().map(|object| object.key.as_str());
-                objects.chain(m.retained.iter().map(|retained| retained.key.as_str()))
-            })
-            .collect();
+        let owned: BTreeSet<&str> = earlier.iter().flat_map(|manifest| manifest.keys()).collect();
         let settled = state.unfinished.is_empty();
         let mut plan = Plan {
             changes: Vec::with_capacity(manifest.objects.len()),
@@ -155,8 +149,14 @@ impl Plan {
         for object in &manifest.objects {
             let there = present.get(&object.key);
             let old = live.and_then(|live| live.find(&object.key));
-            plan.changes.push(change(object, there, old, &earlier, settled, etags));
-            plan.compare(object, there, owned.contains(object.key.as_str()), state, etags);
+            // What stands there under another name is ours, too, and is written anew under this one.
+            let is_obstructed = plan.obstacles.are_before(&object.key);
+            plan.changes.push(match change(object, there, old, &earlier, settled, etags) {
+                Change::Same if is_obstructed => Change::Content,
+                change => change,
+            });
+            let is_owned = is_obstructed || owned.contains(object.key.as_str());
+            plan.compare(object, there, is_owned, state, etags);
         }
         manifest.retained = plan.leave(&manifest, state, present, etags);
         plan.keep_obstacles(&mut manifest, state, present);
@@ -278,6 +278,7 @@ impl Plan {
             .map(|(key, sha256)| Keep { key: (*key).to_owned(), sha256: sha256.to_owned(), certain: true })
             .collect();
         manifest.retained.retain(|old| !obstacles.contains(old.key.as_str()));
+        self.keeping.extend(lost.iter().map(|keep| keep.sha256.clone()));
         self.keeps.extend(lost);
     }
 
@@ -290,6 +291,11 @@ impl Plan {
             let certain = certain == Some(true);
             self.keeps.push(Keep { key: old.key.clone(), sha256: old.sha256.clone(), certain });
         }
+    }
+
+    /// Whether a content that is in place now is kept before it goes.
+    pub(crate) fn will_keep(&self, sha256: &str) -> bool {
+        self.keeping.contains(sha256)
     }
 
     /// Compressed forms that have no place in the release. A server would answer with them for the files that they

@@ -92,9 +92,7 @@ pub async fn publish(
     }
     show(&plan)?;
     lock::refuse_held(&standing.state)?;
-    if let Err(stopped) = plan.guard(&request.limits) {
-        return Err(lock::overtaken_or(stopped, &target, &standing.state).await);
-    }
+    standing.state.unless_overtaken(&target, plan.guard(&request.limits)).await?;
     if request.dry_run {
         return Ok(Publication::new(plan, Reached::Planned, &target));
     }

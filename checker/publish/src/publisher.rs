@@ -102,7 +102,7 @@ impl<'w> Publisher<'w> {
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
         state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
-        let obstructed = |object: &Object| self.plan.obstacles.ours.contains_key(&object.key);
+        let obstructed = |object: &Object| self.plan.obstacles.are_before(&object.key);
         let is_early = |object: &Object| object.role == ObjectRole::Asset && !obstructed(object);
         self.put_all(self.objects(is_early)).await?;
         self.keep_all().await?;

@@ -108,20 +108,31 @@ pub(crate) struct Rollback {
 /// [`crate::failure::Exit::Usage`] when there is no such release, [`crate::failure::Exit::Guard`] when its content is no longer kept.
 pub(crate) async fn plan(target: &PublishTarget, wish: &Wish<'_>) -> Result<Rollback, Failure> {
     let mut standing = survey::survey(target, &[]).await?;
-    let ways = ways_back(target, &mut standing).await?;
+    let chosen = look_back(target, &mut standing, wish).await;
+    let (plan, pending, is_settling) = standing.state.unless_overtaken(target, chosen).await?;
+    Ok(Rollback { plan, standing, pending, is_settling })
+}
+
+/// The plan to go back to the release that is wished for, what is to be done when it is live, and whether only what the
+/// last rollback left to be done is done.
+async fn look_back(
+    target: &PublishTarget,
+    standing: &mut Standing,
+    wish: &Wish<'_>,
+) -> Result<(Plan, Pending, bool), Failure> {
+    let ways = ways_back(target, standing).await?;
     let state = &standing.state;
     let before = if wish.drop_pending { Pending::default() } else { state.pending() };
     let to = wish.to.or_else(|| unsettled_rollback(state, &before));
     let old = choose(&ways, state, to)?;
     let is_live = state.live.as_ref().is_some_and(|live| live.release == old.release);
-    let plan = plan_back(old, &standing, wish.keep, wish.because);
+    let plan = plan_back(old, standing, wish.keep, wish.because);
     refuse_impossible(old, &plan, state)?;
     // A look at the live site was asked for with another seal than that of the release that comes back.
     let before = Pending { verify: before.verify.filter(|_| is_live), ..before };
     let asked = Pending { invalidate: wish.invalidate.map(str::to_owned), verify: None };
     let pending = before.with(asked);
-    let is_settling = to.is_some() && wish.to.is_none();
-    Ok(Rollback { plan, standing, pending, is_settling })
+    Ok((plan, pending, to.is_some() && wish.to.is_none()))
 }
 
 /// The live release, where it is a rollback that went live and has something left to be done.

@@ -60,7 +60,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["target"],
             &["aws/cloudfront", "release"],
             &["memory", "obstacles", "plan"],
-            &["publisher", "verify", "history"],
+            &["publisher", "verify", "history", "recovery", "twins"],
             &["afterwards", "keeping", "publication", "repair"],
             &["rollback"],
             &["publish"],

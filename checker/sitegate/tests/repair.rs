@@ -110,7 +110,7 @@ fn a_last_record_that_is_empty_cut_or_garbled_is_worked_out_anew() {
     for content in [&b""[..], b"{\"schema_version\": 1, \"numb", b"\0\0\0\0\0\0\0\0", b"[1, 2, 3]"] {
         let site = Published::new();
         site.damage(LAST, content);
-        for command in ["status", "rollback", "gc", "unlock"] {
+        for command in ["status", "rollback", "gc"] {
             let output = site.run(&[command, &site.target()]);
             assert_eq!(output.status.code(), Some(2), "{command}: {}", said(&output));
             assert!(said(&output).contains("`sitegate repair file://"), "{}", said(&output));
@@ -187,11 +187,129 @@ fn kept_contents_that_changed_and_leftovers_go() {
     assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
 }
 
+/// In a folder the next record keeps everybody else out at once, so nobody has to wait for a lease.
 #[test]
-fn a_record_that_was_damaged_just_now_may_be_a_publishers_at_work() {
+fn a_record_that_was_damaged_just_now_is_mended_at_once_in_a_folder() {
     let site = Published::new();
     fs::write(site.memory(LAST), "").unwrap();
-    let output = site.run(&["repair", &site.target(), "--apply"]);
+    let found = site.repair(&["--apply"]);
+    assert!(found["steps"][0].as_str().unwrap().contains("all of its 2 objects are in place"), "{found}");
+    site.goes_on("two");
+}
+
+/// A publisher that was at work when its record was damaged, and wakes after the repair, writes nothing more.
+#[cfg(unix)]
+#[test]
+fn whoever_was_at_work_when_its_record_was_damaged_is_kept_out_by_the_repair() {
+    let site = Published::new();
+    for number in 0..400 {
+        fs::write(site.path(&format!("export/note-{number}.txt")), "a note").unwrap();
+    }
+    site.version("four");
+    let target = site.target();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(["publish", &target, "export", "--seal", "seal.json", "--jobs", "1"]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let publisher = command.current_dir(site.folder.path()).spawn().unwrap();
+    let signal = |signal: &str| {
+        let pid = publisher.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    };
+    let record = site.memory("runs/0000000004.json");
+    while !record.exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // It may have stopped with the system's lock in hand, and then nobody can do anything.
+    let repaired = (0..20).find_map(|_| {
+        signal("-STOP");
+        fs::write(&record, "{").unwrap();
+        let output = site.run(&["repair", &target, "--apply"]);
+        if output.status.code() == Some(0) {
+            return Some(output);
+        }
+        assert!(said(&output).contains("in the middle of a change"), "{}", said(&output));
+        signal("-CONT");
+        std::thread::sleep(Duration::from_millis(2));
+        None
+    });
+    let before = site.live();
+    assert!(said(&repaired.unwrap()).contains("write record 5"));
+    signal("-CONT");
+    let output = publisher.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(5), "{}", said(&output));
-    assert!(said(&output).contains("try again in"), "{}", said(&output));
+    assert_eq!(site.live(), before);
+    let output = site.publish();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(site.live().contains("four"));
+}
+
+#[test]
+fn unlock_frees_from_a_record_that_cannot_be_read() {
+    let site = Published::new();
+    fs::write(site.memory(LAST), "{").unwrap();
+    let output = site.run(&["unlock", &site.target()]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("from run 3, whose record cannot be read"), "{}", said(&output));
+    assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(0));
+    assert!(said(&site.publish()).starts_with("unchanged"));
+    let found = site.repair(&["--apply"]);
+    assert_eq!(found["damaged"].as_array().unwrap().len(), 1, "{found}");
+    site.goes_on("two");
+}
+
+/// A manifest that is lost, of a release that had pages in compressed form which no other release has: whoever gets
+/// `page.html.gz` must not see the page of that release when another one is live.
+#[test]
+fn compressed_forms_of_a_lost_release_go() {
+    let site = Published::new();
+    let long = |word: &str| format!("<!doctype html><title>long</title><p>{}", word.repeat(400));
+    fs::create_dir_all(site.path("export/new")).unwrap();
+    fs::write(site.path("export/new/index.html"), long("old ")).unwrap();
+    fs::write(site.path("export/index.html"), long("old ")).unwrap();
+    let sealed = ["publish", &site.target(), "export", "--seal", "seal.json"].map(str::to_owned);
+    let publish = |more: &[&str]| {
+        assert_eq!(site.run(&["check", "export", "--seal", "seal.json"]).status.code(), Some(0));
+        let args: Vec<&str> = sealed.iter().map(String::as_str).chain(more.iter().copied()).collect();
+        site.run(&args)
+    };
+    assert_eq!(publish(&["--precompress"]).status.code(), Some(0));
+    let forms = ["new/index.html.br", "new/index.html.gz", "index.html.br", "index.html.gz"];
+    assert!(forms.iter().all(|form| site.path("public").join(form).exists()));
+    fs::write(site.path("public/about/index.html.gz"), "somebody's").unwrap();
+    fs::write(site.path("public/archive.txt.gz"), "somebody's").unwrap();
+    let releases = fs::read_dir(site.memory("releases")).unwrap().map(|entry| entry.unwrap().path());
+    fs::remove_file(releases.max().unwrap()).unwrap();
+    let found = site.repair(&[]);
+    let told = |word: &str| {
+        let damaged = found["damaged"].as_array().unwrap();
+        damaged.iter().filter(|told| told.as_str().unwrap().contains(word)).count()
+    };
+    assert_eq!(told("its release was lost"), 4, "{found}");
+    assert_eq!(told("about/index.html.gz does not hold what about/index.html holds"), 1, "{found}");
+    assert!(forms.iter().all(|form| site.path("public").join(form).exists()), "nothing is done unasked");
+    site.repair(&["--apply"]);
+    assert!(forms.iter().all(|form| !site.path("public").join(form).exists()), "{found}");
+    assert!(site.path("public/about/index.html.gz").exists() && site.path("public/archive.txt.gz").exists());
+    fs::write(site.path("export/new/index.html"), long("new ")).unwrap();
+    let output = publish(&["--adopt", "--overwrite-drift"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(forms.iter().all(|form| !site.path("public").join(form).exists()));
+    assert_eq!(site.repair(&[])["damaged"].as_array().unwrap().len(), 0);
+}
+
+/// The manifest of a release whose switch was interrupted is lost.
+#[test]
+fn a_half_done_release_whose_manifest_is_lost_is_worked_out_too() {
+    let site = Published::new();
+    let mut run: Value = serde_json::from_slice(&fs::read(site.memory(LAST)).unwrap()).unwrap();
+    let release = run["release"].as_str().unwrap().to_owned();
+    (run["stage"], run["unfinished"]) = ("publishing".into(), vec![Value::from(release.as_str())].into());
+    fs::write(site.memory(LAST), run.to_string()).unwrap();
+    fs::write(site.memory(&format!("releases/{release}.json")), "{").unwrap();
+    assert_eq!(site.run(&["status", &site.target()]).status.code(), Some(2));
+    let found = site.repair(&["--apply"]);
+    assert!(found["steps"][0].as_str().unwrap().contains("not all of it is in place"), "{found}");
+    let output = site.publish();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(site.live().contains("three"));
 }

@@ -46,31 +46,9 @@ impl Default for RunOptions {
 /// [`Exit::Held`].
 pub fn refuse_held(state: &State) -> Result<(), Failure> {
     match state.holder() {
-        Some(run) => Err(held(run, state.left)),
+        Some(run) => Err(state::held(run, state.left)),
         None => Ok(()),
     }
-}
-
-/// Why a plan is stopped: by what it found, unless another publisher changed the target while it was looked at.
-pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, state: &State) -> Failure {
-    let next = state.last.as_ref().map_or(1, |last| last.number.saturating_add(1));
-    match target.head(&run_key(next)).await {
-        Ok(Some(_)) => faster(target, next).await,
-        _ => stopped,
-    }
-}
-
-fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
-    let work = match (&run.release, run.stage) {
-        (None, _) => "is not done".to_owned(),
-        (Some(release), Stage::Live) => format!("sees to what follows {release}, which is live"),
-        (Some(release), _) => format!("publishes {release}"),
-    };
-    let left = left.unwrap_or(Duration::from_secs(run.lease)).as_secs();
-    let message = format!("another publisher is at work: run {} {work}", run.number);
-    Failure::new(Exit::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
-    ))
 }
 
 /// A run under way, which holds its target.
@@ -124,7 +102,7 @@ impl<'t> HeldRun<'t> {
         let proven = Moment::now();
         let tag = match state::write(target, &run_key(number), &record, condition).await {
             Ok(tag) => tag,
-            Err(PutError::Conflict | PutError::Different) => return Err(faster(target, number).await),
+            Err(PutError::Conflict | PutError::Different) => return Err(state::faster(target, number).await),
             Err(PutError::Other(failure)) => return Err(failure),
         };
         let run = HeldRun {
@@ -324,6 +302,21 @@ impl<'t> HeldRun<'t> {
         Ok(())
     }
 
+    /// Gives the target back after work that made no release live.
+    ///
+    /// # Errors
+    /// What the work failed with, and as [`HeldRun::end`].
+    pub(crate) async fn give_back<T>(self, worked: Result<T, Failure>) -> Result<T, Failure> {
+        self.change(|record| {
+            record.unfinished = state::unfinished(record);
+            record.stage = Stage::Released;
+        });
+        let ended = self.end().await;
+        let done = worked?;
+        ended?;
+        Ok(done)
+    }
+
     /// Gives the target back.
     ///
     /// # Errors
@@ -352,16 +345,6 @@ pub(crate) fn unless_changed(promises: &Promises, tag: Option<&str>) -> Conditio
     }
 }
 
-/// Says who was faster.
-async fn faster(target: &PublishTarget, number: u64) -> Failure {
-    let text = target.get(&run_key(number)).await.ok().flatten();
-    match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
-        Some(run) if run.lease > 0 => held(&run, None),
-        _ => Failure::new(Exit::Held, "another publisher changed the target since the plan was made")
-            .help("run the command again to plan anew"),
-    }
-}
-
 /// Holds the target while something is done that makes no release live.
 ///
 /// # Errors
@@ -374,14 +357,7 @@ pub async fn hold_while<T>(
 ) -> Result<T, Failure> {
     let run = HeldRun::take_for_work(target, state, options).await?;
     let worked = run.hold_while(work).await;
-    run.change(|record| {
-        record.unfinished = state::unfinished(record);
-        record.stage = Stage::Released;
-    });
-    let ended = run.end().await;
-    let done = worked?;
-    ended?;
-    Ok(done)
+    run.give_back(worked).await
 }
 
 /// What kept an object from being written.

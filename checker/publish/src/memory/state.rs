@@ -150,31 +150,69 @@ impl State {
             }
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
+        match state.read_latest(target, number).await {
+            Ok(()) => Ok(state),
+            Err(failure) => Err(overtaken_or(failure, target, number).await),
+        }
+    }
+
+    /// Reads the latest run's record, and the manifests that it names.
+    async fn read_latest(&mut self, target: &PublishTarget, number: u64) -> Result<(), Failure> {
         let key = run_key(number);
         let found = target.get_tagged(&key).await?.ok_or_else(|| damaged(target, &key))?;
-        let last: RunRecord = serde_json::from_slice(&found.body).map_err(|_| damaged(target, &key))?;
-        state.record = found.tag;
+        let last: Option<RunRecord> = serde_json::from_slice(&found.body).ok();
+        let last = last.filter(|last| last.number == number).ok_or_else(|| damaged(target, &key))?;
+        self.record = found.tag;
         if last.lease > 0 {
             let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
             let age = target.age(&key).await?;
-            state.left = age.and_then(|age| lease.checked_sub(age));
+            self.left = age.and_then(|age| lease.checked_sub(age));
             // Where the store tells no time, only who waits for a lease knows whether the publisher lives.
-            state.held = age.is_none() || state.left.is_some();
+            self.held = age.is_none() || self.left.is_some();
         }
         let live = match last.stage {
             Stage::Live => &last.release,
             Stage::Publishing | Stage::Released => &last.previous,
         };
         if let Some(live) = live {
-            state.live =
+            self.live =
                 Some(manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
         }
         for release in unfinished(&last) {
             // A run that was killed early may not have written its manifest yet; then it changed nothing.
-            state.unfinished.extend(manifest(target, &release).await?);
+            self.unfinished.extend(manifest(target, &release).await?);
         }
-        state.last = Some(last);
-        Ok(state)
+        self.last = Some(last);
+        Ok(())
+    }
+
+    /// What was found in a picture of the target that began with this state; a failure is only told where no other
+    /// publisher changed the target while it was looked at.
+    ///
+    /// # Errors
+    /// What was found, or [`Exit::Held`].
+    pub(crate) async fn unless_overtaken<T>(
+        &self,
+        target: &PublishTarget,
+        found: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        match found {
+            Ok(found) => Ok(found),
+            Err(failure) => Err(overtaken_or(failure, target, self.number()).await),
+        }
+    }
+
+    /// Whether another publisher has begun since.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub(crate) async fn is_overtaken(&self, target: &PublishTarget) -> Result<bool, Failure> {
+        Ok(target.head(&run_key(self.number().saturating_add(1))).await?.is_some())
+    }
+
+    /// The number of the latest run; 0 where there was none.
+    fn number(&self) -> u64 {
+        self.runs.last().copied().or(self.last.as_ref().map(|last| last.number)).unwrap_or(0)
     }
 
     /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
@@ -212,6 +250,43 @@ pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
         }
         Stage::Released => all,
     }
+}
+
+/// Why a look at a target stops: by what it found, unless another publisher has begun since its latest run was the one
+/// of this number. Then it saw parts of two moments, and what it found says nothing.
+pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, number: u64) -> Failure {
+    if !matches!(stopped.exit, Exit::Guard | Exit::Usage) {
+        return stopped;
+    }
+    let next = number.saturating_add(1);
+    match target.head(&run_key(next)).await {
+        Ok(Some(_)) => faster(target, next).await,
+        _ => stopped,
+    }
+}
+
+/// Says who was faster.
+pub(crate) async fn faster(target: &PublishTarget, number: u64) -> Failure {
+    let text = target.get(&run_key(number)).await.ok().flatten();
+    match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
+        Some(run) if run.lease > 0 => held(&run, None),
+        _ => Failure::new(Exit::Held, "another publisher changed the target while it was looked at")
+            .help("run the command again"),
+    }
+}
+
+/// Says who is at work.
+pub(crate) fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
+    let work = match (&run.release, run.stage) {
+        (None, _) => "is not done".to_owned(),
+        (Some(release), Stage::Live) => format!("sees to what follows {release}, which is live"),
+        (Some(release), _) => format!("publishes {release}"),
+    };
+    let left = left.unwrap_or(Duration::from_secs(run.lease)).as_secs();
+    let message = format!("another publisher is at work: run {} {work}", run.number);
+    Failure::new(Exit::Held, message).help(format!(
+        "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
+    ))
 }
 
 fn damaged(target: &PublishTarget, key: &str) -> Failure {

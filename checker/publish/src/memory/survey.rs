@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 
 use crate::failure::{Exit, Failure};
 use crate::memory::state::{State, run_key};
-use crate::release::manifest::Object;
+use crate::release::manifest::{Object, ReleaseManifest};
 use crate::target::{Present, PublishTarget};
 use sitegate_hosting::headers::STATE;
 
@@ -86,7 +86,12 @@ pub async fn survey(target: &PublishTarget, objects: &[Object]) -> Result<Standi
         watched.clone_from(&state.record);
         tokio::time::sleep(Duration::from_secs(last.lease)).await;
     }
-    Err(Failure::new(Exit::Held, "other publishers are at work without a pause"))
+    Err(restless())
+}
+
+/// Others never leave a target alone.
+pub(crate) fn restless() -> Failure {
+    Failure::new(Exit::Held, "other publishers are at work without a pause")
 }
 
 /// Reads a folder's memory, and then the files that it or the new release names.
@@ -94,13 +99,8 @@ async fn survey_folder(target: &PublishTarget, objects: &[Object]) -> Result<Sta
     let memory = target.list(STATE).await?;
     let state = State::read(target, memory.keys().map(String::as_str)).await?;
     let earlier = state.live.iter().chain(&state.unfinished);
-    let mut keys: Vec<&str> = earlier
-        .flat_map(|manifest| {
-            let objects = manifest.objects.iter().map(|object| object.key.as_str());
-            objects.chain(manifest.retained.iter().map(|retained| retained.key.as_str()))
-        })
-        .chain(objects.iter().map(|object| object.key.as_str()))
-        .collect();
+    let objects = objects.iter().map(|object| object.key.as_str());
+    let mut keys: Vec<&str> = earlier.flat_map(ReleaseManifest::keys).chain(objects).collect();
     keys.sort_unstable();
     keys.dedup();
     let present = target.look(&keys).await?;

@@ -114,6 +114,12 @@ impl ReleaseManifest {
         self.objects.binary_search_by(|object| object.key.as_str().cmp(key)).ok().map(|at| &self.objects[at])
     }
 
+    /// The keys of all that it has or found left behind.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        let objects = self.objects.iter().map(|object| object.key.as_str());
+        objects.chain(self.retained.iter().map(|retained| retained.key.as_str()))
+    }
+
     /// Its name, and what was before it.
     pub(crate) fn lineage(&self) -> Live<'_> {
         Live { release: &self.release, history: &self.history, left: &self.left }

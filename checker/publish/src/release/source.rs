@@ -20,7 +20,7 @@ use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
 
 /// The largest text that gets compressed variants, in bytes: they are made in memory.
-const MAX_COMPRESSED: u64 = 32 << 20;
+pub(crate) const MAX_COMPRESSED: u64 = 32 << 20;
 
 /// An export that was found to be what its seal says.
 #[derive(Debug)]

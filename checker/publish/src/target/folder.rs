@@ -6,7 +6,7 @@
 //! `.sitegate/lock` is held, right after a look whether the target is still ours, so that a publisher that was
 //! stopped in between can do no harm when it wakes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, ErrorKind, Read};
@@ -23,7 +23,7 @@ use sitegate_hosting::headers::STATE;
 use crate::failure::{Exit, Failure};
 use crate::target::fence::{Fence, lost};
 use crate::target::large::{LargeContent, LargeSource};
-use crate::target::object::{Condition, Found, Present, PutError};
+use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
 
 /// Where files are written before they get their names.
 const STAGING: &str = "tmp";
@@ -104,6 +104,31 @@ impl TargetFolder {
         Ok(found)
     }
 
+    /// All files but the memory, by key, with their lengths; symbolic links are not followed.
+    pub(crate) fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![(String::new(), self.root.clone())];
+        while let Some((prefix, path)) = folders.pop() {
+            let at = |error: io::Error| failed("cannot list", &path.display().to_string(), &error);
+            for entry in fs::read_dir(&path).map_err(at)? {
+                let entry = entry.map_err(at)?;
+                let Ok(name) = entry.file_name().into_string() else { continue };
+                let key = format!("{prefix}{name}");
+                let meta = match entry.metadata() {
+                    Ok(meta) => meta,
+                    Err(error) if is_absent(&error) => continue,
+                    Err(error) => return Err(at(error)),
+                };
+                if meta.is_dir() && format!("{key}/") != STATE {
+                    folders.push((format!("{key}/"), entry.path()));
+                } else if meta.is_file() {
+                    found.insert(key, meta.len());
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// A file's content; its tag is the digest.
     pub(crate) fn read(&self, key: &str) -> Result<Option<Found>, Failure> {
         match fs::read(self.path(key)?) {
@@ -118,8 +143,12 @@ impl TargetFolder {
 
     /// What is at a key.
     pub(crate) fn look(&self, key: &str) -> Result<Option<Present>, Failure> {
-        match digest(&self.path(key)?) {
-            Ok((size, sha256)) => Ok(Some(Present { size, etag: None, sha256: Some(sha256) })),
+        let path = self.path(key)?;
+        match digest(&path) {
+            Ok((size, sha256)) => {
+                let file = FileIdentity::of(&path);
+                Ok(Some(Present { size, etag: None, sha256: Some(sha256), file }))
+            }
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(failed("cannot read", key, &error)),
         }

@@ -39,7 +39,7 @@ use crate::target::store::TargetOptions;
 use crate::target::transport::Transport;
 
 pub(crate) use crate::target::large::{LARGE, LARGE_MEMORY, LargeContent, LargeSource};
-pub(crate) use crate::target::object::{Condition, Found, Present, PutError};
+pub(crate) use crate::target::object::{Condition, FileIdentity, Found, Present, PutError};
 
 /// What a target can do with objects.
 #[derive(Clone, Copy, Debug)]
@@ -445,6 +445,19 @@ impl PublishTarget {
                 drop(owned);
                 Ok(Vec::new())
             }
+        }
+    }
+
+    /// All files of a folder but its memory, by key, with their lengths; symbolic links are not followed. Of a bucket
+    /// none is told.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub(crate) async fn site_files(&self) -> Result<BTreeMap<String, u64>, Failure> {
+        match &self.place {
+            TargetKind::Folder(folder) => aside(folder, TargetFolder::site_files).await,
+            #[cfg(feature = "network")]
+            TargetKind::Bucket(_) => Ok(BTreeMap::new()),
         }
     }
 

@@ -1,5 +1,9 @@
 //! What is said of the objects of a target: what is there, and on what condition one is written.
 
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
 use bytes::Bytes;
 
 use crate::failure::Failure;
@@ -13,6 +17,29 @@ pub(crate) struct Present {
     pub etag: Option<String>,
     /// SHA-256 of its content, where the target is cheap to read.
     pub sha256: Option<String>,
+    /// Which file it is, where the target is a folder.
+    pub file: Option<FileIdentity>,
+}
+
+/// A file of this machine, whatever name led to it: to a file system that takes letters of either case for one,
+/// `About.html` and `about.html` are one file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileIdentity(pub(crate) String);
+
+impl FileIdentity {
+    /// The file at a path; none where it cannot be told.
+    #[cfg(unix)]
+    pub(super) fn of(path: &Path) -> Option<FileIdentity> {
+        let meta = std::fs::metadata(path).ok()?;
+        Some(FileIdentity(format!("{}:{}", meta.dev(), meta.ino())))
+    }
+
+    /// The file at a path; none where it cannot be told.
+    #[cfg(not(unix))]
+    pub(super) fn of(path: &Path) -> Option<FileIdentity> {
+        // Where a name is told as it was given, this is it.
+        Some(FileIdentity(std::fs::canonicalize(path).ok()?.to_string_lossy().into_owned()))
+    }
 }
 
 /// An object that was read.

@@ -328,7 +328,7 @@ pub(super) fn there<T>(found: object_store::Result<T>) -> object_store::Result<O
 }
 
 fn present(entry: &ObjectMeta) -> Present {
-    Present { size: entry.size, etag: tag(entry), sha256: None }
+    Present { size: entry.size, etag: tag(entry), sha256: None, file: None }
 }
 
 pub(super) fn tag(entry: &ObjectMeta) -> Option<String> {

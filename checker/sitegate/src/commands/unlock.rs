@@ -1,7 +1,7 @@
 //! `sitegate unlock`: frees a target from a publisher that died.
 
 use serde_json::json;
-use sitegate_publish::keeping;
+use sitegate_publish::keeping::{self, Freed};
 use sitegate_publish::memory::state::Stage;
 
 use crate::store::{self, StoreArgs};
@@ -23,15 +23,25 @@ pub fn run(args: &Args) -> Outcome {
         let freed = keeping::unlock(&target).await?;
         store::print(|out| match (args.format, &freed) {
             (AnswerFormat::Json, freed) => {
-                let run = freed.as_ref().map(|run| run.number);
+                let run = match freed {
+                    Freed::Nobody => None,
+                    Freed::Run(run) => Some(run.number),
+                    Freed::Unreadable(number) => Some(*number),
+                };
                 writeln!(out, "{:#}", json!({"schema_version": 1, "target": target.url, "freed": run}))
             }
-            (AnswerFormat::Human, None) => writeln!(out, "nobody holds {}", target.url),
-            (AnswerFormat::Human, Some(run)) => {
+            (AnswerFormat::Human, Freed::Nobody) => writeln!(out, "nobody holds {}", target.url),
+            (AnswerFormat::Human, Freed::Run(run)) => {
                 let touched = run.stage == Stage::Publishing && run.release.is_some();
                 let next = if touched { "; publish again, or roll back, to end what it began" } else { "" };
                 writeln!(out, "{RED}freed{RED:#} {} from run {}{next}", target.url, run.number)
             }
+            (AnswerFormat::Human, Freed::Unreadable(number)) => writeln!(
+                out,
+                "{RED}freed{RED:#} {} from run {number}, whose record cannot be read; `sitegate repair {}` says what \
+                 else is damaged",
+                target.url, target.url
+            ),
         })
     })
 }

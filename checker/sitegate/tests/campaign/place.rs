@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
 use crate::dice::Dice;
 use crate::judge::Known;
-use crate::server::{Objects, Server, Settings, Stored};
+use crate::server::{Modified, Objects, Server, Settings, Stored};
 
 /// Which store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +111,9 @@ impl Place {
         match (self, body) {
             (Place::Bucket(server, prefix), Some(body)) => {
                 let mut objects = server.objects();
-                objects.insert(format!("{prefix}{key}"), Stored { body: body.to_vec(), ..Stored::default() });
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+                let stored = Stored { body: body.to_vec(), modified: Modified(now), ..Stored::default() };
+                objects.insert(format!("{prefix}{key}"), stored);
                 server.set_objects(objects);
             }
             (Place::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),

@@ -17,6 +17,7 @@ mod parts;
 mod positions;
 mod publish;
 mod releases;
+mod repair;
 mod server;
 mod signature;
 mod site;

@@ -1,0 +1,200 @@
+//! What goes live in a folder, and what comes and goes with it.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+use crate::site::{Site, keys, put, text};
+
+#[test]
+fn what_passed_goes_live() {
+    let site = Site::new();
+    site.check();
+    let result = site.published(&[]);
+    assert_eq!(result["outcome"], "published");
+    assert_eq!(result["summary"]["new"], 5);
+    for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
+        assert_eq!(site.live(path), Some(fs::read_to_string(site.path("export").join(path)).unwrap()));
+    }
+    let again = site.published(&[]);
+    assert_eq!((&again["outcome"], &again["summary"]["unchanged"]), (&"unchanged".into(), &5.into()));
+    assert_eq!(again["release"], result["release"], "nothing new, so no new release");
+}
+
+#[test]
+fn the_human_output_says_what_was_done_and_where_to_look() {
+    let site = Site::new();
+    site.check();
+    let output = site.publish(&[]);
+    let said = text(&output);
+    for word in ["new            5", "index.html", "published", "sitegate serve"] {
+        assert!(said.contains(word), "`{word}` is not in:\n{said}");
+    }
+    assert!(text(&site.publish(&[])).starts_with("unchanged"));
+}
+
+#[test]
+fn a_dry_run_writes_nothing() {
+    let site = Site::new();
+    site.check();
+    let result = site.published(&["--dry-run"]);
+    assert_eq!((&result["outcome"], &result["summary"]["new"]), (&"planned".into(), &5.into()));
+    assert!(!site.path("public").exists());
+}
+
+#[test]
+fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
+    let site = Site::new();
+    site.check();
+    let target = format!("file://{}", site.path("public").display());
+    let plan = |more: &[&str]| {
+        let mut args = vec!["plan", target.as_str(), "export", "--seal", "seal.json", "--format", "json"];
+        args.extend(more);
+        site.run(&args)
+    };
+    let output = plan(&[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let planned: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&planned["outcome"], &planned["summary"]["new"]), (&"planned".into(), &5.into()));
+    assert!(!site.path("public").exists());
+    for more in [
+        &["--rollback"][..],
+        &["--verify", "https://example.com"],
+        &["--invalidate", "E1"],
+        &["--patience", "1"],
+        &["--events"],
+        &["--lease", "9"],
+        &["--dry-run"],
+    ] {
+        let output = plan(more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(text(&output).contains("unexpected argument"), "{}", text(&output));
+    }
+}
+
+/// A tree whose files all have one time, as reproducible builds make it, and an edit that keeps the size:
+/// whoever compares times and sizes leaves the old page live.
+#[test]
+fn an_edit_that_keeps_size_and_time_is_published() {
+    let site = Site::new();
+    let settle = || {
+        for path in ["index.html", "terms/index.html", "assets/app-B3x_9kQz.js", "robots.txt"] {
+            let file = fs::File::options().write(true).open(site.path("export").join(path)).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)).unwrap();
+        }
+    };
+    settle();
+    site.check();
+    site.published(&[]);
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>30%");
+    settle();
+    site.check();
+    let result = site.published(&[]);
+    assert_eq!(keys(&result["changed"]), ["terms/index.html"]);
+    assert_eq!(result["summary"]["unchanged"], 4);
+    assert!(site.live("terms/index.html").unwrap().ends_with("30%"));
+}
+
+fn unpacked(path: &Path) -> String {
+    let packed = fs::read(path).unwrap();
+    let mut text = String::new();
+    match path.extension().unwrap().to_str() {
+        Some("gz") => flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).unwrap(),
+        _ => brotli::Decompressor::new(&*packed, 4096).read_to_string(&mut text).unwrap(),
+    };
+    text
+}
+
+#[test]
+fn compressed_forms_come_and_go_with_what_they_stand_beside() {
+    let site = Site::new();
+    let page = |word: &str| format!("<!doctype html><title>Terms</title><p>{}", word.repeat(300));
+    let forms = ["terms/index.html.br", "terms/index.html.gz"];
+    let unpacks_to =
+        |word: &str| forms.iter().all(|form| unpacked(&site.path("public").join(form)) == page(word));
+    site.write("terms/index.html", &page("first "));
+    site.write("notes.txt", &"a note ".repeat(300));
+    site.write("notes.txt.gz", "the export's own");
+    site.check();
+    let planned = site.published(&["--precompress", "--dry-run"]);
+    assert_eq!(planned["summary"]["new"], 10);
+    let result = site.published(&["--precompress"]);
+    let made: Vec<&str> = keys(&result["new"]).into_iter().filter(|key| key.ends_with(".br")).collect();
+    assert_eq!(made, ["notes.txt.br", "terms/index.html.br"]);
+    assert!(unpacks_to("first "));
+    assert_eq!(site.live("notes.txt.gz").as_deref(), Some("the export's own"));
+    assert_eq!(site.live("index.html.gz"), None, "too short to be worth it");
+    let bytes = fs::read(site.path("public").join(forms[1])).unwrap();
+    assert_eq!(bytes[4..8], [0; 4], "no time in it");
+    assert_eq!(site.published(&["--precompress"])["outcome"], "unchanged");
+
+    site.write("terms/index.html", &page("second "));
+    site.check();
+    site.published(&["--precompress"]);
+    assert!(unpacks_to("second "));
+    // What is too short now must not be answered for by what was compressed before.
+    site.write("terms/index.html", "<!doctype html><title>Terms</title>");
+    site.check();
+    let result = site.published(&["--precompress"]);
+    assert_eq!(keys(&result["deleted"]), forms);
+    assert_eq!(forms.map(|form| site.live(form)), [None, None]);
+    let target = format!("file://{}", site.path("public").display());
+    let output = site.run(&["rollback", &target]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(unpacks_to("second "));
+    let result = site.published(&["--max-deletes", "0"]);
+    assert_eq!(keys(&result["deleted"]), ["notes.txt.br", "terms/index.html.br", "terms/index.html.gz"]);
+    assert!(site.live("terms/index.html").unwrap().ends_with("</title>"));
+}
+
+#[test]
+fn hashed_assets_leave_with_the_last_release_that_can_be_rolled_back_to() {
+    let site = Site::new();
+    site.check();
+    site.published(&["--keep-releases", "1"]);
+    fs::remove_file(site.path("export/assets/app-B3x_9kQz.js")).unwrap();
+    for round in ["one", "two"] {
+        site.write("robots.txt", round);
+        site.check();
+        site.published(&["--keep-releases", "1"]);
+        let there = site.live("assets/app-B3x_9kQz.js").is_some();
+        assert_eq!(there, round == "one", "{round}");
+    }
+}
+
+#[test]
+fn a_publisher_that_died_is_no_obstacle_and_a_live_one_is() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    let record = site.path("public/.sitegate/runs/0000000001.json");
+    let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    run["stage"] = "publishing".into();
+    run["lease"] = 60.into();
+    run["previous"] = Value::Null;
+    fs::write(&record, run.to_string()).unwrap();
+    site.refused(5, &["another publisher is at work", "the target is free in 6", "sitegate unlock"]);
+    // Nobody looks whether its process is there: the file system's clock says that its lease is over.
+    let file = fs::File::options().append(true).open(&record).unwrap();
+    file.set_modified(SystemTime::now() - Duration::from_secs(61)).unwrap();
+    site.refused(5, &["the target is free in 0 s"]);
+    file.set_modified(SystemTime::now() - Duration::from_secs(63)).unwrap();
+    let result = site.published(&[]);
+    assert_eq!((&result["resumes"], &result["outcome"]), (&true.into(), &"published".into()));
+}
+
+/// What an interrupted write left is cleared away by the next run, and never lay in the site.
+#[test]
+fn nothing_unfinished_stays() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), ".sitegate/tmp/0123456789abcdef", "half");
+    site.write("robots.txt", "User-agent: *\nDisallow: /x\n");
+    site.check();
+    site.published(&[]);
+    assert_eq!(fs::read_dir(site.path("public/.sitegate/tmp")).unwrap().count(), 0);
+}

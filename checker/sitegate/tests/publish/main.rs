@@ -1,0 +1,11 @@
+//! `sitegate check --seal` and `sitegate publish file://`, on the built binary.
+
+#![allow(clippy::unwrap_used)]
+
+mod guards;
+mod live;
+mod names;
+#[cfg(unix)]
+mod overtaken;
+mod seal;
+mod site;

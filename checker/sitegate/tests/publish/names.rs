@@ -1,0 +1,182 @@
+//! Names of files: those that become folders, odd ones, and those that nothing is published under.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use sitegate_check::seal::{SealedFile, tree_digest};
+
+use crate::site::{Site, put, text};
+
+/// All files of a published folder, without the memory.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        let mut entries = fs::read_dir(&next).unwrap().map(|entry| entry.unwrap().path()).peekable();
+        assert!(entries.peek().is_some(), "{} is empty", next.display());
+        for path in entries.filter(|path| !path.ends_with(".sitegate")) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned()),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_file_becomes_a_folder_and_a_folder_a_file_and_both_go_back() {
+    let site = Site::new();
+    site.write("notes", "a file");
+    site.write("guide/index.html", "<!doctype html><title>Guide</title>");
+    site.write("guide/deep/app-B3x_9kQz.js", "let guide = 1;");
+    site.check();
+    site.published(&[]);
+    let before = files(&site.path("public"));
+
+    fs::remove_file(site.path("export/notes")).unwrap();
+    fs::remove_dir_all(site.path("export/guide")).unwrap();
+    site.write(
+        "notes/index.html",
+        "<!doctype html><title>Notes</title><script src=\"/notes/app-C4y_8lRa.js\"></script>",
+    );
+    site.write("notes/app-C4y_8lRa.js", "let notes = 1;");
+    site.write("guide", "a file now");
+    // A redirect from what was a file.
+    site.write("robots.txt", "User-agent: *\n");
+    put(
+        site.folder.path(),
+        "sitegate.toml",
+        "[site]\nroot = \"export\"\n[[redirects]]\nfrom = \"/robots.txt\"\nto = \"/\"\n",
+    );
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    site.check();
+    site.published(&["--allow-gone"]);
+    assert_eq!(site.live("guide").as_deref(), Some("a file now"));
+    let after = files(&site.path("public"));
+    for key in ["notes/app-C4y_8lRa.js", "notes/index.html", "robots.txt/index.html"] {
+        assert!(after.iter().any(|file| file == key), "{key}: {after:?}");
+    }
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+
+    let target = format!("file://{}", site.path("public").display());
+    let output = site.run(&["rollback", &target]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(files(&site.path("public")), before);
+    assert_eq!(site.live("guide/deep/app-B3x_9kQz.js").as_deref(), Some("let guide = 1;"));
+}
+
+#[test]
+fn what_others_put_in_the_way_of_a_folder_or_a_file_stays() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    put(&site.path("public"), "blog", "somebody's file");
+    put(&site.path("public"), "guide/theirs.txt", "somebody's file");
+    site.write("blog/index.html", "<!doctype html><title>Blog</title>");
+    site.write("guide", "a file");
+    site.check();
+    for more in [&[][..], &["--adopt"]] {
+        let output = site.publish(more);
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output));
+        for word in ["  blog\n", "  guide/theirs.txt\n", "no publish of sitegate wrote them"] {
+            assert!(text(&output).contains(word), "{word}: {}", text(&output));
+        }
+    }
+    assert_eq!(site.live("blog").as_deref(), Some("somebody's file"));
+    assert_eq!(site.live("guide/theirs.txt").as_deref(), Some("somebody's file"));
+}
+
+#[test]
+fn names_that_look_like_those_of_unfinished_files_are_names_like_others() {
+    let site = Site::new();
+    site.write("robots.txt#1", "one");
+    site.write("assets/a#22", "two");
+    site.check();
+    site.published(&[]);
+    assert_eq!(site.live("robots.txt#1").as_deref(), Some("one"));
+    assert_eq!(site.live("assets/a#22").as_deref(), Some("two"));
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+}
+
+/// Who checks a folder that was published, or an export that was tampered with, must not put files in the place of a
+/// target's memory.
+#[cfg(unix)]
+#[test]
+fn names_that_cannot_be_published_are_refused_by_the_check_the_seal_and_publish() {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    let seal = || site.run(&["check", "public", "--seal", "other.json"]);
+    let output = seal();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(text(&output).contains("not one that was published"), "{}", text(&output));
+    let forged = "{\"number\": 9}";
+    site.write(".sitegate/runs/0000000009.json", forged);
+    site.write("del\u{7f}.txt", "x");
+    let output = site.run(&["check", "export"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert_eq!(text(&output).matches("unpublishable-name").count(), 3, "{}", text(&output));
+    assert!(!text(&output).contains('\u{7f}') && text(&output).contains("U+007F"), "{:?}", text(&output));
+    // Where the rule is off, nothing is sealed all the same.
+    put(site.folder.path(), "sitegate.toml", "[rules]\nunpublishable-name = \"off\"\n");
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    for word in ["cannot seal", ".sitegate/runs/0000000009.json", "U+007F", "del\\u{7f}.txt"] {
+        assert!(text(&output).contains(word), "`{word}` is not in:\n{}", text(&output));
+    }
+    // And a seal that was forged to hold them opens no door.
+    fs::remove_file(site.path("sitegate.toml")).unwrap();
+    fs::remove_dir_all(site.path("export/.sitegate")).unwrap();
+    fs::remove_file(site.path("export/del\u{7f}.txt")).unwrap();
+    site.write("zzz", "x");
+    site.write("sitegate-runs.json", forged);
+    site.check();
+    let mut seal: Value = serde_json::from_slice(&fs::read(site.path("seal.json")).unwrap()).unwrap();
+    for file in seal["files"].as_array_mut().unwrap() {
+        match file["path"].as_str().unwrap() {
+            "sitegate-runs.json" => file["path"] = ".sitegate/runs/0000000009.json".into(),
+            "zzz" => file["path"] = "z\u{1}".into(),
+            _ => {}
+        }
+    }
+    seal["files"].as_array_mut().unwrap().sort_by_key(|file| file["path"].as_str().unwrap().to_owned());
+    let files: Vec<SealedFile> = serde_json::from_value(seal["files"].clone()).unwrap();
+    seal["tree"] = tree_digest(&files).into();
+    fs::write(site.path("seal.json"), seal.to_string()).unwrap();
+    fs::rename(site.path("export/zzz"), site.path("export/z\u{1}")).unwrap();
+    fs::create_dir_all(site.path("export/.sitegate/runs")).unwrap();
+    let record = "export/.sitegate/runs/0000000009.json";
+    fs::rename(site.path("export/sitegate-runs.json"), site.path(record)).unwrap();
+    site.refused(
+        2,
+        &["cannot hold these", ".sitegate/runs/0000000009.json", "z\\u{1}", "nothing was published"],
+    );
+    assert_eq!(site.live("z\u{1}"), None);
+    assert_eq!(site.live(".sitegate/runs/0000000009.json"), None);
+}
+
+#[test]
+fn a_name_of_an_odd_form_is_published_as_it_is() {
+    let site = Site::new();
+    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+        site.write(name, name);
+    }
+    site.check();
+    site.published(&[]);
+    assert_eq!(site.published(&[])["outcome"], "unchanged");
+    for name in ["page.html#1", "a#12", "note#1.txt", "b/%2e%2e%2fc.txt", "a b/\u{e4}.txt"] {
+        assert_eq!(site.live(name).as_deref(), Some(name));
+    }
+}
+
+#[test]
+fn a_redirect_cannot_stand_where_a_file_is_a_folder() {
+    let site = Site::new();
+    put(site.folder.path(), "sitegate.toml", "[[redirects]]\nfrom = \"/robots.txt/old\"\nto = \"/\"\n");
+    site.check();
+    site.refused(2, &["robots.txt/old/index.html", "`robots.txt` is a file"]);
+    assert!(site.live("index.html").is_none());
+}

@@ -1,0 +1,90 @@
+//! A target that another publisher changes while a command looks at it: what was seen of two moments is not told.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::site::{Site, text};
+
+/// A site with two releases, of which the second changed one page.
+fn two_releases() -> Site {
+    let site = Site::new();
+    site.check();
+    site.published(&[]);
+    site.write("index.html", "<!doctype html><title>Home again</title>");
+    site.check();
+    site.published(&[]);
+    site
+}
+
+/// Runs a command that stops at the first file of the site while another release goes live. It has read the memory of
+/// the target by then, and sees all other files as they are afterwards.
+fn overtaken(site: &Site, command: &str, more: &[&str]) -> Output {
+    let (first, pipe) = (site.path("public/about/index.html"), site.path("pipe"));
+    let body = fs::read(&first).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    fs::remove_file(&first).unwrap();
+    fs::rename(&pipe, &first).unwrap();
+    let running = start(site, command, more);
+    let mut opened = open(first.clone());
+    fs::rename(&first, &pipe).unwrap();
+    fs::write(&first, &body).unwrap();
+    site.write("index.html", "<!doctype html><title>Home once more</title>");
+    site.write("robots.txt", &format!("User-agent: *\n# {command} {more:?}\n"));
+    site.check();
+    site.published(&[]);
+    std::io::Write::write_all(&mut opened, &body).unwrap();
+    drop(opened);
+    fs::remove_file(&pipe).unwrap();
+    running.wait_with_output().unwrap()
+}
+
+fn start(site: &Site, command: &str, more: &[&str]) -> Child {
+    let target = format!("file://{}", site.path("public").display());
+    let mut program = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    program.args([command, &target]).args(more).args(["--jobs", "1"]);
+    program.current_dir(site.folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Opens a pipe, which waits for its reader.
+fn open(pipe: PathBuf) -> File {
+    let (sender, opened) = mpsc::channel();
+    std::thread::spawn(move || sender.send(File::options().write(true).open(pipe).unwrap()));
+    opened.recv_timeout(Duration::from_secs(60)).unwrap()
+}
+
+#[test]
+fn a_rollback_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+    for more in [&[][..], &["--dry-run"]] {
+        let output = overtaken(&two_releases(), "rollback", more);
+        assert_eq!(output.status.code(), Some(5), "{}", text(&output));
+        assert!(text(&output).contains("another publisher"), "{}", text(&output));
+    }
+}
+
+#[test]
+fn a_plan_does_not_take_what_another_publisher_did_for_the_work_of_hands() {
+    let site = two_releases();
+    let sealed = ["export", "--seal", "seal.json"];
+    fs::create_dir(site.path("other")).unwrap();
+    fs::write(site.path("other/index.html"), "<!doctype html><title>Another</title>").unwrap();
+    let output = site.run(&["check", "other", "--seal", "other.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    for (command, sealed) in [("plan", sealed), ("publish", ["other", "--seal", "other.json"])] {
+        let output = overtaken(&site, command, &sealed);
+        assert_eq!(output.status.code(), Some(5), "{command}: {}", text(&output));
+    }
+}
+
+#[test]
+fn a_status_is_of_one_moment() {
+    let site = two_releases();
+    let output = overtaken(&site, "status", &["--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let status: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(status["releases"].as_array().unwrap().len(), 3, "{status}");
+}

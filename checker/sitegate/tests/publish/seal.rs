@@ -1,0 +1,147 @@
+//! What is sealed, and what is no longer what was sealed.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::site::{Site, put, text};
+
+#[test]
+fn a_seal_is_the_same_from_run_to_run() {
+    let site = Site::new();
+    site.check();
+    let first = fs::read(site.path("seal.json")).unwrap();
+    site.check();
+    assert_eq!(first, fs::read(site.path("seal.json")).unwrap());
+    let seal: Value = serde_json::from_slice(&first).unwrap();
+    assert_eq!(seal["schema_version"], 1);
+    assert_eq!(seal["tool"]["name"], "sitegate");
+    assert_eq!(seal["contract"], Value::Null);
+    assert_eq!(seal["counts"], serde_json::json!({"files": 5, "pages": 3, "links": 1}));
+    let paths: Vec<&str> =
+        seal["files"].as_array().unwrap().iter().map(|f| f["path"].as_str().unwrap()).collect();
+    assert!(paths.is_sorted());
+    // printf 'let one = 1;' | sha256sum
+    assert_eq!(
+        seal["files"][1]["sha256"],
+        "6a97a26305495f2560c8fe33feeefc7d3f53e2fd9c2e8e97144c6550ba3867bd"
+    );
+    assert_eq!(seal["files"][1]["size"], 12);
+}
+
+#[test]
+fn a_failed_check_leaves_no_seal() {
+    let site = Site::new();
+    site.check();
+    site.write("index.html", "<!doctype html><title>Home</title><a href=\"/nowhere\">Broken</a>");
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!site.path("seal.json").exists(), "an old seal must not outlive a failed check");
+    let output = site.run(&["check", "missing", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_seal_is_written_nowhere_it_could_harm() {
+    let site = Site::new();
+    let output = site.run(&["check", "export", "--seal", "export/seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("cannot lie in the export"), "{}", text(&output));
+    assert!(!site.path("export/seal.json").exists());
+    put(site.folder.path(), "notes.txt", "mine");
+    let output = site.run(&["check", "export", "--seal", "notes.txt"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert_eq!(fs::read_to_string(site.path("notes.txt")).unwrap(), "mine");
+    let output = site.run(&["check", "export", "--seal", "new/folder/seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(site.path("new/folder/seal.json").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_text_cannot_be_sealed() {
+    use std::os::unix::ffi::OsStrExt;
+    let site = Site::new();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
+    fs::write(site.path("export").join(name), "x").unwrap();
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("not UTF-8"), "{}", text(&output));
+    assert!(!site.path("seal.json").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_cannot_be_sealed() {
+    let site = Site::new();
+    std::os::unix::fs::symlink("robots.txt", site.path("export/link.txt")).unwrap();
+    let output = site.run(&["check", "export", "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("symbolic link"), "{}", text(&output));
+}
+
+#[test]
+fn a_tampered_byte_is_refused() {
+    let site = Site::new();
+    site.check();
+    site.write("terms/index.html", "<!doctype html><title>Terms</title><p>41%");
+    site.refused(1, &["changed     terms/index.html", "check --seal"]);
+    assert!(site.live("index.html").is_none(), "not a byte may be sent");
+}
+
+#[test]
+fn an_added_file_is_refused() {
+    let site = Site::new();
+    site.check();
+    site.write("backdoor.html", "x");
+    site.refused(1, &["added       backdoor.html"]);
+    assert!(site.live("index.html").is_none());
+}
+
+#[test]
+fn a_removed_file_is_refused() {
+    let site = Site::new();
+    site.check();
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    site.refused(1, &["missing     robots.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_special_files_are_refused() {
+    let site = Site::new();
+    site.check();
+    let twin = site.path("same.txt");
+    fs::rename(site.path("export/robots.txt"), &twin).unwrap();
+    fs::create_dir(site.path("export/elsewhere")).unwrap();
+    std::os::unix::fs::symlink(&twin, site.path("export/robots.txt")).unwrap();
+    site.refused(1, &["symlink     robots.txt"]);
+    fs::remove_file(site.path("export/robots.txt")).unwrap();
+    fs::rename(&twin, site.path("export/robots.txt")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(site.path("export/socket")).unwrap();
+    site.refused(1, &["special     socket"]);
+}
+
+#[test]
+fn a_seal_that_was_altered_is_refused() {
+    let site = Site::new();
+    site.check();
+    let seal = fs::read_to_string(site.path("seal.json")).unwrap();
+    fs::write(site.path("seal.json"), seal.replace("\"size\": 12", "\"size\": 13")).unwrap();
+    site.refused(2, &["altered"]);
+    fs::write(site.path("seal.json"), "{}").unwrap();
+    site.refused(2, &["is not a seal"]);
+    fs::remove_file(site.path("seal.json")).unwrap();
+    site.refused(2, &["seal.json"]);
+}
+
+#[test]
+fn another_contract_is_refused() {
+    let site = Site::new();
+    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n");
+    site.check();
+    put(site.folder.path(), "sitegate.toml", "[site]\nroot = \"export\"\n[rules]\nbroken-link = \"off\"\n");
+    site.refused(1, &["not the contract that the export passed"]);
+    fs::remove_file(site.path("sitegate.toml")).unwrap();
+    site.refused(1, &["name it with --config"]);
+}
