@@ -23,6 +23,7 @@ use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
+use kept::KeptFiles;
 use options::ScanOptions;
 use progress::Progress;
 use worker::{Shared, Worker};
@@ -53,7 +54,16 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let needs = rules.needs();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
-    let shared = Shared { site, rules, needs: &needs, anchors: &anchors, options, huge: &Mutex::new(()) };
+    let dangling = options.kept.map(KeptFiles::dangling).unwrap_or_default();
+    let shared = Shared {
+        site,
+        rules,
+        needs: &needs,
+        anchors: &anchors,
+        options,
+        dangling: &dangling,
+        huge: &Mutex::new(()),
+    };
     let results = rayon::broadcast(|_| {
         let mut worker = Worker::new(&shared);
         loop {
@@ -76,6 +86,9 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         found.merge(others);
     }
     let (mut index, open) = join.finish();
+    if let Some(kept) = options.kept {
+        kept.keep_dangling(&index.dangling);
+    }
     second_look::look(&mut index, open, &needs, options.kept, &mut found.unread);
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
