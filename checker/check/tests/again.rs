@@ -18,7 +18,7 @@ use sitegate_check::report::sources::Sources;
 use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
 
 /// Sites, and edits of each.
-const SITES: u64 = 6;
+const SITES: u64 = 8;
 const EDITS: usize = 40;
 
 /// File systems tell times apart that are so far from each other. Whoever watches waits longer than that for the writer to pause.
@@ -103,6 +103,9 @@ fn page(dice: &mut Dice) -> String {
     text += &format!("<title>{}</title>", dice.one(&["One", "Two", "Three", ""]));
     if dice.roll(6) == 0 {
         text += &format!("<meta http-equiv=refresh content='0; url={}'>", dice.one(&LINKS));
+        if dice.roll(2) == 0 {
+            text += "<script>location.replace('a.html' + location.hash)</script>";
+        }
     }
     if dice.roll(4) == 0 {
         text += &format!("<link rel=canonical href='https://site.example/{}'>", dice.one(&PAGES));

@@ -15,9 +15,9 @@ use super::scripts::entrances::{Entrance, Entrances};
 use super::scripts::speculations::Speculations;
 use super::shared::{self, SharedValue};
 use super::site::Site;
-use super::usage::Usage;
+use super::usage::{FileUses, Usage};
 use super::view::FileView;
-use crate::parse::{Damage, Format, WrittenException, kinds};
+use crate::parse::{Damage, Format, Reference, WrittenException, kinds};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -82,6 +82,46 @@ impl<'a> Join<'a> {
                 _ => {}
             }
         }
+        self.add_rest(view);
+    }
+
+    /// Takes the facts of one file again that is as it was when the last check took them, and so are the paths. Which files may be
+    /// others, `may_differ` says; `dangling` are the places of the fragments that were not answered then.
+    pub(crate) fn add_again(
+        &mut self,
+        view: &FileView<'_>,
+        sum: &JoinedSum,
+        may_differ: impl Fn(FileId) -> bool,
+        dangling: &[u32],
+    ) {
+        let FileView { file, facts, site, .. } = *view;
+        if facts.about.hands_on_fragments {
+            return self.add(view);
+        }
+        self.fragments.define(file, facts);
+        self.usage.add_again(file, &sum.uses);
+        for &(target, reference) in &sum.fragments {
+            let reference = &facts.references[reference as usize];
+            if may_differ(target) || dangling.contains(&reference.span.start) {
+                let text = reference.value.map_or("", |value| facts.text(value));
+                self.fragments.add(file, reference, text, target, site);
+            }
+        }
+        if self.needs.hosts {
+            // What leads off the site is never a plain path.
+            for (_, reference, target) in view.unusual() {
+                let text = reference.value.map_or("", |value| facts.text(value));
+                if let Target::External | Target::Scheme | Target::Unchecked = target {
+                    self.hosts.add(view, reference, text, target);
+                }
+            }
+        }
+        self.add_rest(view);
+    }
+
+    /// Takes what is more than single references.
+    fn add_rest(&mut self, view: &FileView<'_>) {
+        let FileView { file, facts, links, site, .. } = *view;
         if self.needs.weighed.is_some() {
             self.loads.add(file, facts, links);
         }
@@ -144,6 +184,27 @@ impl<'a> Join<'a> {
         };
         let entrances = self.entrances.sorted();
         (index, Unsettled { claims: self.claims, quotes: self.quotes, entrances, unread })
+    }
+}
+
+/// What the references of one file add to a join, in few words, for checks to come.
+pub(crate) struct JoinedSum {
+    uses: FileUses,
+    /// The references with a fragment, each by its place, and where they lead.
+    fragments: Box<[(FileId, u32)]>,
+}
+
+impl JoinedSum {
+    /// Sums up what a file says.
+    pub fn of(view: &FileView<'_>) -> JoinedSum {
+        let has_fragment = |(index, (reference, target)): (usize, (&Reference, Target))| match target {
+            Target::File { file: target, .. } if reference.kind.follows_fragment() => {
+                view.text(reference.value?).contains('#').then_some((target, index as u32))
+            }
+            _ => None,
+        };
+        let fragments = view.references().enumerate().filter_map(has_fragment).collect();
+        JoinedSum { uses: FileUses::of(view), fragments }
     }
 }
 

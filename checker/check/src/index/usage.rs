@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::view::FileView;
 use crate::parse::{Kind, Reference, Role};
-use crate::resolve::Route;
+use crate::resolve::{Route, Target};
 use crate::walk::FileId;
 
 /// A link that spells out `index.html`.
@@ -91,12 +92,21 @@ impl Usage {
             inbound.counted_for = file;
             inbound.add(1);
         }
-        if route == Route::Exact && reference.kind.role == Role::Navigate {
-            let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
-            if text[..end].ends_with("index.html") {
-                let span = reference.span.clone();
-                self.index_links.entry(target).or_insert(IndexLink { file, span });
-            }
+        if spells_out_index(reference, text, route) {
+            let span = reference.span.clone();
+            self.index_links.entry(target).or_insert(IndexLink { file, span });
+        }
+    }
+
+    /// Takes in all references of a file, as they were summed up.
+    pub(super) fn add_again(&mut self, file: FileId, uses: &FileUses) {
+        for &(target, marks) in &uses.targets {
+            let inbound = &mut self.targets[target as usize];
+            inbound.mark(marks);
+            inbound.add(1);
+        }
+        for (target, span) in &uses.index_links {
+            self.index_links.entry(*target).or_insert_with(|| IndexLink { file, span: span.clone() });
         }
     }
 
@@ -130,6 +140,46 @@ impl Usage {
     /// For each file, how many other files refer to it.
     pub fn into_inbound(self) -> Vec<u32> {
         self.targets.into_iter().map(Inbound::count).collect()
+    }
+}
+
+/// What the references of one file come to: the other files that they lead to, each once.
+#[derive(Debug)]
+pub(super) struct FileUses {
+    targets: Box<[(FileId, u8)]>,
+    /// The links to directories that spell out `index.html`.
+    index_links: Box<[(FileId, Range<u32>)]>,
+}
+
+impl FileUses {
+    pub fn of(view: &FileView<'_>) -> FileUses {
+        let mut targets: Vec<(FileId, u8)> = Vec::new();
+        let mut index_links = Vec::new();
+        for (reference, target) in view.references() {
+            let Target::File { file: target, route } = target else { continue };
+            if target != view.file {
+                targets.push((target, mark(reference.kind, route)));
+                let text = reference.value.map_or("", |value| view.text(value));
+                if spells_out_index(reference, text, route) {
+                    index_links.push((target, reference.span.clone()));
+                }
+            }
+        }
+        targets.sort_unstable();
+        targets.dedup_by(|more, known| {
+            let is_same = more.0 == known.0;
+            known.1 |= if is_same { more.1 } else { 0 };
+            is_same
+        });
+        FileUses { targets: targets.into(), index_links: index_links.into() }
+    }
+}
+
+/// Whether a link to a directory's page says `index.html`.
+fn spells_out_index(reference: &Reference, text: &str, route: Route) -> bool {
+    route == Route::Exact && reference.kind.role == Role::Navigate && {
+        let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
+        text[..end].ends_with("index.html")
     }
 }
 

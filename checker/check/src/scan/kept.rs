@@ -12,6 +12,8 @@ use rayon::prelude::*;
 
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
+use crate::index::anchors::Dangling;
+use crate::index::join::JoinedSum;
 use crate::index::links::Links;
 use crate::index::scripts::graph::WantedScript;
 use crate::parse::{Facts, Script};
@@ -36,6 +38,10 @@ pub(crate) struct KeptFiles {
     slots: Vec<OnceLock<KeptFile>>,
     /// The number of this check, from 1.
     check: u32,
+    /// Whether each file may be another than at the last check.
+    differs: Vec<bool>,
+    /// The fragments that the last check found unanswered, by files and places.
+    dangling: Mutex<Arc<[(FileId, u32)]>>,
     /// What scripts in pages say, by their text.
     inline: Mutex<HashMap<Arc<str>, Arc<Script>>>,
 }
@@ -67,6 +73,8 @@ pub(crate) struct Seen {
     pub links: Links,
     /// What rules found in the file by itself.
     pub found: Vec<Diagnostic>,
+    /// What it adds to the join.
+    pub sum: JoinedSum,
 }
 
 /// What changes with a file's content, whoever writes it.
@@ -147,6 +155,12 @@ impl KeptExport {
                 }
             });
         }
+        // Whoever is sent on by a page may arrive elsewhere though the page is the same.
+        let differs = |slot: &OnceLock<KeptFile>| {
+            let said = slot.get().map(|known| known.said.as_ref());
+            said.is_none_or(|said| said.is_some_and(|said| said.facts.about.hands_on_fragments))
+        };
+        self.files.differs = self.files.slots.iter().map(differs).collect();
         self.whereabouts = Some(whereabouts.clone());
         Ok((tree, whereabouts))
     }
@@ -194,6 +208,22 @@ impl KeptFiles {
             said,
             script: OnceLock::new(),
         })
+    }
+
+    /// Whether a file may be another than at the last check, and so answer other fragments.
+    pub fn may_differ(&self, file: FileId) -> bool {
+        self.differs[file as usize]
+    }
+
+    /// The fragments that the last check found unanswered, by files and places.
+    pub fn dangling(&self) -> Arc<[(FileId, u32)]> {
+        Arc::clone(&self.dangling.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Keeps the fragments that are not answered.
+    pub fn keep_dangling(&self, dangling: &Dangling) {
+        let places = dangling.jumps.iter().map(|jump| (jump.file, jump.span.start)).collect();
+        *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = places;
     }
 
     /// What a script says, which is read only once.

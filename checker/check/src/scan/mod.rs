@@ -26,6 +26,7 @@ use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
+use kept::KeptFiles;
 use options::ScanOptions;
 use progress::Progress;
 use worker::{AskForScripts, Shared, Worker};
@@ -56,8 +57,17 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let needs = rules.needs();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
+    let dangling = options.kept.map(KeptFiles::dangling).unwrap_or_default();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, options.kept));
-    let shared = Shared { site, rules, needs: &needs, anchors: &anchors, options, huge: &Mutex::new(()) };
+    let shared = Shared {
+        site,
+        rules,
+        needs: &needs,
+        anchors: &anchors,
+        options,
+        dangling: &dangling,
+        huge: &Mutex::new(()),
+    };
     let read_pages = |ask: &AskForScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(&shared);
@@ -86,6 +96,9 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         found.merge(others);
     }
     let (mut index, open) = join.finish();
+    if let Some(kept) = options.kept {
+        kept.keep_dangling(&index.dangling);
+    }
     second_look::look(&mut index, open, &needs, (&threads, &early, options.kept), &mut found.unread);
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();

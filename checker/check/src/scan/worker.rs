@@ -12,7 +12,7 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::hex::hex;
 use crate::index::anchors::Anchors;
-use crate::index::join::Join;
+use crate::index::join::{Join, JoinedSum};
 use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
@@ -25,7 +25,7 @@ use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 
-use super::kept::{Said, Seen, Stamp};
+use super::kept::{KeptFiles, Said, Seen, Stamp};
 use super::options::ScanOptions;
 
 /// From this many bytes on, a page's memory is given back at once, since few pages are as large.
@@ -50,6 +50,8 @@ pub(super) struct Shared<'w> {
     pub needs: &'w Needs,
     pub anchors: &'w Anchors,
     pub options: &'w ScanOptions<'w>,
+    /// The fragments that the last check found unanswered, by files and places.
+    pub dangling: &'w [(FileId, u32)],
     /// Held by the worker that has a page of [`HUGE`] size.
     pub huge: &'w Mutex<()>,
 }
@@ -112,8 +114,8 @@ impl<'w> Worker<'w> {
     /// Takes one file through all stages up to the join; what is known of it already is not read again.
     pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
-        if let Some(known) = kept.and_then(|kept| kept.get(file)) {
-            return known.said.iter().for_each(|said| self.see_kept(file, said, None, ask));
+        if let Some((kept, known)) = kept.and_then(|kept| Some((kept, kept.get(file)?))) {
+            return known.said.iter().for_each(|said| self.see_kept((file, said), None, kept, ask));
         }
         let path = contract_path(site, file);
         let assertions = site.contract.assertions.iter().enumerate();
@@ -136,7 +138,7 @@ impl<'w> Worker<'w> {
                 });
                 let known = kept.keep(file, stamp, said);
                 let source = self.page.source.take();
-                known.said.iter().for_each(|said| self.see_kept(file, said, Some(&source), ask));
+                known.said.iter().for_each(|said| self.see_kept((file, said), Some(&source), kept, ask));
             }
             (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
         }
@@ -260,29 +262,41 @@ impl<'w> Worker<'w> {
 
     /// Joins what is kept of a file, whose content is at hand where it was read just now. What follows from it among these paths
     /// is worked out once.
-    fn see_kept(&mut self, file: FileId, said: &Said, content: Option<&[u8]>, ask: &AskForScripts<'_>) {
-        let Shared { site, rules, .. } = *self.shared;
+    fn see_kept(
+        &mut self,
+        (file, said): (FileId, &Said),
+        content: Option<&[u8]>,
+        kept: &KeptFiles,
+        ask: &AskForScripts<'_>,
+    ) {
+        let Shared { site, rules, dangling, .. } = *self.shared;
         let facts = &said.facts;
         let assertions = &site.contract.assertions;
         let selected: Vec<(usize, &Assertion)> =
             said.selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
-        let Seen { base, links, found } = said.seen.get_or_init(|| {
-            let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
-            let (mut links, mut found) = (Links::default(), Vec::new());
-            resolve(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggested);
-            let path = contract_path(site, file);
-            let view =
-                FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
-            rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
-            if let Some(content) = content {
-                self.notes.take(&view, content, &mut found);
-            }
-            Seen { base, links, found }
-        });
-        let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+        if let Some(Seen { base, links, found, sum }) = said.seen.get() {
+            let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+            let first = dangling.partition_point(|(before, _)| *before < file);
+            let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
+            let here: Vec<u32> = here.map(|(_, start)| *start).collect();
+            self.join.add_again(&view, sum, |target| kept.may_differ(target), &here);
+            return self.found.diagnostics.extend_from_slice(found);
+        }
+        let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
+        let (mut links, mut found) = (Links::default(), Vec::new());
+        resolve(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggested);
+        let path = contract_path(site, file);
+        let view =
+            FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
         ask(&view);
         self.join.add(&view);
-        self.found.diagnostics.extend_from_slice(found);
+        rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
+        if let Some(content) = content {
+            self.notes.take(&view, content, &mut found);
+        }
+        self.found.diagnostics.extend_from_slice(&found);
+        let sum = JoinedSum::of(&view);
+        let _ = said.seen.set(Seen { base, links, found, sum });
     }
 }
 
