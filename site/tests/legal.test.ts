@@ -50,12 +50,13 @@ test('the entry of the clause that is read is marked', async () => {
   await close();
 });
 
-test('printed, a link tells its clause or its address, and nothing is there to be clicked', async () => {
+test('printed, every page bears the title, a link tells its clause or its address, and nothing is there to be clicked', async () => {
   const { page, close } = await visit('/terms', still);
   await page.emulateMedia({ media: 'print' });
   const told = (name: string) => page.locator('main div a', { hasText: name }).first().evaluate((link) => getComputedStyle(link, '::after').content);
   expect(await told('Fees and refunds')).toBe('" (§ 9)"');
   expect(await told('Google sign-in data')).toBe('" (www.example.com/privacy#google-sign-in)"');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--title'))).toBe(`"${await page.title()}"`);
   for (const hidden of [page.locator('nav[aria-labelledby="contents"]'), page.getByRole('link', { name: 'Back to Home' }), page.locator('footer nav')]) expect(await hidden.isVisible()).toBe(false);
   await close();
 });
