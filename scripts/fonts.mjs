@@ -1,4 +1,4 @@
-// Cuts the two variable fonts down to the letters and axes the site uses, and prints the fallback metrics that styles/fonts.css states.
+// Cuts the two variable fonts down to the letters and axes the site uses.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';

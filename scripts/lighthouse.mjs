@@ -1,17 +1,17 @@
 // Measures every page by Lighthouse, as a phone and as a desktop, each several times, and prints the medians as a table.
 //
-//   npm run lighthouse [runs] [path …]     five runs of every page, unless told otherwise; after npm run build
+//   npm run lighthouse [-- RUNS] [PATH …]     five runs of every page, unless told otherwise; after npm run build
 //
 // Lighthouse is no dependency: it brings 176 MB that nothing else needs, so npx fetches it where it is missing. Scores mean something on a
 // machine that does nothing else.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { chromiumArguments, executablePath } from './chromium.mjs';
+import { namedPages } from './paths.mjs';
 import { sitegate } from './run.mjs';
-import { serve } from './serve.mjs';
+import { needExport, serve } from './serve.mjs';
 
 const version = '13.5.0';
-const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/nowhere'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 const metrics = {
   FCP: 'first-contentful-paint',
@@ -53,14 +53,16 @@ async function measure(url, form) {
 const shown = (name, value) => (name === 'CLS' ? value.toFixed(3) : `${Math.round(value)}`);
 
 const args = process.argv.slice(2);
-const runs = /^\d+$/.test(args[0] ?? '') ? Number(args.shift()) : 5;
-const heads = ['', 'as', ...categories, ...Object.keys(metrics).map((name) => (name === 'CLS' ? name : `${name}, ms`))];
+const runs = /^[1-9]\d*$/.test(args[0] ?? '') ? Number(args.shift()) : 5;
+const pages = namedPages(args, 'npm run lighthouse [-- RUNS] [PATH …]');
+await needExport();
+const heads = ['page', 'as', ...categories, ...Object.keys(metrics).map((name) => (name === 'CLS' ? name : `${name}, ms`))];
 console.log(`Medians of ${runs}, Lighthouse ${version}\n\n| ${heads.join(' | ')} |\n| --- | --- |${' --: |'.repeat(heads.length - 2)}`);
 const { origin, close } = await serve(process.env['SITEGATE'] ?? sitegate('debug'));
 const failed = new Map();
 const speeds = [];
 try {
-  for (const path of args.length > 0 ? args : pages) {
+  for (const path of pages) {
     for (const form of ['phone', 'desktop']) {
       const results = [];
       for (let run = 0; run < runs; run += 1) results.push(await measure(origin + path, form));

@@ -1,11 +1,13 @@
 // Photographs every page of the export, at four widths and in both themes, into ./screenshots, which is not committed.
-import { access, mkdir } from 'node:fs/promises';
+//
+//   npm run screenshots [-- PATH …]     after npm run build
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namedPages } from './paths.mjs';
 import { root, sitegate } from './run.mjs';
-import { open } from './serve.mjs';
+import { needExport, open } from './serve.mjs';
 
 const folder = join(root, 'screenshots');
-const pages = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/not-found'];
 const screens = [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
@@ -14,11 +16,8 @@ const screens = [
 ];
 const themes = /** @type {const} */ (['light', 'dark']);
 
-const named = process.argv.slice(2);
-await access(join(root, 'site/dist/client/index.html')).catch(() => {
-  console.error('There is no export in site/dist/client: run `npm run build` first');
-  process.exit(2);
-});
+const pages = namedPages(process.argv.slice(2), 'npm run screenshots [-- PATH …]');
+await needExport();
 
 /** Everything on a page at rest, and whole: nothing moves, and what sticks to the screen stands once. */
 async function photograph(browser, origin, path, { width, height }, colorScheme) {
@@ -33,7 +32,7 @@ async function photograph(browser, origin, path, { width, height }, colorScheme)
 const { origin, browser, close } = await open(sitegate('debug'));
 try {
   await mkdir(folder, { recursive: true });
-  for (const path of named.length > 0 ? named : pages) {
+  for (const path of pages) {
     for (const screen of screens) for (const theme of themes) await photograph(browser, origin, path, screen, theme);
     console.log(`${path}: ${screens.length * themes.length} pictures`);
   }

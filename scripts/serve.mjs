@@ -1,9 +1,18 @@
 // Serves the export by `sitegate serve`, with the headers of the contract, and opens a browser to look at it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { chromiumArguments, executablePath } from './chromium.mjs';
 import { root } from './run.mjs';
+
+/** Ends the process where there is nothing to serve yet. */
+export async function needExport() {
+  await access(`${root}site/dist/client/index.html`).catch(() => {
+    console.error('There is no export in site/dist/client: run `npm run build` first');
+    process.exit(2);
+  });
+}
 
 /**
  * Serves the export on a free port of this machine.

@@ -1,11 +1,10 @@
 // Weighs every page in a browser, served by `sitegate serve` with gzip: what the first paint takes, what React takes and when.
 //
-//   npm run weights     after npm run build
+//   npm run weights [-- PATH …]     after npm run build
 import { fileURLToPath } from 'node:url';
+import { namedPages } from './paths.mjs';
 import { sitegate } from './run.mjs';
-import { open } from './serve.mjs';
-
-const paths = ['/', '/prompt-optimization', '/smart-caching', '/model-routing', '/usage-analytics', '/terms', '/privacy', '/nowhere'];
+import { needExport, open } from './serve.mjs';
 
 /** Where React is in charge. */
 const inCharge = '[data-menu]';
@@ -99,10 +98,12 @@ const kB = (count) => (count / 1000).toFixed(1);
 const part = ({ all, unused }) => `${kB(unused)} of ${kB(all)}`;
 
 async function table() {
+  const pages = namedPages(process.argv.slice(2), 'npm run weights [-- PATH …]');
+  await needExport();
   const { browser, origin, close } = await open(process.env['SITEGATE'] ?? sitegate('debug'));
   const heads = ['kB by gzip', 'HTML', 'styles', 'fonts', 'first paint', 'scripts, at load', 'scripts, interactive', 'trips', 'not run at load, not packed', 'not run, interactive'];
   const rows = [heads, ['---', ...Array(heads.length - 1).fill('--:')]];
-  for (const path of paths) {
+  for (const path of pages) {
     const { first, scriptsAtLoad, atLoad, takesOver, scripts, trips: count, inUse } = await weigh(browser, origin + path);
     const interactive = takesOver ? [kB(scripts), count, part(atLoad), part(inUse)] : ['', '', part(atLoad), ''];
     rows.push([path, kB(first.page), kB(first.styles), kB(first.fonts), kB(first.page + first.styles + first.fonts), kB(scriptsAtLoad), ...interactive]);

@@ -1,71 +1,53 @@
 // The cache cost comparison as a table: one call that is paid for, the same answer for nothing, and what that comes to.
 import type { CacheExampleContent } from '#content/types.ts';
 import { Bar } from './Bar.tsx';
-import { Receipt } from './Receipt.tsx';
+import { ExampleTable } from './ExampleTable.tsx';
 import { Instead, Struck } from './Strike.tsx';
 import styles from './CacheExample.module.css';
 import example from './example.module.css';
 
 /** Calls in the order they came; times and costs add up to those with the cache. */
 export function CacheExample({ content }: { readonly content: CacheExampleContent }) {
-  const { columns, without } = content;
+  const { without } = content;
   return (
     <figure className={example.figure}>
-      <Receipt>
-        <div className={example.sheet}>
-          <table className={`${example.table} ${styles.calls}`}>
-            <caption>{content.caption}</caption>
-            <thead>
-              <tr>
-                {Object.values(columns).map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {content.calls.map((call) => (
-                <tr key={call.question}>
-                  <th scope="row">
-                    <span className={styles.label}>{call.label}</span>
-                    <span className={styles.words}>{call.question}</span> <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
-                  </th>
-                  <td>
-                    {call.time}
-                    <Bar share={call.share} pen={call.cached} />
-                  </td>
-                  <td className={call.cached ? styles.free : ''}>{call.cost}</td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">
-                  {without.label}
-                </th>
-                <td>
-                  <Struck>{without.time}</Struck>
-                </td>
-                <td>
-                  <Struck>{without.cost}</Struck>
-                </td>
-              </tr>
-              <tr>
-                <th scope="row">
-                  {content.with.label}
-                </th>
-                <td>
-                  <Instead>{content.with.time}</Instead>
-                </td>
-                <td>
-                  <Instead>{content.with.cost}</Instead>
-                </td>
-              </tr>
-            </tfoot>
-          </table>
-        </div>
-      </Receipt>
+      <ExampleTable caption={content.caption} columns={Object.values(content.columns)} className={styles.calls}>
+        <tbody>
+          {content.calls.map((call) => (
+            <tr key={call.question}>
+              <th scope="row">
+                <span className={styles.label}>{call.label}</span>
+                <span className={styles.words}>{call.question}</span> <span className={call.cached ? styles.cached : styles.paid}>{call.source}</span>
+              </th>
+              <td>
+                {call.time}
+                <Bar share={call.share} pen={call.cached} />
+              </td>
+              <td className={call.cached ? styles.free : ''}>{call.cost}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{without.label}</th>
+            <td>
+              <Struck>{without.time}</Struck>
+            </td>
+            <td>
+              <Struck>{without.cost}</Struck>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{content.with.label}</th>
+            <td>
+              <Instead>{content.with.time}</Instead>
+            </td>
+            <td>
+              <Instead>{content.with.cost}</Instead>
+            </td>
+          </tr>
+        </tfoot>
+      </ExampleTable>
     </figure>
   );
 }

@@ -25,7 +25,6 @@ export function FeatureCards() {
               </p>
               <PageLink to={pathOf(feature)} feature={feature.slug} className={styles.link}>
                 {feature.card.link}
-                {'\u00a0'}
                 <span>
                   <Arrow />
                 </span>

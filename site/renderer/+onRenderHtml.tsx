@@ -5,6 +5,7 @@ import { StaticRouter } from 'react-router-dom';
 import { dangerouslySkipEscape, escapeInject } from 'vike/server';
 import type { PageContextServer } from 'vike/types';
 import { routeOf } from '#content/routes.ts';
+import { titleOf } from '#content/title.ts';
 import { loadScreen } from '#pages/interactive/screens.ts';
 import { Head } from './Head.tsx';
 import { injectFilter } from './inject.ts';
@@ -24,7 +25,9 @@ export async function onRenderHtml(pageContext: PageContextServer) {
       </StaticRouter>,
     );
   }
+  // Printed documents bear their title on every page.
+  const running = route?.kind === 'document' ? escapeInject` data-title="${titleOf(route)}"` : '';
   const head = renderToStaticMarkup(<Head route={route} />);
-  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"><head>${dangerouslySkipEscape(head)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div></body></html>`;
+  const documentHtml = escapeInject`<!DOCTYPE html><html lang="en"${running}><head>${dangerouslySkipEscape(head)}</head><body><div id="root">${dangerouslySkipEscape(body)}</div></body></html>`;
   return { documentHtml, injectFilter: injectFilter(body) };
 }

@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { features, pathOf } from '#content/features.ts';
-import { hydrated, visit } from './browser.ts';
+import { home } from '#content/pages/home.ts';
+import { codeWith, hydrated, visit } from './browser.ts';
 
 const paths = features.map(pathOf);
 const leadsTo = (page: Page) => page.locator('[data-bill] a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -27,18 +28,14 @@ async function listen(page: Page): Promise<void> {
 
 const carried = (page: Page) => page.evaluate(() => (window as unknown as { carried: string[][] }).carried);
 
-/** Waits until the page has fetched nothing for half a second: the way back, too, is carried only once its code is there. */
-const settled = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<void>((done) => {
-        let timer = setTimeout(done, 500);
-        new PerformanceObserver(() => {
-          clearTimeout(timer);
-          timer = setTimeout(done, 500);
-        }).observe({ type: 'resource' });
-      }),
-  );
+const homeCode = await codeWith(home.closing.text);
+
+/** Waits until the code of the home page is there, which the page has asked for by itself: the way back is carried only then. */
+async function canGoBack(page: Page): Promise<void> {
+  await page.waitForFunction((code) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(code)), homeCode);
+  // As text, since vitest has a way of its own to import. Whoever asked for the code first has heard of it by then.
+  await page.evaluate(`import('${homeCode}').then(() => new Promise((done) => setTimeout(done)))`);
+}
 
 const names = ['bill', 'line-1', 'line-2', 'line-3', 'line-4', 'sum'];
 
@@ -58,7 +55,7 @@ test('the bill and its lines are carried to the next page, and back', async () =
   await page.locator('[data-bill] a').nth(1).click();
   await page.locator('[data-part="faq"]').waitFor();
   await expect.poll(() => carried(page)).toEqual([names]);
-  await settled(page);
+  await canGoBack(page);
   await page.goBack();
   await page.locator('#features').waitFor();
   await expect.poll(() => carried(page)).toEqual([names, names]);
@@ -76,7 +73,7 @@ test('a card whose bill is out of sight becomes the bill of its page, and the ca
   await page.locator('[data-part="faq"]').waitFor();
   await expect.poll(() => carried(page)).toEqual([names]);
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await settled(page);
+  await canGoBack(page);
   await page.goBack();
   await page.locator('#features').waitFor();
   await expect.poll(() => carried(page)).toEqual([names, names]);
@@ -111,7 +108,8 @@ test('the pen moves only what costs little to move, and the total is never missi
   const moved = await page.evaluate(() => document.getAnimations().flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes().flatMap((frame) => Object.keys(frame))));
   const described = new Set(['offset', 'computedOffset', 'easing', 'composite']);
   expect([...new Set(moved)].filter((name) => !described.has(name)).toSorted()).toEqual(['opacity', 'transform']);
-  await page.waitForTimeout(2500);
+  // Those that scrolling moves have no end.
+  await page.evaluate(() => Promise.all(document.getAnimations().filter(({ timeline }) => timeline === document.timeline).map(({ finished }) => finished)));
   const lows = await page.evaluate(() => (window as unknown as { lows: number[] }).lows);
   expect(lows.length).toBeGreaterThan(10);
   expect(Math.min(...lows)).toBeGreaterThan(0.9);

@@ -1,6 +1,8 @@
 // Opens pages of the export and listens to what the browser complains about.
+import { readdir, readFile } from 'node:fs/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
+import { exported } from './sitegate.ts';
 
 let browser: Browser | undefined;
 
@@ -37,6 +39,15 @@ export async function visit(path: string, options: BrowserContextOptions = {}, b
       if (refused.length > 0) throw new Error(`against the policy of the contract: ${refused.join('; ')}`);
     },
   };
+}
+
+/** The path of the script that holds these words. */
+export async function codeWith(words: string): Promise<string> {
+  const chunks = '/assets/chunks/';
+  for (const name of await readdir(exported + chunks)) {
+    if ((await readFile(exported + chunks + name, 'utf8')).includes(words)) return chunks + name;
+  }
+  throw new Error(`no script holds "${words}"`);
 }
 
 /** Whether a button that opens something is told as open, by the browser itself, to screen readers. */

@@ -1,25 +1,14 @@
 // Opening pages when things go wrong: code that does not come or comes late, odd spellings of addresses, odd fragments.
-import { readdir, readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { home } from '#content/pages/home.ts';
 import { page as caching } from '#content/features/smart-caching/page.ts';
 import { routes } from '#content/routes.ts';
 import { titleOf } from '#content/title.ts';
-import { hydrated, origin, visit } from './browser.ts';
+import { codeWith, hydrated, origin, visit } from './browser.ts';
 
-const chunks = new URL('../dist/client/assets/chunks/', import.meta.url);
-
-/** The address of the script that holds a page's words. */
-async function codeWith(words: string): Promise<string> {
-  for (const name of await readdir(chunks)) {
-    if ((await readFile(new URL(name, chunks), 'utf8')).includes(words)) return `**/assets/chunks/${name}`;
-  }
-  throw new Error(`no script holds "${words}"`);
-}
-
-const code = await codeWith(caching.content.caseStudy.title);
-const homeCode = await codeWith(home.closing.text);
+const code = `**${await codeWith(caching.content.caseStudy.title)}`;
+const homeCode = `**${await codeWith(home.closing.text)}`;
 const card = (page: Page) => page.locator('a[data-feature="smart-caching"]');
 const title = titleOf(routes.find(({ path }) => path === '/smart-caching'));
 
@@ -96,15 +85,16 @@ test('code that comes late: the address waits for it, a line shows it, and the l
 });
 
 test('every spelling of a page that hosts serve is hydrated as that page', async () => {
+  const { page, said, close } = await visit('/terms');
   for (const spelling of ['/index.html', '/smart-caching/', '/smart-caching/index.html', '/smart-caching/?from=mail']) {
-    const { page, said, close } = await visit(spelling);
+    await page.goto(origin() + spelling);
     const before = await page.locator('body').innerText();
     await hydrated(page);
     await page.mouse.move(640, 790);
     await expect.poll(() => page.locator('body').innerText()).toBe(before);
     expect(said, spelling).toEqual([]);
-    await close();
   }
+  await close();
 });
 
 test('a page served below a path that the site does not know stays as it was exported', async () => {

@@ -1,7 +1,7 @@
 // With JavaScript off every word is seen and every link can be reached, on a phone held both ways and on a wide screen.
 import { expect, test } from 'vitest';
 import { routes } from '#content/routes.ts';
-import { visit } from './browser.ts';
+import { origin, visit } from './browser.ts';
 
 /**
  * Words of main and footer that are not shown, without those meant for screen readers alone. The menus and the demo bar, which repeats the button
@@ -22,26 +22,28 @@ function hiddenWords(): string[] {
 
 for (const [width, height] of [[390, 844], [844, 390], [1280, 844]] as const) {
   test(`${width} by ${height} px: words are seen and nothing runs over the edge`, async () => {
-    for (const { path } of [...routes, { path: '/unknown' }]) {
-      const { page, close } = await visit(path, { viewport: { width, height }, javaScriptEnabled: false, reducedMotion: 'reduce' });
+    const { page, close } = await visit('/', { viewport: { width, height }, javaScriptEnabled: false, reducedMotion: 'reduce' });
+    for (const path of [...routes.map((route) => route.path), '/unknown']) {
+      await page.goto(origin() + path);
       expect(await page.evaluate(hiddenWords), path).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
-      await close();
     }
+    await close();
   });
 }
 
 test('links lead to pages and anchors that exist', async () => {
   const anchors = new Map<string, string[]>();
   const links = new Set<string>();
+  const { page, close } = await visit('/', { javaScriptEnabled: false });
   for (const { path } of routes) {
-    const { page, close } = await visit(path, { javaScriptEnabled: false });
+    await page.goto(origin() + path);
     anchors.set(path, await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id)));
     for (const href of await page.locator('a[href]').evaluateAll((elements) => elements.map((element) => element.getAttribute('href') ?? ''))) {
       links.add(href.startsWith('#') ? path + href : href);
     }
-    await close();
   }
+  await close();
   for (const link of [...links].filter((href) => href.startsWith('/'))) {
     const [path = '', anchor] = link.split('#');
     expect([...anchors.keys()], link).toContain(path);

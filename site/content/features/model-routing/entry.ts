@@ -10,7 +10,7 @@ export const modelRouting: Feature = {
   label: 'Model routing',
   title: 'Model routing: the right model for each task',
   description: `Each request goes to the most cost-effective model that can do it, across your AI providers. Savings of ${routing.savings}.`,
-  menuText: 'The right model for each task',
+  menuText: 'The right model per task',
   line: lineOf.modelRouting,
   card: {
     text: `Sends each request to the most cost-effective model across several providers. Savings of ${routing.savings}.`,
