@@ -24,7 +24,7 @@ use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
 use progress::Progress;
-use worker::{Ask, Shared, Worker};
+use worker::{AskForScripts, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
@@ -53,7 +53,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, digest: bool, progress: &Pr
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site));
     let shared = Shared { site, rules, needs: &needs, anchors: &anchors, digest, huge: &Mutex::new(()) };
-    let read_pages = |ask: &Ask<'_>| {
+    let read_pages = |ask: &AskForScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(&shared);
             loop {

@@ -37,7 +37,7 @@ const LARGEST: u64 = 2 << 30;
 const MAX_SUGGESTED: usize = 10_000;
 
 /// Has the scripts read that a page runs.
-pub(super) type Ask<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+pub(super) type AskForScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
 
 /// What all workers share.
 pub(super) struct Shared<'w> {
@@ -105,7 +105,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes one file through all stages up to the join.
-    pub fn file(&mut self, file: FileId, ask: &Ask<'_>) {
+    pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
         let Shared { site, needs, digest, .. } = *self.shared;
         let format = site.format(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file));
@@ -148,7 +148,7 @@ impl<'w> Worker<'w> {
 
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
     /// at a time.
-    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>, ask: &Ask<'_>) {
+    fn opaque(&mut self, file: FileId, named_by: Option<Algorithm>, ask: &AskForScripts<'_>) {
         let Shared { site, needs, digest, .. } = *self.shared;
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
@@ -219,7 +219,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &Ask<'_>) {
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &AskForScripts<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
