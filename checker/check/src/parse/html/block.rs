@@ -66,7 +66,9 @@ pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
     // It is most likely near, where a call would cost more than the search.
     const NEAR: usize = 2 * SIZE;
     let rest = text.get(start..)?;
-    let Some(_) = rest.first_chunk::<NEAR>() else { return Some(start + memchr(byte, rest)?) };
+    if rest.len() < NEAR {
+        return Some(start + memchr(byte, rest)?);
+    }
     let mask = Block::at(rest, 0).mask(byte) | Block::at(rest, SIZE).mask(byte) << SIZE;
     match mask {
         0 => Some(start + NEAR + memchr(byte, &rest[NEAR..])?),
