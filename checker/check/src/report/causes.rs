@@ -103,18 +103,22 @@ impl Causes {
         Causes::in_order(counting, of)
     }
 
-    fn in_order(counting: Vec<Counting>, mut of: Vec<u32>) -> Causes {
-        let mut counted: Vec<(usize, Counting)> = counting.into_iter().enumerate().collect();
-        counted.sort_by_key(|(_, cause)| (Reverse((cause.severity, cause.findings)), cause.first));
-        let mut rank = vec![0; counted.len()];
-        for (place, (at, _)) in counted.iter().enumerate() {
-            rank[*at] = place;
+    fn in_order(mut counting: Vec<Counting>, mut of: Vec<u32>) -> Causes {
+        let mut order: Vec<u32> = (0..counting.len() as u32).collect();
+        order.sort_by_key(|&at| {
+            let cause = &counting[at as usize];
+            (Reverse((cause.severity, cause.findings)), cause.first)
+        });
+        let mut rank = vec![0; order.len()];
+        for (place, at) in order.iter().enumerate() {
+            rank[*at as usize] = place;
         }
         let mut end = 0;
-        let numbered = counted.into_iter().map(|(_, cause)| {
+        let numbered = order.into_iter().map(|at| {
+            let Counting { entry, findings, .. } = &mut counting[at as usize];
             let start = end;
-            end += cause.findings;
-            CommonCause { members: start..end, ..cause.entry }
+            end += *findings;
+            CommonCause { thing: entry.thing.take(), members: start..end, ..*entry }
         });
         let entries: Vec<CommonCause> = numbered.collect();
         let mut next: Vec<usize> = entries.iter().map(|entry| entry.members.start).collect();
