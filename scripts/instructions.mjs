@@ -1,0 +1,61 @@
+// Counts the instructions of a check of small sites, and fails where there are a twentieth more than were written down.
+//
+//   node scripts/instructions.mjs [--write]
+//
+// Counts depend on the compiler and the processor's kind, so each pair has its own line in instructions.json; a pair that has
+// none is counted and shown, and fails nothing. --write writes down what was counted. Needs valgrind, which knows no macOS.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { arch } from 'node:os';
+import { join } from 'node:path';
+import { documentation, lostSection, small } from './bench/synthetic.mjs';
+import { root, run, sitegate } from './run.mjs';
+
+const most = 1.05;
+const sites = { documentation: [documentation, 300], small: [small, 3000], lost: [lostSection, 1000] };
+const known = join(root, 'scripts', 'instructions.json');
+const work = join(root, 'target', 'instructions');
+
+const output = (command, args) => spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
+
+/** Instructions of one thread, as valgrind counts them. */
+function count(program, site) {
+  const { stderr, status } = spawnSync('valgrind', ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', program, 'check', site, '--no-config'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, RAYON_NUM_THREADS: '1' },
+  });
+  const counted = /I\s+refs:\s+([\d,]+)/u.exec(stderr)?.[1];
+  if (![0, 1].includes(status) || counted === undefined) throw new Error(`valgrind could not count ${site}:\n${stderr}`);
+  return Number(counted.replaceAll(',', ''));
+}
+
+function make(name) {
+  const site = join(work, name);
+  const [write, pages] = sites[name];
+  if (!existsSync(site)) {
+    mkdirSync(site, { recursive: true });
+    write(site, 13, pages);
+  }
+  return site;
+}
+
+if (output('valgrind', ['--version']) === '') {
+  console.log('Instructions are not counted: valgrind is not installed (apt-get install valgrind)');
+} else {
+  rmSync(work, { recursive: true, force: true });
+  run('cargo', ['build', '--quiet', '--profile', 'counted', '--package', 'sitegate', '--no-default-features']);
+  const machine = `${/rustc [\d.]+/u.exec(output('rustc', ['--version']))?.[0]} ${arch()}`;
+  const all = JSON.parse(readFileSync(known, 'utf8'));
+  const counts = Object.fromEntries(Object.keys(sites).map((name) => [name, count(sitegate('counted'), make(name))]));
+  for (const [name, counted] of Object.entries(counts)) {
+    const before = all[machine]?.[name];
+    const told = before === undefined ? `not known for ${machine}` : `${(counted / before).toFixed(3)} of ${before.toLocaleString('en')}`;
+    console.log(`${name.padEnd(14)} ${counted.toLocaleString('en').padStart(14)} instructions, ${told}`);
+    if (counted > before * most && !process.argv.includes('--write')) {
+      console.error(`${name} costs ${((counted / before - 1) * 100).toFixed(1)} % more than it did: mend that, or write down why with node scripts/instructions.mjs --write`);
+      process.exitCode = 1;
+    }
+  }
+  if (process.argv.includes('--write')) writeFileSync(known, `${JSON.stringify({ ...all, [machine]: counts }, null, 2)}\n`);
+}
