@@ -111,15 +111,15 @@ pub(crate) fn is_address(host: &str) -> bool {
 
 /// Whether a reference names this scheme, and a host after it.
 pub(crate) fn has_scheme(reference: &str, scheme: &str) -> bool {
-    let (start, rest) = reference.split_at_checked(scheme.len()).unwrap_or((reference, ""));
-    if rest.starts_with("://") && start.eq_ignore_ascii_case(scheme) {
-        return true;
+    let letters = reference.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (start, rest) = reference.split_at(letters);
+    // As nearly all are written.
+    if !start.is_empty() && rest.starts_with("://") {
+        return start.eq_ignore_ascii_case(scheme);
     }
     // What is cut off before it, deleted from it or turned into a slash in it only the parser knows.
     let text = reference.trim_start_matches(|c: char| c <= ' ');
-    let is_odd = text.len() < reference.len() || !rest.starts_with("://");
-    is_odd
-        && !is_data(text)
+    !is_data(text)
         && text.contains(':')
         && Url::parse(text).is_ok_and(|url| url.scheme() == scheme && url.has_host())
 }

@@ -309,53 +309,76 @@ pub(super) const fn key(name: &[u8]) -> u128 {
     key
 }
 
-/// Slots of a table, more than twice as many as names, so that most names lie in the first that is looked at.
-const SLOTS: usize = 256;
-
-/// What stands for names, by their numbers.
+/// What stands for names, by their numbers. No two of them share a slot, so that one look tells whether a name is known.
 struct NameTable<T> {
-    keys: [u128; SLOTS],
-    values: [T; SLOTS],
+    factor: u64,
+    /// For each slot the place of the name in it, and in the others the place of one that is not.
+    places: [u8; SLOTS],
+    keys: [u128; MAX_NAMES],
+    values: [T; MAX_NAMES],
 }
+
+const SLOT_BITS: u32 = 10;
+const SLOTS: usize = 1 << SLOT_BITS;
+const MAX_NAMES: usize = 96;
 
 static TAG_TABLE: NameTable<Tag> = NameTable::new(&TAGS, Tag::Other);
 static ATTRIBUTE_TABLE: NameTable<Attribute> = NameTable::new(&ATTRIBUTES, Attribute::Other);
 
 impl<T: Copy> NameTable<T> {
+    /// Made by the compiler, which tries one factor after the other.
     const fn new(names: &[(&str, T)], other: T) -> Self {
-        let mut table = NameTable { keys: [0; SLOTS], values: [other; SLOTS] };
+        let mut table = NameTable {
+            factor: 0x9e37_79b9_7f4a_7c15,
+            places: [0; SLOTS],
+            keys: [0; MAX_NAMES],
+            values: [other; MAX_NAMES],
+        };
+        // The first place is that of no name.
+        let mut count = 1;
         let mut next = 0;
         while next < names.len() {
             let (name, value) = names[next];
             next += 1;
             let key = key(name.as_bytes());
-            if key == 0 {
-                continue;
+            if key != 0 {
+                table.keys[count] = key;
+                table.values[count] = value;
+                count += 1;
             }
-            let mut slot = slot(key);
-            while table.keys[slot] != 0 {
-                slot = (slot + 1) % SLOTS;
-            }
-            table.keys[slot] = key;
-            table.values[slot] = value;
+        }
+        while !table.places_names(count) {
+            table.factor = table.factor.wrapping_mul(0x5851_f42d_4c95_7f2d);
         }
         table
     }
 
-    /// What stands for a name; an empty slot says that it is unknown.
-    fn get(&self, key: u128) -> T {
-        let mut slot = slot(key);
-        while self.keys[slot] != key && self.keys[slot] != 0 {
-            slot = (slot + 1) % SLOTS;
+    /// Gives each name its slot, unless two have the same.
+    const fn places_names(&mut self, count: usize) -> bool {
+        self.places = [0; SLOTS];
+        let mut place = 1;
+        while place < count {
+            let slot = slot(self.keys[place], self.factor);
+            if self.places[slot] != 0 {
+                return false;
+            }
+            self.places[slot] = place as u8;
+            place += 1;
         }
-        self.values[slot]
+        true
+    }
+
+    /// What stands for a name.
+    fn get(&self, key: u128) -> T {
+        let place = usize::from(self.places[slot(key, self.factor)]);
+        self.values[if self.keys[place] == key { place } else { 0 }]
     }
 }
 
-/// The slot that a name lies in, or one after it.
-const fn slot(key: u128) -> usize {
-    let folded = (key ^ key >> 59) as u64;
-    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
+/// The slot of a name.
+const fn slot(key: u128, factor: u64) -> usize {
+    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(29);
+    (folded.wrapping_mul(factor) >> (64 - SLOT_BITS)) as usize
 }
 
 #[cfg(test)]

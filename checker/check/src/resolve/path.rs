@@ -18,7 +18,7 @@ pub fn escape_reference(reference: &str) -> String {
     utf8_percent_encode(reference, FRAGMENT).to_string()
 }
 
-/// The path of a reference that needs no URL parser: letters, digits and `-._~/` only, before an
+/// The path of a reference that needs no URL parser: letters, digits and `-._~!$&'()*+,;=@/` only, before an
 /// optional `?` or `#`, with no scheme, host or escape in it. `None` where the standard must decide.
 pub(super) fn plain_path(reference: &str) -> Option<&str> {
     let bytes = reference.as_bytes();
@@ -41,12 +41,22 @@ const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0u8;
     while byte < 128 {
-        plain[byte as usize] =
-            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/');
+        plain[byte as usize] = byte.is_ascii_alphanumeric() || is_in(byte, b"-._~!$&'()*+,;=@/");
         byte += 1;
     }
     plain
 };
+
+const fn is_in(byte: u8, bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == byte {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
 
 /// Appends a relative or absolute path to a directory, with dot segments taken out; they clamp at the root.
 pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {

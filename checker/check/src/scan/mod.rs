@@ -1,6 +1,7 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
+mod early_scripts;
 pub mod kept;
 pub(crate) mod options;
 pub mod progress;
@@ -23,10 +24,11 @@ use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
+use early_scripts::EarlyScripts;
 use kept::KeptFiles;
 use options::ScanOptions;
 use progress::Progress;
-use worker::{Shared, Worker};
+use worker::{AskForScripts, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
@@ -54,6 +56,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let needs = rules.needs();
     let next = AtomicUsize::new(0);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
+    let (threads, early) = (scripts::threads(), EarlyScripts::new(site));
     let dangling = options.kept.map(KeptFiles::dangling).unwrap_or_default();
     let shared = Shared {
         site,
@@ -64,19 +67,28 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
-    let results = rayon::broadcast(|_| {
-        let mut worker = Worker::new(&shared);
-        loop {
-            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if start >= site.tree.len() {
-                return worker.finish();
+    let read_pages = |ask: &AskForScripts<'_>| {
+        rayon::broadcast(|_| {
+            let mut worker = Worker::new(&shared);
+            loop {
+                let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                if start >= site.tree.len() {
+                    return worker.finish();
+                }
+                for file in start..(start + CHUNK).min(site.tree.len()) {
+                    worker.file(file as FileId, ask);
+                    progress.done.fetch_add(1, Ordering::Relaxed);
+                }
             }
-            for file in start..(start + CHUNK).min(site.tree.len()) {
-                worker.file(file as FileId);
-                progress.done.fetch_add(1, Ordering::Relaxed);
-            }
+        })
+    };
+    let results = match &threads {
+        // What is kept need not be read once more.
+        Ok(threads) if options.kept.is_none() => {
+            threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope)))
         }
-    });
+        _ => read_pages(&|_| ()),
+    };
     let mut results = results.into_iter();
     let Some((mut join, mut found)) = results.next() else {
         unreachable!("there is at least one thread");
@@ -89,7 +101,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     if let Some(kept) = options.kept {
         kept.keep_dangling(&index.dangling);
     }
-    second_look::look(&mut index, open, &needs, options.kept, &mut found.unread);
+    second_look::look(&mut index, open, &needs, (&threads, &early), options.kept, &mut found.unread);
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);

@@ -1,37 +1,46 @@
 //! Reads the scripts that pages run, and those that scripts run in turn: each file once, all that is known to be wanted
-//! at the same time.
+//! at the same time. Most of those that pages name have been read by then (see [`super::early_scripts`]).
 
-use std::fs;
 use std::sync::Arc;
 
 use oxc_allocator::Allocator;
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::early_scripts::{EarlyScripts, script_file};
 use super::kept::KeptFiles;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
 use crate::index::scripts::graph::{Graph, LoadCounts, WantedScript};
 use crate::index::site::Site;
-use crate::parse::{STACK, Script, Source, ascii, read_script};
+use crate::parse::{STACK, Script, read_script};
+
+/// The threads that scripts are read on, or why there are none.
+pub(super) type Threads = Result<ThreadPool, String>;
+
+/// Threads with room for scripts that are nested as deeply as any that is read.
+pub(super) fn threads() -> Threads {
+    let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK);
+    threads.build().map_err(|error| format!("scripts: {error}"))
+}
 
 /// Follows what pages run. What cannot be read is added to `unread`.
 pub(super) fn read(
     index: &mut Index<'_>,
     entrances: Vec<Entrance>,
+    (threads, early): (&Threads, &EarlyScripts<'_>),
     kept: Option<&KeptFiles>,
     unread: &mut Vec<String>,
 ) {
     if entrances.is_empty() {
         return;
     }
+    let pool = match threads {
+        Ok(pool) => pool,
+        Err(reason) => return unread.push(reason.clone()),
+    };
     let site = index.site;
-    let pool =
-        match ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK).build() {
-            Ok(pool) => pool,
-            Err(error) => return unread.push(format!("scripts: {error}")),
-        };
     let mut graph = Graph::new(site, entrances);
     let Index { usage, loads, links, .. } = index;
     let mut counts = LoadCounts { usage, loads, links };
@@ -42,8 +51,8 @@ pub(super) fn read(
         }
         let scripts: Vec<Result<Arc<Script>, String>> = pool.install(|| {
             let read = |memory: &mut Allocator, one: &WantedScript| match kept {
-                Some(kept) => kept.script(one, || script(site, one, memory)),
-                None => script(site, one, memory).map(Arc::new),
+                Some(kept) => kept.script(one, || script(site, one, early, memory)),
+                None => script(site, one, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Allocator::new, read).collect()
         });
@@ -62,17 +71,14 @@ pub(super) fn read(
     index.scripts = Scripts { idle, ..graph.finish(&mut counts) };
 }
 
-fn script(site: &Site<'_>, wanted: &WantedScript, memory: &mut Allocator) -> Result<Script, String> {
+fn script(
+    site: &Site<'_>,
+    wanted: &WantedScript,
+    early: &EarlyScripts<'_>,
+    memory: &mut Allocator,
+) -> Result<Script, String> {
     match wanted {
         WantedScript::Inline(text) => Ok(read_script(text, memory)),
-        WantedScript::File(file) => {
-            let content = fs::read(site.tree.disk_path(*file))
-                .map_err(|error| format!("{}: {error}", site.tree.display(*file)))?;
-            let source = Source::decoded(content);
-            Ok(match &source {
-                Source::Text(text) => read_script(text, memory),
-                Source::Bytes(bytes) => read_script(&ascii(bytes), memory),
-            })
-        }
+        WantedScript::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),
     }
 }

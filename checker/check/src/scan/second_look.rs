@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::early_scripts::EarlyScripts;
 use super::kept::KeptFiles;
-use super::scripts;
+use super::scripts::{self, Threads};
 use crate::index::Index;
 use crate::index::anchors::Dangling;
 use crate::index::integrity::{BrokenClaim, Claim, ContentHashes};
@@ -34,12 +35,13 @@ pub(super) fn look(
     index: &mut Index<'_>,
     open: Unsettled,
     needs: &Needs,
+    scripts: (&Threads, &EarlyScripts<'_>),
     kept: Option<&KeptFiles>,
     unread: &mut Vec<String>,
 ) {
     let site = index.site;
     unread.extend(open.unread);
-    scripts::read(index, open.entrances, kept, unread);
+    scripts::read(index, open.entrances, scripts, kept, unread);
     index.dangling.near = suggest_anchors(site, &index.dangling);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);

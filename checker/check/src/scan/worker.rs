@@ -39,6 +39,9 @@ const LARGEST: u64 = 2 << 30;
 /// Missing paths whose suggestions a worker keeps.
 const MAX_SUGGESTED: usize = 10_000;
 
+/// Has the scripts read that a page runs.
+pub(super) type AskForScripts<'a> = dyn Fn(&FileView<'_>) + Sync + 'a;
+
 /// What all workers share.
 pub(super) struct Shared<'w> {
     pub site: &'w Site<'w>,
@@ -106,7 +109,7 @@ impl<'w> Worker<'w> {
     }
 
     /// Takes one file through all stages up to the join; what is known of it already is not read again.
-    pub fn file(&mut self, file: FileId) {
+    pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
         if let Some((kept, known)) = kept.and_then(|kept| Some((kept, kept.get(file)?))) {
             return known.said.iter().for_each(|said| self.see_kept(file, said, kept));
@@ -123,7 +126,7 @@ impl<'w> Worker<'w> {
         };
         match (read, kept) {
             (Ok((_, false)), None) => {}
-            (Ok((_, true)), None) => self.see(file, &path, &selected),
+            (Ok((_, true)), None) => self.see(file, &path, &selected, ask),
             (Ok((stamp, says_something)), Some(kept)) => {
                 let said = says_something.then(|| Said {
                     facts: std::mem::take(&mut self.page.facts),
@@ -238,12 +241,13 @@ impl<'w> Worker<'w> {
     }
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)]) {
+    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &AskForScripts<'_>) {
         let Shared { site, rules, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
+        ask(&view);
         self.join.add(&view);
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);

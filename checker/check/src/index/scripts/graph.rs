@@ -82,6 +82,11 @@ struct OpenLoad {
     load: ScriptLoad,
 }
 
+/// Whether a file is a script by its name: then it is always wanted where a page runs it.
+pub(crate) fn is_script_name(path: &[u8]) -> bool {
+    [".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending.as_bytes()))
+}
+
 pub(crate) struct Graph<'s> {
     site: &'s Site<'s>,
     entrances: Vec<Entrance>,
@@ -210,8 +215,9 @@ impl<'s> Graph<'s> {
     /// A script file is run.
     fn reach(&mut self, realm: u32, file: FileId, goal: Option<Goal>, from: (Option<u32>, FileId)) {
         let path = self.site.tree.path(file);
-        let is_script = [".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending.as_bytes()));
-        if !is_script && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path)) {
+        if !is_script_name(path)
+            && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path))
+        {
             return;
         }
         if !self.steps.take(Steps::NODE) {

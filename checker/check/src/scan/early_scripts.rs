@@ -1,0 +1,68 @@
+//! Script files that are read beside the pages, as soon as one is met that runs them: a single one, such as the index of a
+//! search, can take as long as hundreds of pages, and nothing else is left to be done once they are all read.
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use oxc_allocator::Allocator;
+use rayon::Scope;
+
+use crate::index::scripts::graph::is_script_name;
+use crate::index::site::Site;
+use crate::index::view::FileView;
+use crate::parse::{Script, ScriptSource, Source, ascii, read_script};
+use crate::walk::FileId;
+
+/// The scripts that were read so far.
+pub(super) struct EarlyScripts<'s> {
+    site: &'s Site<'s>,
+    /// For each file, whether it was asked for.
+    asked: Vec<AtomicBool>,
+    read: Mutex<HashMap<FileId, Result<Script, String>>>,
+}
+
+impl<'s> EarlyScripts<'s> {
+    pub fn new(site: &'s Site<'s>) -> Self {
+        let asked = site.tree.ids().map(|_| AtomicBool::new(false)).collect();
+        EarlyScripts { site, asked, read: Mutex::default() }
+    }
+
+    /// Has the scripts read that a page runs, on the threads of a scope.
+    pub fn ask<'e>(&'e self, view: &FileView<'_>, scope: &Scope<'e>) {
+        for script in &view.facts.scripts {
+            if let ScriptSource::File(reference) = script.source
+                && let Some(file) = view.links.file(reference as usize)
+                && is_script_name(self.site.tree.path(file))
+                && !self.asked[file as usize].load(Ordering::Relaxed)
+                && !self.asked[file as usize].swap(true, Ordering::Relaxed)
+            {
+                scope.spawn(move |_| {
+                    let script = script_file(self.site, file, &mut Allocator::new());
+                    self.known().insert(file, script);
+                });
+            }
+        }
+    }
+
+    /// A script, where it was read.
+    pub fn take(&self, file: FileId) -> Option<Result<Script, String>> {
+        self.known().remove(&file)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, String>>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads a script file.
+pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Allocator) -> Result<Script, String> {
+    let content = fs::read(site.tree.disk_path(file))
+        .map_err(|error| format!("{}: {error}", site.tree.display(file)))?;
+    let source = Source::decoded(content);
+    Ok(match &source {
+        Source::Text(text) => read_script(text, memory),
+        Source::Bytes(bytes) => read_script(&ascii(bytes), memory),
+    })
+}
