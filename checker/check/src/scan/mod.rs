@@ -84,8 +84,11 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         })
     };
     let results = match &threads {
-        Ok(threads) => threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope))),
-        Err(_) => read_pages(&|_| ()),
+        // What is kept need not be read once more.
+        Ok(threads) if options.kept.is_none() => {
+            threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope)))
+        }
+        _ => read_pages(&|_| ()),
     };
     let mut results = results.into_iter();
     let Some((mut join, mut found)) = results.next() else {
