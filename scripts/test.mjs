@@ -1,4 +1,4 @@
-// Runs every test: Rust, units, the contract and its mutations, and the export in a browser.
+// Runs every test: Rust, what a check costs, units, the contract and its mutations, and the export in a browser.
 import { availableParallelism } from 'node:os';
 import { install } from './install.mjs';
 import { sitegate, step, times } from './run.mjs';
@@ -9,6 +9,7 @@ step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--', '-D', '
 step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 // Those before a store wait more than they work.
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });
+step('Rust: instructions', process.execPath, ['scripts/instructions.mjs']);
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);

@@ -7,6 +7,7 @@
 //! process is looked for, and no two machines' clocks are compared.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -163,12 +164,19 @@ impl<'t> HeldRun<'t> {
         &self,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        tokio::select! {
+        let lose = |lost: Failure| {
+            self.target.fence().close();
+            Err(lost)
+        };
+        let mut renewals = pin!(self.renew_on());
+        let worked = tokio::select! {
             worked = work => worked,
-            lost = self.renew_on() => {
-                self.target.fence().close();
-                Err(lost)
-            }
+            lost = &mut renewals => return lose(lost),
+        };
+        // A renewal that was begun is waited for. Its write might go on where nobody waits for it, and undo the next one.
+        tokio::select! {
+            lost = &mut renewals => lose(lost),
+            _ = self.written.lock() => worked,
         }
     }
 
@@ -365,5 +373,43 @@ pub(crate) fn told(error: PutError) -> Failure {
     match error {
         PutError::Other(failure) => failure,
         PutError::Conflict | PutError::Different => Failure::new(Exit::Held, "another publisher was faster"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs::File;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::{HeldRun, RunOptions};
+    use crate::memory::state::State;
+    use crate::target::PublishTarget;
+    use crate::target::store::TargetOptions;
+
+    #[tokio::test]
+    async fn work_does_not_end_before_a_renewal_that_was_begun() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("file://{}", folder.path().display());
+        let target = PublishTarget::open(&url, &TargetOptions::default(), true).await.unwrap();
+        let options = RunOptions { lease: Duration::from_secs(2), ..RunOptions::default() };
+        let run = HeldRun::take_for_work(&target, &State::default(), &options).await.unwrap();
+        // The renewal after half a second has to wait for this.
+        let lock = File::options().append(true).open(folder.path().join(".sitegate/lock")).unwrap();
+        lock.lock().unwrap();
+        let begun = Instant::now();
+        let held = thread::spawn(move || {
+            thread::sleep(Duration::from_secs(1));
+            drop(lock);
+        });
+        let work = async {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            Ok(())
+        };
+        run.hold_while(work).await.unwrap();
+        assert!(begun.elapsed() >= Duration::from_secs(1));
+        held.join().unwrap();
     }
 }

@@ -346,7 +346,12 @@ impl Round {
             ));
         }
         self.is_live(&sealed.release)?;
-        let status = self.status()?;
+        let mut status = self.status()?;
+        if ran.said.contains("is live") && !status["held"].is_null() {
+            // Nothing had to be published, so nobody waited for the run that died after it had made the release live.
+            self.away("unlock", &[])?;
+            status = self.status()?;
+        }
         let idle = status["held"].is_null() && status["unfinished"].as_array().is_some_and(Vec::is_empty);
         let releases = status["releases"].as_array().cloned().unwrap_or_default();
         let live = releases.iter().find(|release| release["release"] == status["live"]);
