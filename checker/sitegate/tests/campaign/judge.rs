@@ -134,6 +134,19 @@ pub fn kept_is_whole(objects: &Objects) -> Result<(), String> {
     Ok(())
 }
 
+/// All objects but compressed forms of others.
+pub fn without_forms(objects: &Objects) -> Objects {
+    let is_form = |key: &str| {
+        let plain = [".br", ".gz"].iter().find_map(|ending| key.strip_suffix(ending));
+        plain.is_some_and(|plain| objects.contains_key(plain))
+    };
+    objects
+        .iter()
+        .filter(|(key, _)| !is_form(key))
+        .map(|(key, stored)| (key.clone(), stored.clone()))
+        .collect()
+}
+
 /// Whether visitors see the same as before; assets that nobody asks for yet may have come.
 pub fn unchanged(before: &Objects, after: &Objects) -> Result<(), String> {
     for (key, stored) in visible(before) {
