@@ -196,9 +196,11 @@ impl State {
         target: &PublishTarget,
         found: Result<T, Failure>,
     ) -> Result<T, Failure> {
-        match found {
-            Ok(found) => Ok(found),
-            Err(failure) => Err(overtaken_or(failure, target, self.number()).await),
+        match (found, self.holder()) {
+            (Ok(found), _) => Ok(found),
+            // What its publisher has not written yet is not there.
+            (Err(failure), Some(run)) if failure.exit == Exit::Guard => Err(held(run, self.left)),
+            (Err(failure), _) => Err(overtaken_or(failure, target, self.number()).await),
         }
     }
 

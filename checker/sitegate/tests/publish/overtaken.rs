@@ -88,3 +88,19 @@ fn a_status_is_of_one_moment() {
     let status: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(status["releases"].as_array().unwrap().len(), 3, "{status}");
 }
+
+#[test]
+fn what_a_publisher_at_work_has_not_kept_yet_is_not_called_lost() {
+    let site = two_releases();
+    fs::remove_dir_all(site.path("public/.sitegate/kept")).unwrap();
+    let rollback = || site.run(&["rollback", &format!("file://{}", site.path("public").display())]);
+    let output = rollback();
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output));
+    let record = site.path("public/.sitegate/runs/0000000002.json");
+    let mut run: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    run["lease"] = 60.into();
+    fs::write(&record, run.to_string()).unwrap();
+    let output = rollback();
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output));
+    assert!(text(&output).contains("another publisher is at work"), "{}", text(&output));
+}
