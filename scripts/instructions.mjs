@@ -2,7 +2,7 @@
 //
 //   node scripts/instructions.mjs [--write]
 //
-// Counts depend on the compiler and the processor's kind, so each pair has its own line in instructions.json; a pair that has
+// Counts depend on the compiler and the processor's kind, so each such pair has its own counts in instructions.json; one that has
 // none is counted and shown, and fails nothing. --write writes down what was counted. Needs valgrind, which knows no macOS.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,8 @@ if (output('valgrind', ['--version']) === '') {
 } else {
   rmSync(work, { recursive: true, force: true });
   run('cargo', ['build', '--quiet', '--profile', 'counted', '--package', 'sitegate', '--no-default-features']);
-  const machine = `${/rustc [\d.]+/u.exec(output('rustc', ['--version']))?.[0]} ${arch()}`;
+  const wide = existsSync('/proc/cpuinfo') && / avx2 /u.test(readFileSync('/proc/cpuinfo', 'utf8')) ? ' avx2' : '';
+  const machine = `${/rustc [\d.]+/u.exec(output('rustc', ['--version']))?.[0]} ${arch()}${wide}`;
   const all = JSON.parse(readFileSync(known, 'utf8'));
   const counts = Object.fromEntries(Object.keys(sites).map((name) => [name, count(sitegate('counted'), make(name))]));
   for (const [name, counted] of Object.entries(counts)) {

@@ -177,6 +177,7 @@ impl Failure {
 }
 
 /// The store that an error's text names.
+#[cfg(feature = "network")]
 fn store_name(text: &str) -> &'static str {
     if text.contains("GCS") {
         "Google Cloud Storage"

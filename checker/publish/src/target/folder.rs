@@ -238,6 +238,10 @@ impl TargetFolder {
                 return Err(PutError::Other(failed("cannot read", &from.display().to_string(), &error)));
             }
         };
+        // What is of another length need not be read to be known as another.
+        if source.file.metadata().is_ok_and(|metadata| metadata.len() != content.size) {
+            return Err(PutError::Different);
+        }
         let staged = self.stage(key, &mut source).map_err(PutError::Other)?;
         if hex(&source.hash.finalize()) != content.sha256 {
             let _ = fs::remove_file(&staged);
