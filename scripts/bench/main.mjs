@@ -26,10 +26,10 @@ const { values: flags, positionals } = parseArgs({
 
 mkdirSync(work, { recursive: true });
 const rounds = Number(flags.rounds);
-const sitegate = flags.sitegate === undefined ? built() : resolve(flags.sitegate);
+let sitegate;
 
 function built() {
-  if (!flags.list) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
+  run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
   return program('release');
 }
 
@@ -124,6 +124,7 @@ if (unknown.length > 0 || !(rounds >= 1)) {
 } else if (flags.list) {
   console.log(Object.keys(rows).join('\n'));
 } else {
+  sitegate = flags.sitegate === undefined ? built() : resolve(flags.sitegate);
   const version = spawnSync(sitegate, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`${version}, medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');

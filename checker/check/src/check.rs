@@ -43,7 +43,7 @@ pub fn check(
     let began = SystemTime::now();
     let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
     let whereabouts = Whereabouts::find(&tree, contract);
-    let contents = Contents::of_many(tree.len(), began).filter(|_| options.contents);
+    let contents = options.contents.then(|| Contents::of_many(tree.len(), began)).flatten();
     let scan = ScanOptions {
         digest: options.digest,
         contents: contents.as_ref(),
