@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use url::Url;
 
-use super::path::escape_path;
+use super::path::{escape_path, folder};
 use crate::host_name;
 
 /// The document that references are relative to.
@@ -25,13 +25,13 @@ pub struct Base {
 impl Base {
     /// The base of a path on this site: decoded, with no leading `/`.
     pub(super) fn of_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
-        let folder = Some(folder_length(&path));
+        let folder = Some(folder(&path).len());
         Base { path, folder, is_of_document: true, origin: Arc::clone(origin), url: OnceLock::new() }
     }
 
     /// The base of a URL, whose decoded path is given where it is on this site.
     pub(crate) fn of_url(url: Url, path: Option<Vec<u8>>) -> Base {
-        let folder = path.as_deref().map(folder_length);
+        let folder = path.as_deref().map(|path| folder(path).len());
         let path = path.unwrap_or_default();
         Base { path, folder, is_of_document: false, origin: Arc::new(url.clone()), url: url.into() }
     }
@@ -79,8 +79,4 @@ impl Base {
     pub fn join(&self, reference: &str) -> Option<Url> {
         self.parsed().join(reference).ok()
     }
-}
-
-fn folder_length(path: &[u8]) -> usize {
-    memchr::memrchr(b'/', path).map_or(0, |at| at + 1)
 }

@@ -58,6 +58,11 @@ const fn is_in(byte: u8, bytes: &[u8]) -> bool {
     false
 }
 
+/// The directory part of a path, with its last `/`.
+pub(crate) fn folder(path: &[u8]) -> &[u8] {
+    &path[..memchr::memrchr(b'/', path).map_or(0, |at| at + 1)]
+}
+
 /// Appends a relative or absolute path to a directory, with dot segments taken out; they clamp at the root.
 pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
     let reference = reference.strip_prefix(b"/").unwrap_or(reference);

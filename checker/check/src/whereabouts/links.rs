@@ -8,7 +8,7 @@ use super::sample::Sample;
 use super::statements::{authority, is_most, leads_to, prefixes};
 use crate::english::count;
 use crate::parse::{Facts, Format, Reference, Role};
-use crate::resolve::path::decode_path;
+use crate::resolve::path::{decode_path, folder};
 use crate::walk::{FileId, Tree};
 
 /// Stands for the origin while paths are resolved; RFC 2606 reserves the domain.
@@ -66,7 +66,7 @@ impl OwnLinks {
         known: &mut HashSet<(&'s [u8], Role, &'s str)>,
     ) {
         let path = tree.path(file);
-        let folder = &path[..memchr::memrchr(b'/', path).map_or(0, |at| at + 1)];
+        let folder = folder(path);
         let mut document = origin.clone();
         document.set_path(&tree.display(file));
         let written = facts.base.map(|href| facts.text(href).trim());
