@@ -10,6 +10,7 @@ import { dollars } from '../content/money.ts';
 import { features, pathOf } from '../content/features.ts';
 import type { Route } from '../content/routes.ts';
 import type { Settings } from '../content/types.ts';
+import { indexedPng, type Pixels } from './indexed-png.ts';
 import { shareImage } from './share-image.ts';
 
 const paper = '#f6f0e4';
@@ -82,6 +83,11 @@ function Card({ route, settings }: { readonly route: Route; readonly settings: S
   );
 }
 
+function drawn(svg: string): Pixels {
+  const { width, height, pixels } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  return { width, height, data: pixels };
+}
+
 /** One image per page, the same bytes on every machine. `root` is the folder that fonts are looked for from. */
 export async function drawShareImages(routes: readonly Route[], settings: Settings, root: string): Promise<{ route: Route; png: Uint8Array }[]> {
   const faces = await fonts(root);
@@ -89,7 +95,7 @@ export async function drawShareImages(routes: readonly Route[], settings: Settin
   return Promise.all(
     routes.map(async (route) => {
       const svg = await satori(<Card route={route} settings={settings} />, { width, height, fonts: faces });
-      return { route, png: new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng() };
+      return { route, png: indexedPng(drawn(svg)) };
     }),
   );
 }
