@@ -31,7 +31,7 @@ const corpora = {
   postgres: from('postgresql-doc-15', 'postgresql-doc-15/html'),
   pages50k: (home) => documentation(home, seed),
   lost: (home) => lostSection(home, seed),
-  million: (home) => small(home, seed),
+  ...Object.fromEntries([1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000].map((pages) => [`small-${pages}`, (home) => small(home, seed, pages)])),
 };
 
 /** The folder of a corpus, made where it is not there yet. */

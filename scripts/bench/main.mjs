@@ -90,7 +90,7 @@ const rows = {
   postgres: () => beside(corpus('postgres'), faster(2.5)),
   pages50k: () => beside(corpus('pages50k'), faster(4)),
   lost: () => beside(corpus('lost'), within(0.2)),
-  million: () => ({ goal: within(15, 300), runs: { sitegate: check(corpus('million')) } }),
+  million: () => ({ goal: within(15, 300), runs: { sitegate: check(corpus('small-1000000')) } }),
   seal: () => ({ runs: { 'no seal': check(corpus('pages50k')), seal: check(corpus('pages50k'), '--seal', join(work, 'seal.json')) } }),
   contract: () => ({
     goal: (none, [, , ten]) => met(ten.cpu <= none.cpu * 1.25, 'ten for a quarter more CPU'),

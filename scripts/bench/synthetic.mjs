@@ -48,7 +48,7 @@ export function documentation(site, seed, count = 50_000) {
 }
 
 /** Many small pages, 1.9 kB with 13 links each, none broken. */
-export function small(site, seed, count = 1_000_000) {
+export function small(site, seed, count) {
   const next = random(seed);
   write(site, count, (number) => {
     const links = Array.from({ length: 11 }, () => `<li><a href="../${pathOf(next(count))}#top">${sentence(next, 2)}</a></li>\n`).join('');

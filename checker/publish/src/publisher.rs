@@ -20,8 +20,8 @@ use crate::release::source::{SealedExport, other_content};
 use crate::target::{Condition, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError};
 use sitegate_check::hex::hex;
 
-/// The memory that all contents on their way take together, in KiB; there is room for a large one beside small ones.
-const ROOM: usize = (LARGE_MEMORY as usize + (8 << 20)) >> 10;
+/// The memory that all contents on their way take together, in KiB: there is room for four large ones beside small ones.
+const ROOM: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;
 
 /// The largest object that S3 copies in one request, in bytes.
 const COPIED_AT_ONCE: u64 = 5 << 30;

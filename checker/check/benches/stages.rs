@@ -1,0 +1,135 @@
+//! Times the stages of a check one by one, over a documentation that is made for it: `cargo bench --package sitegate-check`.
+//! What whole checks take, beside other programs, `npm run bench` says.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use sitegate_check::contract::Contract;
+use sitegate_check::output::presentation::Presentation;
+use sitegate_check::output::{OutputFormat, write};
+use sitegate_check::parse::{Format, Page, Request, Wanted, read};
+use sitegate_check::resolve::Resolver;
+use sitegate_check::resolve::redirects::Redirects;
+use sitegate_check::walk::Tree;
+use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
+use tempfile::TempDir;
+
+/// Pages of the documentation.
+const PAGES: usize = 1_000;
+
+fn main() {
+    divan::main();
+}
+
+/// A page with a menu, chapters with ids, and some 120 links. One link of twenty leads nowhere.
+fn page(number: usize) -> String {
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Page {number}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav><ul class=\"menu\">\n"
+    );
+    for entry in 0..60 {
+        let other = (number + entry * 7) % PAGES;
+        writeln!(page, "<li class=\"item\"><a class=\"link\" href=\"p{other}.html\">Page {other}</a></li>")
+            .unwrap();
+    }
+    page.push_str("</ul></nav>\n<main>\n");
+    for chapter in 0..30 {
+        let other = (number * 31 + chapter * 17) % (PAGES + PAGES / 20);
+        let words = "caches answer what models were asked before, and bills say what that saved. ".repeat(8);
+        writeln!(page, "<section id=\"c{chapter}\"><h2>Chapter {chapter}</h2>\n<p>{words}<a href=\"./p{other}.html#c{chapter}\">More</a> <a href=\"#c{chapter}\">Here</a></p></section>").unwrap();
+    }
+    page.push_str("</main>\n</body>\n</html>\n");
+    page
+}
+
+fn documentation() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for number in 0..PAGES {
+        fs::write(folder.path().join(format!("p{number}.html")), page(number)).unwrap();
+    }
+    folder
+}
+
+/// A page's bytes to its facts.
+#[divan::bench]
+fn parse(bencher: Bencher<'_, '_>) {
+    let (content, wanted) = (page(0).into_bytes(), Wanted::default());
+    let mut page = Page::default();
+    bencher.counter(BytesCount::of_slice(&content)).with_inputs(|| content.clone()).bench_local_values(
+        |content| {
+            let request = Request { format: Format::Html, selected: &[], wanted: &wanted, digest: None };
+            read(&mut page, content, &request).unwrap();
+        },
+    );
+}
+
+/// Where references lead: plain paths, paths that climb, URLs, and what is not there.
+#[divan::bench(args = ["p7.html", "../p7.html#c1", "/p%37.html", "//www.example.com/", "gone.html"])]
+fn resolve(bencher: Bencher<'_, '_>, reference: &str) {
+    let folder = documentation();
+    let (tree, contract) = (Tree::walk(folder.path()).unwrap(), Contract::defaults());
+    let resolver =
+        Resolver::new(&tree, &contract.site, Arc::new(Redirects::of_contract(&contract.redirects)));
+    let base = resolver.document(tree.find(b"p0.html").unwrap());
+    let mut buffer = Vec::new();
+    bencher
+        .counter(ItemsCount::new(1_usize))
+        .bench_local(|| resolver.resolve(&base, black_box(reference), &mut buffer));
+}
+
+/// Everything from the folder to the report.
+#[divan::bench(sample_count = 20)]
+fn whole(bencher: Bencher<'_, '_>) {
+    let folder = documentation();
+    let (contract, rules) = defaults();
+    let bench = bencher.counter(ItemsCount::new(PAGES));
+    bench.bench_local(|| check(folder.path(), &contract, &rules, &Options::default()).unwrap());
+}
+
+/// The same where all facts are kept from a check before: what is left is the join, the rules of the whole site, and the report.
+#[divan::bench(sample_count = 20)]
+fn join(bencher: Bencher<'_, '_>) {
+    let folder = documentation();
+    let (contract, rules) = defaults();
+    let mut kept = KeptExport::default();
+    let mut again = |root: &Path| check_again(root, &contract, &rules, &mut kept).unwrap();
+    again(folder.path());
+    bencher.counter(ItemsCount::new(PAGES)).bench_local(|| again(folder.path()));
+}
+
+/// A report of some thousand findings, in every format.
+#[divan::bench(sample_count = 20, args = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"])]
+fn output(bencher: Bencher<'_, '_>, format: &str) {
+    let folder = documentation();
+    let (contract, rules) = defaults();
+    let report = check(folder.path(), &contract, &rules, &Options::default()).unwrap();
+    let format = match format {
+        "human" => OutputFormat::Human,
+        "json" => OutputFormat::Json,
+        "sarif" => OutputFormat::Sarif,
+        "junit" => OutputFormat::Junit,
+        "github" => OutputFormat::Github,
+        "gitlab" => OutputFormat::Gitlab,
+        "markdown" => OutputFormat::Markdown,
+        _ => OutputFormat::Html,
+    };
+    let bench = bencher.counter(ItemsCount::new(report.diagnostics.len()));
+    bench.bench_local(|| {
+        let presentation = Presentation::new(&report, &contract, Duration::ZERO);
+        let mut out = Vec::new();
+        write(format, &presentation, &mut out).unwrap();
+        out
+    });
+}
+
+fn defaults() -> (Contract, Ruleset) {
+    let contract = Contract::defaults();
+    let rules = Ruleset::new(&contract).unwrap();
+    (contract, rules)
+}
