@@ -28,6 +28,7 @@ mod edition;
 pub mod english;
 pub mod file_name;
 pub mod files;
+pub mod fragments;
 pub mod hashed_name;
 pub mod hex;
 mod host_name;

@@ -1,0 +1,23 @@
+//! Asks other hosts whether what a site links to is there. A check hands over addresses while it reads, and gets the answers
+//! when it has read all: each address is asked for once, each host at its own pace, what may pass again, and nothing that is
+//! not on the public internet, unless allowed.
+
+mod address;
+mod answer;
+mod asker;
+mod asking;
+mod entry;
+mod exchange;
+mod failure;
+mod pace;
+mod progress;
+mod resolver;
+mod settings;
+
+pub use address::AllowedAddresses;
+pub use answer::{Answer, Verdict};
+pub use asker::Answers;
+pub use asking::{Asking, Sender};
+pub use progress::{HostTime, Snapshot};
+pub use resolver::Resolver;
+pub use settings::{HostSettings, Settings};
