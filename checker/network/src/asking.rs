@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::Client;
 use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -106,7 +106,9 @@ fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
     let resolver = Arc::new(settings.resolver.clone());
     let most =
         settings.hosts.values().chain([&settings.host]).map(|host| host.concurrency).max().unwrap_or(1);
+    let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem(pem));
     let builder = Client::builder()
+        .tls_certs_merge(authorities.collect::<reqwest::Result<Vec<_>>>()?)
         .redirect(Policy::none())
         .referer(false)
         .connect_timeout(settings.connect)

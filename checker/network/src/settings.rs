@@ -34,6 +34,8 @@ pub struct Settings {
     pub redirects: u32,
     /// Bytes of a page that are read for its ids, after decompression.
     pub page_bytes: usize,
+    /// Authorities that are trusted beside those of the system, each as a certificate in PEM.
+    pub authorities: Vec<Vec<u8>>,
     /// Names to addresses.
     pub resolver: Resolver,
     /// Whether the proxies of the environment are used.
@@ -67,6 +69,7 @@ impl Default for Settings {
             silent: 5,
             redirects: 10,
             page_bytes: 8 << 20,
+            authorities: Vec::new(),
             resolver: Resolver::default(),
             proxy: true,
         }

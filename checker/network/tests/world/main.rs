@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod server;
+mod tls;
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,6 +13,7 @@ use sitegate_network::{Answer, Answers, Asking, HostSettings, Settings, Verdict}
 use url::Url;
 
 use server::{Reply, Server};
+use tls::{Authority, Certificate, TlsServer};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -218,6 +220,37 @@ fn silence_is_told_apart() {
     });
     let found = verdict(settings(), &url);
     assert!(matches!(&found, Verdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
+}
+
+#[test]
+fn certificates_that_do_not_hold_are_told_apart() {
+    let (trusted, unknown) = (Authority::new("trusted"), Authority::new("unknown"));
+    let mut some = settings();
+    some.authorities = vec![trusted.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let of = |authority: &Authority, certificate: Certificate| {
+        let server = TlsServer::start(authority, certificate, false);
+        verdict(some.clone(), &server.url())
+    };
+    assert_eq!(of(&trusted, Certificate::Good), Verdict::There);
+    assert_eq!(of(&trusted, Certificate::Expired), broken("its certificate has expired"));
+    assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
+    assert_eq!(
+        of(&unknown, Certificate::Good),
+        broken("its certificate is signed by nobody that is trusted")
+    );
+}
+
+#[test]
+fn hosts_that_speak_http_2_are_asked_over_one_connection() {
+    let authority = Authority::new("trusted");
+    let server = TlsServer::start(&authority, Certificate::Good, true);
+    let mut some = settings();
+    some.authorities = vec![authority.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
+    assert!(answers.by_url.values().all(|answer| answer.verdict == Verdict::There), "{:?}", answers.by_url);
+    assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
 }
 
 #[test]
