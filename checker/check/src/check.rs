@@ -83,6 +83,10 @@ fn judge(
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
+    let site = match options.kept {
+        Some(kept) => site.with_near(Arc::clone(&kept.near)),
+        None => site,
+    };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =

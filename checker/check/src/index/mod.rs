@@ -10,6 +10,7 @@ pub mod loads;
 pub mod needs;
 pub mod pages;
 pub mod quotes;
+pub(crate) mod replace;
 pub mod scripts;
 pub mod shared;
 pub mod site;
@@ -61,4 +62,17 @@ pub struct Index<'a> {
     pub exceptions: Vec<(FileId, WrittenException)>,
     /// How many references were resolved.
     pub links: usize,
+}
+
+impl Index<'_> {
+    /// Counts what scripts load.
+    pub(crate) fn add_scripts(&mut self, scripts: &Scripts) {
+        for (file, kind, target) in &scripts.used {
+            self.usage.add_load(*file, kind, *target);
+        }
+        for (file, target) in &scripts.loaded {
+            self.loads.add_load(*file, *target);
+        }
+        self.links += scripts.links;
+    }
 }

@@ -276,6 +276,10 @@ impl<'w> Worker<'w> {
             said.selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
         if let Some(Seen { base, links, found, sum }) = said.seen.get() {
             let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+            if kept.is_read(file) {
+                self.join.add(&view);
+                return self.found.diagnostics.extend_from_slice(found);
+            }
             let first = dangling.partition_point(|(before, _)| *before < file);
             let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
             let here: Vec<u32> = here.map(|(_, start)| *start).collect();
