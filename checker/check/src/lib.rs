@@ -49,6 +49,7 @@ pub mod url_secrets;
 pub mod visible;
 pub mod walk;
 pub mod whereabouts;
+pub mod world;
 
 pub use check::{Options, check, check_again};
 pub use report::FileDigest;

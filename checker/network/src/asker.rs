@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
+use sitegate_check::world::{Answer, Verdict};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::answer::{Answer, Verdict};
 use crate::entry::Entry;
 use crate::exchange::{Outcome, PageRead, Request, exchange};
 use crate::failure::{Silence, SilenceKind};

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client};
+use sitegate_check::world::Answer;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use url::Url;
 
-use crate::answer::Answer;
 use crate::asker::{Answers, Asker, Wanted};
 use crate::progress::Snapshot;
 use crate::resolver::SharedResolver;

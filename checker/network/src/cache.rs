@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use sitegate_check::world::{Answer, Verdict};
 
-use crate::answer::{Answer, Verdict};
 use crate::asker::Answers;
 
 /// What the file begins with; another shape gets another one.
@@ -137,8 +137,7 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    use super::{Cache, Lifetimes};
-    use crate::answer::{Answer, Verdict};
+    use super::{Answer, Cache, Lifetimes, Verdict};
     use crate::asker::Answers;
 
     fn answers(all: impl IntoIterator<Item = (String, Verdict)>) -> Answers {

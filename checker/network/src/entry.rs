@@ -1,8 +1,8 @@
 //! An address that is asked for once, with the fragments that are wanted of it.
 
+use sitegate_check::world::{Answer, Verdict};
 use url::Url;
 
-use crate::answer::{Answer, Verdict};
 use crate::exchange::PageRead;
 
 /// One address, without its fragment.

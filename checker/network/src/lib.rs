@@ -3,7 +3,6 @@
 //! not on the public internet, unless allowed.
 
 mod address;
-mod answer;
 mod asker;
 mod asking;
 mod cache;
@@ -17,7 +16,6 @@ mod resolver;
 mod settings;
 
 pub use address::AllowedAddresses;
-pub use answer::{Answer, Verdict};
 pub use asker::Answers;
 pub use asking::{Asking, Sender};
 pub use cache::{Cache, Lifetimes};

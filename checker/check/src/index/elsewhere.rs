@@ -36,19 +36,20 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Takes in a reference, if it leads to another host and a reader or a browser goes there.
-    pub(super) fn add(&mut self, view: &FileView<'_>, reference: &Reference, target: Target, world: &dyn World) {
-        let role = reference.kind.role;
-        let is_asked = matches!(role, Role::Navigate | Role::Load | Role::Relate | Role::Cite);
-        let Some(value) = reference.value.filter(|_| target == Target::External && is_asked) else { return };
-        if reference.kind.is_posted() {
-            return;
-        }
-        // Most pages refer to the same few addresses, written in the same way.
-        let Some(url) = view.base.join(view.text(value)) else { return };
-        let number = self.number(url, world);
-        if self.urls[number as usize].is_some() {
-            self.links.push(ExternalLink { file: view.file, span: reference.span.clone(), url: number });
+    /// Takes in the references of a file that lead to other hosts, and that a reader or a browser follows.
+    pub(crate) fn add(&mut self, view: &FileView<'_>, world: &dyn World) {
+        // What leads off the site is never a plain path.
+        for (_, reference, target) in view.unusual() {
+            let Reference { kind, value, span } = reference;
+            let is_followed = matches!(kind.role, Role::Navigate | Role::Load | Role::Relate | Role::Cite);
+            if target != Target::External || !is_followed || kind.is_posted() {
+                continue;
+            }
+            let Some(url) = value.and_then(|value| view.base.join(view.text(value))) else { continue };
+            let number = self.number(url, world);
+            if self.urls[number as usize].is_some() {
+                self.links.push(ExternalLink { file: view.file, span: span.clone(), url: number });
+            }
         }
     }
 
@@ -64,7 +65,7 @@ impl Elsewhere {
     }
 
     /// Takes in what another thread has found.
-    pub(super) fn merge(&mut self, other: Elsewhere) {
+    pub(crate) fn merge(&mut self, other: Elsewhere) {
         let numbers: Vec<u32> = {
             let mut texts: Vec<(Box<str>, u32)> = other.number_of.into_iter().collect();
             texts.sort_unstable_by_key(|(_, number)| *number);
@@ -80,10 +81,10 @@ impl Elsewhere {
         self.links.extend(other.links.into_iter().map(renumbered));
     }
 
-    /// Waits for the answers.
-    pub(crate) fn settle(&mut self, world: &dyn World) {
+    /// The same with the answers, which are waited for.
+    pub(crate) fn answered_by(mut self, world: &dyn World) -> Elsewhere {
         self.links.sort_by_key(|link| (link.file, link.span.start, link.span.end));
-        self.answers = world.answers();
+        Elsewhere { answers: world.answers(), ..self }
     }
 
     /// The links that were answered, with their addresses and what was said.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Index;
 use super::anchors::{Anchors, Dangling, Fragments};
+use super::elsewhere::Elsewhere;
 use super::hosts::Hosts;
 use super::integrity::{self, Claim};
 use super::loads::Loads;
@@ -203,6 +204,7 @@ impl Joined {
             shared: shares.shared,
             pages: shares.pages,
             hosts: shares.hosts,
+            elsewhere: Elsewhere::default(),
             damaged: shares.damaged,
             broken_claims: Vec::new(),
             usage,

@@ -2,6 +2,7 @@
 //! enter here.
 
 pub(crate) mod anchors;
+pub mod elsewhere;
 pub mod hosts;
 pub mod integrity;
 pub(crate) mod join;
@@ -22,6 +23,7 @@ use std::collections::HashMap;
 use crate::parse::{Damage, WrittenException};
 use crate::walk::FileId;
 use anchors::Dangling;
+use elsewhere::Elsewhere;
 use hosts::Hosts;
 use integrity::BrokenClaim;
 use loads::{Loads, Weight};
@@ -52,6 +54,8 @@ pub struct Index<'a> {
     pub pages: Pages,
     /// The hosts outside the site; only where a rule needs them.
     pub hosts: Hosts,
+    /// The references that lead to other hosts, and what those answered; only where somebody asks them.
+    pub elsewhere: Elsewhere,
     /// The files that are not what their names say, in order; only where a rule needs them.
     pub damaged: Vec<(FileId, Damage)>,
     /// The `integrity` attributes that do not hold, in the order of places.

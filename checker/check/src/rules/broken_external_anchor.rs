@@ -34,12 +34,17 @@ struct BrokenExternalAnchor {}
 impl Rule for BrokenExternalAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let Some(fragment) = url.fragment().filter(|asked| answer.missing.iter().any(|missing| missing == asked))
+            let Some(fragment) =
+                url.fragment().filter(|asked| answer.missing.iter().any(|missing| missing == asked))
             else {
                 continue;
             };
             let location = Location::in_file(link.file, link.span.clone());
-            let message = format!("nothing in the page has the id `{}`, which `{}` asks for", shown(fragment), shown(url.as_str()));
+            let message = format!(
+                "nothing in the page has the id `{}`, which `{}` asks for",
+                shown(fragment),
+                shown(url.as_str())
+            );
             found.push(Diagnostic::reference(&INFO, location, message));
         }
     }

@@ -74,6 +74,9 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let for_the_next = kept.map(|kept| (kept, joined.clone()));
     let (mut index, open) = joined.index(site);
     second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unread);
+    if let Some(world) = options.world {
+        index.elsewhere = std::mem::take(&mut found.elsewhere).answered_by(world);
+    }
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);

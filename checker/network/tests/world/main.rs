@@ -9,7 +9,8 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use sitegate_network::{Answer, Answers, Asking, HostSettings, Settings, Verdict};
+use sitegate_check::world::{Answer, Verdict};
+use sitegate_network::{Answers, Asking, HostSettings, Settings};
 use url::Url;
 
 use server::{Reply, Server};
