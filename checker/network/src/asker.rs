@@ -32,6 +32,8 @@ pub struct Answers {
     pub hosts: Vec<HostTime>,
     /// Requests that were sent.
     pub requests: usize,
+    /// Whether somebody wanted to stop before all was answered.
+    pub is_stopped: bool,
 }
 
 /// One address on its way to an answer.
@@ -141,7 +143,8 @@ impl Asker {
             self.tell();
         }
         self.running.abort_all();
-        self.finish()
+        let is_stopped = more || self.open > 0;
+        Answers { is_stopped, ..self.finish() }
     }
 
     fn want(&mut self, (url, fragment): Wanted) {
@@ -418,7 +421,7 @@ impl Asker {
         let mut hosts: Vec<HostTime> =
             self.hosts.into_iter().map(|host| host.time).filter(|time| time.requests > 0).collect();
         hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
-        Answers { by_url, asked, hosts, requests: self.requests }
+        Answers { by_url, asked, hosts, requests: self.requests, is_stopped: false }
     }
 }
 

@@ -70,17 +70,19 @@ impl Asking {
         self.stop.send_replace(true);
     }
 
-    /// Waits until every address that was handed over has its answer, or [`Asking::stop`] was called. `look` is called now and then.
+    /// Waits until every address that was handed over has its answer, or somebody wants to stop, by Ctrl-C or by
+    /// [`Asking::stop`]: what has no answer by then gets none. `look` is called now and then.
     ///
     /// # Errors
     /// When the thread that asks has failed.
     pub fn finish(self, mut look: impl FnMut(&Snapshot)) -> Result<Answers, String> {
-        let Asking { runtime, sender, stop: _stop, mut progress, mut answers } = self;
+        let Asking { runtime, sender, stop, mut progress, mut answers } = self;
         drop(sender);
         runtime.block_on(async {
             loop {
                 tokio::select! {
                     answers = &mut answers => return answers.map_err(|error| error.to_string()),
+                    Ok(()) = tokio::signal::ctrl_c() => drop(stop.send_replace(true)),
                     Ok(()) = progress.changed() => look(&progress.borrow_and_update()),
                 }
             }
@@ -103,7 +105,10 @@ impl Sender {
 }
 
 fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
-    let resolver = Arc::new(settings.resolver.clone());
+    let mut resolver = settings.resolver.clone();
+    if settings.proxy {
+        resolver.proxies.extend(proxies());
+    }
     let most =
         settings.hosts.values().chain([&settings.host]).map(|host| host.concurrency).max().unwrap_or(1);
     let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem(pem));
@@ -116,6 +121,18 @@ fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
         .pool_max_idle_per_host(most)
         .pool_idle_timeout(IDLE)
         .user_agent(&settings.user_agent)
-        .dns_resolver(SharedResolver(resolver));
+        .dns_resolver(SharedResolver(Arc::new(resolver)));
     if settings.proxy { builder.build() } else { builder.no_proxy().build() }
+}
+
+/// The names of the proxies that the environment names.
+fn proxies() -> impl Iterator<Item = String> {
+    let variables = ["http_proxy", "https_proxy", "all_proxy"];
+    let values = variables
+        .into_iter()
+        .flat_map(|name| [std::env::var(name), std::env::var(name.to_ascii_uppercase())]);
+    values.flatten().filter_map(|value| {
+        let url = Url::parse(&value).or_else(|_| Url::parse(&format!("http://{value}")));
+        url.ok()?.host_str().map(str::to_owned)
+    })
 }

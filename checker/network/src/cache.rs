@@ -56,6 +56,11 @@ impl Cache {
         Cache { file: file.to_path_buf(), lifetimes }
     }
 
+    /// Where they are kept.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// The answers that are still good, by addresses without fragments.
     ///
     /// # Errors

@@ -83,8 +83,9 @@ impl Default for HostSettings {
 }
 
 impl Settings {
-    /// How a host is asked.
+    /// How a host is asked, by its name and port, or by its name alone.
     pub fn of(&self, host: &str) -> &HostSettings {
-        self.hosts.get(host).unwrap_or(&self.host)
+        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+        self.hosts.get(host).or_else(|| self.hosts.get(name)).unwrap_or(&self.host)
     }
 }
