@@ -31,8 +31,11 @@ impl Server {
                 thread::spawn(move || {
                     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
                     while let Some(Ok(first)) = lines.next() {
-                        let rest: Vec<String> =
-                            lines.by_ref().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+                        let rest: Vec<String> = lines
+                            .by_ref()
+                            .map_while(Result::ok)
+                            .take_while(|line| !line.is_empty())
+                            .collect();
                         let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
                         let secret = rest.iter().find(|line| line.starts_with("authorization: "));
                         told.extend(secret.map(|line| format!(" ({line})")));
@@ -75,8 +78,13 @@ struct Place {
 impl Place {
     fn new(server: &Server, paths: &[&str], contract: &str) -> Place {
         let folder = tempfile::tempdir().unwrap();
-        let links: String = paths.iter().map(|path| format!("<p><a href=\"http://{}{path}\">x</a>\n", server.address)).collect();
-        let page = format!("<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=description content=d><link rel=icon href=\"data:,\">\n{links}");
+        let links: String = paths
+            .iter()
+            .map(|path| format!("<p><a href=\"http://{}{path}\">x</a>\n", server.address))
+            .collect();
+        let page = format!(
+            "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=description content=d><link rel=icon href=\"data:,\">\n{links}"
+        );
         fs::create_dir(folder.path().join("site")).unwrap();
         fs::write(folder.path().join("site/index.html"), page).unwrap();
         let contract = format!(
@@ -112,7 +120,10 @@ fn text(bytes: &[u8]) -> String {
 fn rules(output: &Output) -> Vec<(u64, String)> {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let diagnostics = report["diagnostics"].as_array().unwrap();
-    diagnostics.iter().map(|one| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned())).collect()
+    diagnostics
+        .iter()
+        .map(|one| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned()))
+        .collect()
 }
 
 #[test]
@@ -198,10 +209,13 @@ fn exceptions_and_what_is_skipped_hold_for_other_hosts_too() {
 #[test]
 fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     let (server, other) = (Server::start(), Server::start());
-    let hosts = |value: &str| format!("[external.hosts.\"{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address);
+    let hosts = |value: &str| {
+        format!("[external.hosts.\"{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address)
+    };
     let place = Place::new(&server, &["/fine"], &hosts("{ env = \"SAMPLE_TOKEN\" }"));
     let page = place.folder.path().join("site/index.html");
-    let both = fs::read_to_string(&page).unwrap() + &format!("<p><a href=\"http://{}/fine\">y</a>", other.address);
+    let both =
+        fs::read_to_string(&page).unwrap() + &format!("<p><a href=\"http://{}/fine\">y</a>", other.address);
     fs::write(&page, both).unwrap();
     let output = place.command(&["--external"]).env("SAMPLE_TOKEN", "Bearer sample").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -210,7 +224,11 @@ fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     assert!(!fs::read_to_string(place.answers()).unwrap().contains("sample"));
     let output = Place::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("a secret, which does not belong into a file"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("a secret, which does not belong into a file"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
