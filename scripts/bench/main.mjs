@@ -13,6 +13,7 @@ import { root, run, sitegate as program } from '../run.mjs';
 import { compare, ours, report, theirs } from './agreement.mjs';
 import { cleaned, corpus, work } from './corpora.mjs';
 import { inTurn } from './measure.mjs';
+import { watched } from './watch.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -97,12 +98,21 @@ const rows = {
     runs: Object.fromEntries([0, 1, 10].map((count) => [`${count} assertions`, contract(corpus('rust'), selectors.slice(0, count))])),
   }),
   unchanged: () => ({ goal: within(0.3), runs: { 'nothing changed': withoutCi(repeated(corpus('rust'))), cold: check(corpus('rust')) } }),
+  watch: async () => {
+    const { median, worst, checks } = await watched(sitegate, corpus('rust'), 'std/primitive.bool.html', 20);
+    const seconds = { 'median of 20 edits': median, 'the slowest': worst, 'the check alone, median': checks };
+    return { seconds, goal: met(median <= 0.05, '50 ms') };
+  },
   start: () => ({ goal: within(0.02), runs: { 'this site': [sitegate, 'check', '--no-cache', '--config', join(root, 'sitegate.toml')] } }),
 };
 
 /** The lines of the table for one row. */
-function lines(name) {
-  const { site, goal, runs } = rows[name]();
+async function lines(name) {
+  const { site, goal, runs, seconds } = await rows[name]();
+  for (const [index, [label, number]] of Object.entries(seconds ?? {}).entries()) {
+    console.log(`| ${index === 0 ? name : ''} | ${label} | ${fixed(number, 3)} | | | | ${index === 0 ? goal : ''} |`);
+  }
+  if (runs === undefined) return undefined;
   const costs = inTurn(Object.values(runs), rounds);
   const [first] = costs;
   for (const [index, label] of Object.keys(runs).entries()) {
@@ -128,6 +138,8 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   const version = spawnSync(sitegate, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`${version}, medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
-  const agreements = wanted.map(lines).filter((line) => line !== undefined);
-  if (agreements.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${agreements.join('\n')}`);
+  const agreements = [];
+  for (const name of wanted) agreements.push(await lines(name));
+  const told = agreements.filter((line) => line !== undefined);
+  if (told.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${told.join('\n')}`);
 }

@@ -17,6 +17,7 @@ use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
 use crate::whereabouts::Whereabouts;
+use crate::world::World;
 
 /// How a check is to be run.
 #[derive(Default)]
@@ -27,6 +28,8 @@ pub struct Options<'p> {
     pub contents: bool,
     /// Where to count files for a progress line.
     pub progress: Option<&'p Progress>,
+    /// Who asks other hosts; without, nothing that leads there is looked at.
+    pub world: Option<&'p dyn World>,
 }
 
 /// Checks the export in `root` against a contract, whose rules are `rules`.
@@ -48,6 +51,7 @@ pub fn check(
         digest: options.digest,
         contents: contents.as_ref(),
         progress: options.progress,
+        world: options.world,
         kept: None,
     };
     let report = judge((tree, whereabouts), contract, rules, &scan)?;
@@ -83,6 +87,10 @@ fn judge(
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
+    let site = match options.kept {
+        Some(kept) => site.with_near(Arc::clone(&kept.near)),
+        None => site,
+    };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =

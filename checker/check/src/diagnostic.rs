@@ -57,6 +57,8 @@ pub enum Category {
     Urls,
     /// What puts readers at risk.
     Security,
+    /// References to other hosts, which are only asked where that is wanted.
+    External,
     /// What must not go live, exceptions from the rules, and the baseline.
     Policy,
 }
@@ -72,6 +74,7 @@ impl fmt::Display for Category {
             Category::Metadata => "metadata",
             Category::Urls => "urls",
             Category::Security => "security",
+            Category::External => "external",
             Category::Policy => "policy",
         })
     }
@@ -83,7 +86,7 @@ impl fmt::Display for Category {
 /// - the HTML of a page: a whole page where it begins with `<!doctype`, `<html` or `<head`, otherwise a part of a page
 ///   that has no other fault;
 /// - several files: for each a line with its path and a colon, then its content, indented by two spaces. HTML is
-///   written as above, `sitegate.toml` is the contract;
+///   written as above, `sitegate.toml` is the contract, and `elsewhere` what other hosts say of addresses, a line for each;
 /// - commands, each behind `$ `, for a shell in the folder of the export.
 pub struct RuleInfo {
     /// Its id, which names the fault.

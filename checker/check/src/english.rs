@@ -13,10 +13,11 @@ pub fn thousands(n: usize) -> String {
     shown
 }
 
-/// `1 page`, `1,200 pages`.
+/// `1 page`, `1,200 pages`, `2 addresses`.
 pub fn count(n: usize, word: &str) -> String {
     match n {
         1 => format!("1 {word}"),
+        n if word.ends_with('s') => format!("{} {word}es", thousands(n)),
         n => format!("{} {word}s", thousands(n)),
     }
 }

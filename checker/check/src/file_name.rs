@@ -39,6 +39,9 @@ impl fmt::Display for Unpublishable {
 
 /// What keeps a file from being published, by its path below the root; none where nothing does.
 pub fn unpublishable(path: &str) -> Option<Unpublishable> {
+    if is_plain(path.as_bytes()) {
+        return None;
+    }
     if path.split('/').any(is_memory) {
         return Some(Unpublishable::InMemory);
     }
@@ -48,6 +51,13 @@ pub fn unpublishable(path: &str) -> Option<Unpublishable> {
     }
     let is_odd = |segment| matches!(segment, "" | "." | "..");
     path.split('/').any(is_odd).then_some(Unpublishable::Segment)
+}
+
+/// Whether a path is of visible ASCII alone, and no name in it is empty or begins with a dot: nearly every path is.
+fn is_plain(path: &[u8]) -> bool {
+    let is_visible = path.iter().fold(true, |so_far, byte| so_far & (b' '..=b'~').contains(byte));
+    let begins = |byte: Option<&u8>| !matches!(byte, None | Some(b'.' | b'/'));
+    is_visible && begins(path.first()) && memchr::memchr_iter(b'/', path).all(|at| begins(path.get(at + 1)))
 }
 
 /// Whether a segment of a path is the publisher's memory, or the same to some file system: macOS takes letters of

@@ -28,6 +28,7 @@ mod edition;
 pub mod english;
 pub mod file_name;
 pub mod files;
+pub mod fragments;
 pub mod hashed_name;
 pub mod hex;
 mod host_name;
@@ -48,6 +49,7 @@ pub mod url_secrets;
 pub mod visible;
 pub mod walk;
 pub mod whereabouts;
+pub mod world;
 
 pub use check::{Options, check, check_again};
 pub use report::FileDigest;

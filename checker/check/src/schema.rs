@@ -37,6 +37,7 @@ pub fn schema() -> Value {
                     "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
                 },
             })),
+            "external": object("How other hosts are asked, with --external.", external()),
             "rules": object("How much each rule weighs, and its options.", rules(&rule_setting)),
             "pages": object("Which pages must be there, and names for lists of them.", json!({
                 "required": { "description": "Pages that must be in the export.", "$ref": "#/definitions/paths" },
@@ -123,6 +124,43 @@ fn site() -> Value {
             json!({ "type": "boolean" }),
             "Whether /page is answered with page.html, where the host can do either."
         )
+    })
+}
+
+fn external() -> Value {
+    let number = |text: &str| json!({ "description": text, "type": "integer", "minimum": 1 });
+    let seconds =
+        |text: &str| json!({ "description": text, "type": "number", "minimum": 0, "maximum": 86_400 });
+    let host = json!({
+        "concurrency": number("Requests at once; 6 where nothing is said."),
+        "interval": seconds("Seconds from the start of one request to the start of the next; 0.05 where nothing is said."),
+        "headers": {
+            "description": "Headers that are sent to it and to no other; secrets come from a variable.",
+            "type": "object",
+            "additionalProperties": { "anyOf": [string(), { "type": "object", "properties": { "env": string() }, "required": ["env"], "additionalProperties": false }] }
+        }
+    });
+    json!({
+        "skip": {
+            "description": "Addresses that are not asked, by globs such as https://www.example.org/**.",
+            "type": "array",
+            "items": { "type": "string", "pattern": "^(http|\\*)" }
+        },
+        "allow-addresses": {
+            "description": "Networks that may be asked although they are not public, such as 10.0.0.0/8.",
+            "type": "array",
+            "items": string()
+        },
+        "concurrency": number("Requests at once, to all hosts together; 128 where nothing is said."),
+        "timeout": seconds("Seconds that the first byte of an answer may take; 20 where nothing is said."),
+        "retries": { "description": "How often a request is sent again that may pass the next time; 2 where nothing is said.", "type": "integer", "minimum": 0 },
+        "cache": text_key("The file that answers are kept in, so that CI can carry it; without it, one in the user's cache folder."),
+        "host": object("How every host is asked that is not named.", host.clone()),
+        "hosts": {
+            "description": "How single hosts are asked, by name.",
+            "type": "object",
+            "additionalProperties": object("How this host is asked.", host)
+        }
     })
 }
 
@@ -249,6 +287,8 @@ mod tests {
             ("", ""),
             ("[site]", "/properties/site"),
             ("[check]", "/properties/check"),
+            ("[external]", "/properties/external"),
+            ("[external.host]", "/properties/external/properties/host"),
             ("[pages]", "/properties/pages"),
             ("[[assert]]", "/properties/assert/items"),
             ("[[headers]]", "/properties/headers/items"),

@@ -173,6 +173,12 @@ impl Tree {
         self.folders.find(hash, |&id| *self.folder_names[id as usize] == *path).is_some()
     }
 
+    /// Whether anything has this path: a file, a directory, or what is neither.
+    pub fn has(&self, path: &[u8]) -> bool {
+        let is_stray = |stray: &Stray| stray.path.as_bytes() == path;
+        self.find(path).is_some() || self.is_folder(path) || self.strays.iter().any(is_stray)
+    }
+
     /// Whether another listing has the same files and directories, and left out the same.
     pub fn has_same_paths(&self, other: &Tree) -> bool {
         self.names == other.names

@@ -9,6 +9,7 @@
 #[path = "folders/copying.rs"]
 mod copying;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -18,8 +19,13 @@ use sitegate_check::contract::{Contract, FILE_NAME};
 use sitegate_check::diagnostic::{Category, Place, RuleInfo};
 use sitegate_check::report::sources::Sources;
 use sitegate_check::rules::RULES;
+use sitegate_check::world::{Answer, Verdict, World};
 use sitegate_check::{Options, Ruleset, check};
 use toml::{Table, Value};
+use url::Url;
+
+/// The part of an example that says what other hosts answer.
+const ELSEWHERE: &str = "elsewhere";
 
 /// The name that the page of an example gets where the example does not name one.
 const PAGE: &str = "example.html";
@@ -70,7 +76,9 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     }
     let contract = contract(folder.path(), rule, &files);
     let rules = Ruleset::new(&contract).unwrap();
-    let report = check(folder.path(), &contract, &rules, &Options::default()).unwrap();
+    let elsewhere = Elsewhere::of(&files);
+    let options = Options { world: Some(&elsewhere), ..Options::default() };
+    let report = check(folder.path(), &contract, &rules.asking_world(), &options).unwrap();
     assert!(report.unread.is_empty(), "{:?}", report.unread);
     let mut sources = Sources::new(&report, &contract);
     let is_of_the_stock = |name: &str| {
@@ -108,8 +116,42 @@ fn files(example: &str) -> Vec<(String, String)> {
     files
 }
 
+/// What other hosts say, as the part `elsewhere` of an example has it: a line for each address.
+struct Elsewhere(HashMap<String, Answer>);
+
+impl Elsewhere {
+    fn of(files: &[(String, String)]) -> Elsewhere {
+        let told = files.iter().find(|(name, _)| name == ELSEWHERE).map_or("", |(_, told)| told.as_str());
+        let answer = |line: &str| {
+            let (url, said) = line.split_once(' ').unwrap();
+            let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+            let verdict = match word {
+                "there" | "without" => Verdict::There,
+                "moved" => Verdict::Moved(rest.to_owned()),
+                "broken" => Verdict::Broken(rest.to_owned()),
+                "unverified" => Verdict::Unverified(rest.to_owned()),
+                _ => panic!("`{line}` says nothing of an address"),
+            };
+            let missing =
+                if word == "without" { vec![rest.trim_start_matches('#').to_owned()] } else { Vec::new() };
+            (url.to_owned(), Answer { verdict, missing, present: Vec::new() })
+        };
+        Elsewhere(told.lines().map(answer).collect())
+    }
+}
+
+impl World for Elsewhere {
+    fn take(&self, _: &Url) -> bool {
+        true
+    }
+
+    fn answers(&self) -> HashMap<String, Answer> {
+        self.0.clone()
+    }
+}
+
 fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, content) in files {
+    for (name, content) in files.iter().filter(|(name, _)| name != ELSEWHERE) {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, page(name, content)).unwrap();

@@ -93,6 +93,10 @@ pub async fn verify(
     let root = root.as_str().trim_end_matches('/').to_owned();
     crate::aws::endpoint::choose_cryptography();
     let client = Client::builder()
+        // What is compared are the bytes that were sealed.
+        .no_gzip()
+        .no_brotli()
+        .no_zstd()
         .redirect(redirect::Policy::none())
         .connect_timeout(timeout)
         .user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION")))

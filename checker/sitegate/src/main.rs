@@ -3,6 +3,11 @@
 mod cli;
 mod commands;
 mod export;
+#[cfg(feature = "network")]
+mod external;
+#[cfg(not(feature = "network"))]
+#[path = "external_without_network.rs"]
+mod external;
 mod outputs;
 mod plan_output;
 mod record;

@@ -203,7 +203,7 @@ impl Drop for NewRecord<'_> {
 }
 
 /// The folder for what may be lost, by the custom of the platform.
-fn folder() -> Option<PathBuf> {
+pub fn folder() -> Option<PathBuf> {
     let set = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let of_platform = || match () {
         () if cfg!(windows) => set("LOCALAPPDATA"),

@@ -27,8 +27,8 @@ const TICK: Duration = Duration::from_secs(1);
 /// What may have changed while nobody looked.
 #[derive(Debug, Default)]
 pub struct Touched {
-    /// Files of the export that were written to, by their paths below the root.
-    pub contents: BTreeSet<PathBuf>,
+    /// Where something happened in the export, below the root.
+    pub paths: BTreeSet<PathBuf>,
     /// Whether more may have happened to the export than that.
     pub is_more: bool,
     /// Whether a file of the contract may be another now.
@@ -144,14 +144,11 @@ impl Watch {
             (touched.is_more, touched.contract) = (true, true);
             return;
         };
-        let is_content =
-            matches!(event.kind, EventKind::Modify(ModifyKind::Metadata(_) | ModifyKind::Data(_)));
         for path in &event.paths {
             touched.contract |= self.files.contains(path);
             match path.strip_prefix(&self.real_root) {
-                Ok(file) if is_content => drop(touched.contents.insert(file.to_path_buf())),
-                Ok(_) => touched.is_more = true,
-                Err(_) => touched.is_more |= self.real_root.starts_with(path),
+                Ok(below) if below != Path::new("") => drop(touched.paths.insert(below.to_path_buf())),
+                _ => touched.is_more |= self.real_root.starts_with(path),
             }
         }
         if event.need_rescan() {

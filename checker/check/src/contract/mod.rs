@@ -8,6 +8,7 @@ pub mod assertion;
 pub mod baseline_file;
 pub mod error;
 pub mod exceptions;
+pub mod external;
 pub mod headers;
 pub mod host;
 pub mod pages;
@@ -29,6 +30,7 @@ use crate::diagnostic::{Location, Place};
 use assertion::RawAssertion;
 use error::{Fault, place};
 use exceptions::{RawException, RawOverride};
+use external::RawExternal;
 use headers::RawHeaders;
 use pages::Groups;
 use redirect::RawRedirect;
@@ -39,6 +41,7 @@ pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
 pub use error::ContractError;
 pub use exceptions::{Exception, Override};
+pub use external::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
 pub use pages::page_path;
@@ -75,6 +78,7 @@ pub(crate) struct RawContract {
     _extends: serde::de::IgnoredAny,
     site: RawSite,
     check: RawCheck,
+    external: RawExternal,
     rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     pages: RawPages,
     #[serde(rename = "assert")]
@@ -117,6 +121,8 @@ pub struct Contract {
     pub exceptions: Vec<Exception>,
     /// Addresses that moved.
     pub redirects: Vec<MovedAddress>,
+    /// How other hosts are asked.
+    pub external: ExternalSettings,
 }
 
 impl Contract {
@@ -137,6 +143,7 @@ impl Contract {
             overrides: Vec::new(),
             exceptions: Vec::new(),
             redirects: Vec::new(),
+            external: ExternalSettings::default(),
         }
     }
 
@@ -173,6 +180,8 @@ impl Contract {
         })?;
         let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
         let redirects = redirects(raw.redirects, &documents)?;
+        let external =
+            raw.external.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
         let required = raw.pages.required.into_iter().map(Placed::from).collect();
         let baseline = raw
             .check
@@ -198,6 +207,7 @@ impl Contract {
             redirects,
             overrides,
             exceptions,
+            external,
         };
         contract.place_assertions();
         Ok(contract)

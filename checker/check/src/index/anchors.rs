@@ -1,7 +1,7 @@
 //! Fragments, and whether the pages that they lead to answer them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -40,6 +40,7 @@ pub struct Jump {
 }
 
 /// What fragments can reach in each file, told by all threads as they read.
+#[derive(Default)]
 pub(crate) struct Anchors {
     by_file: Vec<OnceLock<Box<[u64]>>>,
 }
@@ -47,6 +48,11 @@ pub(crate) struct Anchors {
 impl Anchors {
     pub fn new(files: usize) -> Self {
         Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Forgets what a file has: it is another now.
+    pub fn forget(&mut self, file: FileId) {
+        self.by_file[file as usize] = OnceLock::new();
     }
 
     /// Whether the page that a fragment leads to answers it; `None` where that page is not read yet.
@@ -90,7 +96,7 @@ impl<'a> Fragments<'a> {
 
     /// Takes in what one file defines: before what it asks for, which may be of itself.
     pub(super) fn define(&mut self, file: FileId, facts: &Facts) {
-        let _ = self.anchors.by_file[file as usize].set(facts.anchors.as_slice().into());
+        self.anchors.by_file[file as usize].get_or_init(|| facts.anchors.as_slice().into());
         if self.pending.len() >= self.settle_at {
             self.settle();
         }
@@ -168,20 +174,41 @@ impl<'a> Fragments<'a> {
             !hops.take(MAX_HOPS).any(answered)
         });
         jumps.sort_unstable_by_key(|jump| (jump.file, jump.span.start));
-        Dangling { jumps, texts, near: BTreeMap::new() }
+        Dangling { jumps, texts, near: BTreeMap::new(), handed_on }
     }
 }
 
 /// The fragments that lead nowhere.
+#[derive(Clone)]
 pub struct Dangling {
     /// In the order of places.
     pub jumps: Vec<Jump>,
     texts: HashMap<u64, Box<str>, FixedState>,
     /// For some of them, by their place in the list: the id that was most likely meant.
     pub near: BTreeMap<usize, Arc<str>>,
+    /// Pages that only send readers on, fragment and all, and where to.
+    handed_on: HashMap<FileId, FileId, FixedState>,
 }
 
 impl Dangling {
+    /// Whether readers of some page are handed on to a file.
+    pub(super) fn hands_on_to(&self, file: FileId) -> bool {
+        self.handed_on.values().any(|target| *target == file)
+    }
+
+    /// Puts other fragments in the place of those that were asked for again; nobody hands on to other pages than before.
+    pub(super) fn replace(&mut self, is_asked_again: impl Fn(&Jump) -> bool, mut new: Fragments<'_>) {
+        new.handed_on = std::mem::take(&mut self.handed_on);
+        let new = new.finish();
+        self.handed_on = new.handed_on;
+        self.jumps.retain(|jump| !is_asked_again(jump));
+        self.jumps.extend(new.jumps);
+        self.jumps.sort_by_key(|jump| (jump.file, jump.span.start));
+        self.texts.extend(new.texts);
+        let asked: HashSet<u64> = self.jumps.iter().map(|jump| jump.decoded).collect();
+        self.texts.retain(|fragment, _| asked.contains(fragment));
+    }
+
     /// Whether the reference at a place would have drawn a part of its own file.
     pub(crate) fn is_drawn(&self, file: FileId, start: u32) -> bool {
         let first = self.jumps.partition_point(|jump| (jump.file, jump.span.start) < (file, start));

@@ -21,7 +21,7 @@ pub struct HostUse {
 }
 
 /// The hosts outside the site.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Hosts {
     /// By their names, as the URL standard writes them.
     uses: HashMap<Box<str>, HostUse, FixedState>,
@@ -40,6 +40,24 @@ impl Hosts {
         let Some(name) = name else { return };
         let first = (view.file, reference.span.clone());
         self.count(&name, HostUse { count: 1, first });
+    }
+
+    /// Takes in all references of a file.
+    pub(super) fn add_all(&mut self, view: &FileView<'_>) {
+        // What leads off the site is never a plain path.
+        for (_, reference, target) in view.unusual() {
+            let text = reference.value.map_or("", |value| view.text(value));
+            if let Target::External | Target::Scheme | Target::Unchecked = target {
+                self.add(view, reference, text, target);
+            }
+        }
+    }
+
+    /// The hosts that one file refers to.
+    pub(super) fn of(view: &FileView<'_>) -> Hosts {
+        let mut hosts = Hosts::default();
+        hosts.add_all(view);
+        hosts
     }
 
     fn count(&mut self, name: &str, more: HostUse) {
@@ -62,6 +80,23 @@ impl Hosts {
         for (name, more) in other.uses {
             self.count(&name, more);
         }
+    }
+
+    /// Puts what a file refers to in the place of what it did before. Says false and does nothing where it refers to other hosts
+    /// than before, or more or less often, so that all files have to be asked.
+    pub(super) fn replace(&mut self, file: FileId, old: &Hosts, new: &Hosts) -> bool {
+        let is_same = |(name, of_new): (&str, &HostUse)| {
+            old.uses.get(name).is_some_and(|of_old| of_old.count == of_new.count)
+        };
+        if old.uses.len() != new.uses.len() || !new.iter().all(is_same) {
+            return false;
+        }
+        for (name, of_new) in &new.uses {
+            if let Some(all) = self.uses.get_mut(name).filter(|all| all.first.0 == file) {
+                all.first = of_new.first.clone();
+            }
+        }
+        true
     }
 
     /// The hosts, in no particular order.

@@ -1,9 +1,11 @@
 //! The join: takes the facts of one file after another, on any thread, and gives the index.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::Index;
-use super::anchors::{Anchors, Fragments};
+use super::anchors::{Anchors, Dangling, Fragments};
+use super::elsewhere::Elsewhere;
 use super::hosts::Hosts;
 use super::integrity::{self, Claim};
 use super::loads::Loads;
@@ -17,48 +19,43 @@ use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
-use crate::parse::{Damage, Format, Reference, WrittenException, kinds};
+use crate::parse::{Damage, Reference, WrittenException, kinds};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
 /// Facts, joined so far. Nothing is kept of a reference that is in order.
 pub struct Join<'a> {
-    site: &'a Site<'a>,
-    needs: &'a Needs,
-    fragments: Fragments<'a>,
+    pub(super) needs: &'a Needs,
+    pub(super) fragments: Fragments<'a>,
     usage: Usage,
-    pages: Pages,
-    hosts: Hosts,
-    loads: Loads,
-    entrances: Entrances,
-    speculations: Speculations,
-    quotes: Vec<TextFragment>,
-    shared: Vec<SharedValue>,
-    claims: Vec<Claim>,
-    damaged: Vec<(FileId, Damage)>,
-    exceptions: Vec<(FileId, WrittenException)>,
-    links: usize,
+    pub(super) shares: Shares,
+    pub(super) entrances: Entrances,
+}
+
+/// What single files add, other than by what they refer to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shares {
+    pub pages: Pages,
+    pub hosts: Hosts,
+    pub loads: Loads,
+    pub speculations: Speculations,
+    pub quotes: Vec<TextFragment>,
+    pub shared: Vec<SharedValue>,
+    pub claims: Vec<Claim>,
+    pub damaged: Vec<(FileId, Damage)>,
+    pub exceptions: Vec<(FileId, WrittenException)>,
+    pub links: usize,
 }
 
 impl<'a> Join<'a> {
     /// A join that has taken nothing yet. `anchors` is shared by the joins of all threads.
-    pub(crate) fn new(site: &'a Site<'a>, needs: &'a Needs, anchors: &'a Anchors) -> Self {
+    pub(crate) fn new(site: &Site<'_>, needs: &'a Needs, anchors: &'a Anchors) -> Self {
         Join {
-            site,
             needs,
             fragments: Fragments::new(anchors),
             usage: Usage::new(site.tree.len()),
-            pages: Pages::default(),
-            hosts: Hosts::default(),
-            loads: Loads::default(),
+            shares: Shares::default(),
             entrances: Entrances::default(),
-            speculations: Speculations::default(),
-            quotes: Vec::new(),
-            shared: Vec::new(),
-            claims: Vec::new(),
-            damaged: Vec::new(),
-            exceptions: Vec::new(),
-            links: 0,
         }
     }
 
@@ -77,7 +74,7 @@ impl<'a> Join<'a> {
                     self.fragments.add(file, reference, text, target, site);
                 }
                 Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
-                    self.hosts.add(view, reference, text, target);
+                    self.shares.hosts.add(view, reference, text, target);
                 }
                 _ => {}
             }
@@ -108,35 +105,16 @@ impl<'a> Join<'a> {
             }
         }
         if self.needs.hosts {
-            // What leads off the site is never a plain path.
-            for (_, reference, target) in view.unusual() {
-                let text = reference.value.map_or("", |value| facts.text(value));
-                if let Target::External | Target::Scheme | Target::Unchecked = target {
-                    self.hosts.add(view, reference, text, target);
-                }
-            }
+            self.shares.hosts.add_all(view);
         }
         self.add_rest(view);
     }
 
     /// Takes what is more than single references.
     fn add_rest(&mut self, view: &FileView<'_>) {
-        let FileView { file, facts, links, site, .. } = *view;
-        if self.needs.weighed.is_some() {
-            self.loads.add(file, facts, links);
-        }
-        if self.needs.quotes {
-            quotes::asked(file, facts, links, site, &mut self.quotes);
-        }
-        self.damaged.extend(facts.damage.map(|damage| (file, damage)));
-        self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
-        self.links += links.resolved;
-        if site.format(file) == Format::Html {
-            self.pages.add(view);
+        self.shares.add(view, self.needs);
+        if view.is_page() {
             self.entrances.add(view);
-            self.speculations.add(view);
-            self.claims.extend(integrity::claims(view));
-            shared::values(file, facts, view.selected, &mut self.shared);
         }
     }
 
@@ -144,10 +122,46 @@ impl<'a> Join<'a> {
     pub(crate) fn merge(&mut self, other: Join<'_>) {
         self.fragments.merge(other.fragments);
         self.usage.merge(other.usage);
+        self.shares.merge(other.shares);
+        self.entrances.merge(other.entrances);
+    }
+
+    /// All that was joined, once every file has been taken; their order makes no difference.
+    pub(crate) fn finish(mut self) -> Joined {
+        self.shares.sort();
+        Joined {
+            usage: self.usage,
+            dangling: self.fragments.finish(),
+            shares: self.shares,
+            entrances: Arc::new(self.entrances.sorted()),
+        }
+    }
+}
+
+impl Shares {
+    fn add(&mut self, view: &FileView<'_>, needs: &Needs) {
+        let FileView { file, facts, links, site, .. } = *view;
+        if needs.weighed.is_some() {
+            self.loads.add(file, facts, links);
+        }
+        if needs.quotes {
+            quotes::asked(file, facts, links, site, &mut self.quotes);
+        }
+        self.damaged.extend(facts.damage.map(|damage| (file, damage)));
+        self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
+        self.links += links.resolved;
+        if view.is_page() {
+            self.pages.add(view);
+            self.speculations.add(view);
+            self.claims.extend(integrity::claims(view));
+            shared::values(file, facts, view.selected, &mut self.shared);
+        }
+    }
+
+    pub(super) fn merge(&mut self, other: Shares) {
         self.pages.merge(other.pages);
         self.hosts.merge(other.hosts);
         self.loads.merge(other.loads);
-        self.entrances.merge(other.entrances);
         self.speculations.merge(other.speculations);
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
@@ -157,41 +171,55 @@ impl<'a> Join<'a> {
         self.links += other.links;
     }
 
-    /// The index, once every file has been taken; their order makes no difference. What can only be told by another
-    /// look at files is still open (see [`Unsettled`]).
-    pub(crate) fn finish(mut self) -> (Index<'a>, Unsettled) {
+    pub(super) fn sort(&mut self) {
         self.pages.sort();
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
         self.exceptions.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
+    }
+}
+
+/// All files, joined. What only another look at them can tell is still open (see [`Unsettled`]).
+#[derive(Clone)]
+pub(crate) struct Joined {
+    pub(super) usage: Usage,
+    pub dangling: Dangling,
+    pub(super) shares: Shares,
+    pub(super) entrances: Arc<Vec<Entrance>>,
+}
+
+impl Joined {
+    /// The index, and what is still open.
+    pub(crate) fn index<'a>(self, site: &'a Site<'a>) -> (Index<'a>, Unsettled) {
+        let Joined { usage, dangling, shares, entrances } = self;
         let mut unread = Vec::new();
         let index = Index {
-            site: self.site,
-            dangling: self.fragments.finish(),
+            site,
+            dangling,
             unanswered: Vec::new(),
-            loads: self.loads,
+            loads: shares.loads,
             weights: HashMap::new(),
-            scripts: Scripts { idle: self.speculations.idle(self.site, &mut unread), ..Scripts::default() },
-            shared: self.shared,
-            pages: self.pages,
-            hosts: self.hosts,
-            damaged: self.damaged,
+            scripts: Scripts { idle: shares.speculations.idle(site, &mut unread), ..Scripts::default() },
+            shared: shares.shared,
+            pages: shares.pages,
+            hosts: shares.hosts,
+            elsewhere: Elsewhere::default(),
+            damaged: shares.damaged,
             broken_claims: Vec::new(),
-            usage: self.usage,
-            exceptions: self.exceptions,
-            links: self.links,
+            usage,
+            exceptions: shares.exceptions,
+            links: shares.links,
         };
-        let entrances = self.entrances.sorted();
-        (index, Unsettled { claims: self.claims, quotes: self.quotes, entrances, unread })
+        (index, Unsettled { claims: shares.claims, quotes: shares.quotes, entrances, unread })
     }
 }
 
 /// What the references of one file add to a join, in few words, for checks to come.
 pub(crate) struct JoinedSum {
-    uses: FileUses,
+    pub(super) uses: FileUses,
     /// The references with a fragment, each by its place, and where they lead.
-    fragments: Box<[(FileId, u32)]>,
+    pub(super) fragments: Box<[(FileId, u32)]>,
 }
 
 impl JoinedSum {
@@ -215,7 +243,7 @@ pub(crate) struct Unsettled {
     /// Text fragments, in the order of places.
     pub quotes: Vec<TextFragment>,
     /// What pages run, in the order of pages.
-    pub entrances: Vec<Entrance>,
+    pub entrances: Arc<Vec<Entrance>>,
     /// What could not be looked at.
     pub unread: Vec<String>,
 }

@@ -17,7 +17,7 @@ use crate::resolve::Target;
 use crate::walk::FileId;
 
 /// The files that each page, style sheet and script makes a browser load.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Loads {
     by_file: BTreeMap<FileId, Vec<FileId>>,
 }
@@ -44,6 +44,11 @@ impl Loads {
         if target != file {
             self.by_file.entry(file).or_default().push(target);
         }
+    }
+
+    /// Forgets what a file loads.
+    pub(super) fn forget(&mut self, file: FileId) {
+        self.by_file.remove(&file);
     }
 
     pub(super) fn merge(&mut self, other: Loads) {

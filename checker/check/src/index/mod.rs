@@ -2,6 +2,7 @@
 //! enter here.
 
 pub(crate) mod anchors;
+pub mod elsewhere;
 pub mod hosts;
 pub mod integrity;
 pub(crate) mod join;
@@ -10,6 +11,7 @@ pub mod loads;
 pub mod needs;
 pub mod pages;
 pub mod quotes;
+pub(crate) mod replace;
 pub mod scripts;
 pub mod shared;
 pub mod site;
@@ -21,6 +23,7 @@ use std::collections::HashMap;
 use crate::parse::{Damage, WrittenException};
 use crate::walk::FileId;
 use anchors::Dangling;
+use elsewhere::Elsewhere;
 use hosts::Hosts;
 use integrity::BrokenClaim;
 use loads::{Loads, Weight};
@@ -51,6 +54,8 @@ pub struct Index<'a> {
     pub pages: Pages,
     /// The hosts outside the site; only where a rule needs them.
     pub hosts: Hosts,
+    /// The references that lead to other hosts, and what those answered; only where somebody asks them.
+    pub elsewhere: Elsewhere,
     /// The files that are not what their names say, in order; only where a rule needs them.
     pub damaged: Vec<(FileId, Damage)>,
     /// The `integrity` attributes that do not hold, in the order of places.
@@ -61,4 +66,17 @@ pub struct Index<'a> {
     pub exceptions: Vec<(FileId, WrittenException)>,
     /// How many references were resolved.
     pub links: usize,
+}
+
+impl Index<'_> {
+    /// Counts what scripts load.
+    pub(crate) fn add_scripts(&mut self, scripts: &Scripts) {
+        for (file, kind, target) in &scripts.used {
+            self.usage.add_load(*file, kind, *target);
+        }
+        for (file, target) in &scripts.loaded {
+            self.loads.add_load(*file, *target);
+        }
+        self.links += scripts.links;
+    }
 }

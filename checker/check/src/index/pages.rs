@@ -75,7 +75,7 @@ pub struct Alternate {
 }
 
 /// The pages of a site.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Pages {
     /// One for each page, in the order of paths.
     pub entries: Vec<PageEntry>,

@@ -23,7 +23,7 @@ pub struct Site<'a> {
     pub resolver: Resolver<'a>,
     formats: Vec<Format>,
     /// Made when the first path is missing.
-    near: OnceLock<NearPaths>,
+    near: Arc<OnceLock<NearPaths>>,
 }
 
 impl<'a> Site<'a> {
@@ -36,7 +36,12 @@ impl<'a> Site<'a> {
     ) -> Self {
         let formats = tree.ids().map(|id| Format::of(tree.path(id))).collect();
         let resolver = Resolver::new(tree, settings, redirects);
-        Site { tree, contract, settings, resolver, formats, near: OnceLock::new() }
+        Site { tree, contract, settings, resolver, formats, near: Arc::default() }
+    }
+
+    /// The same, with what an earlier check of the same paths made ready for suggestions.
+    pub(crate) fn with_near(self, near: Arc<OnceLock<NearPaths>>) -> Self {
+        Site { near, ..self }
     }
 
     /// A file's format.

@@ -18,6 +18,7 @@ pub struct IndexLink {
 }
 
 /// How each file is referred to. A file's references to itself do not count.
+#[derive(Clone)]
 pub struct Usage {
     targets: Vec<Inbound>,
     /// The first link to each directory that spells out `index.html`, by the file it leads to.
@@ -108,6 +109,24 @@ impl Usage {
         for (target, span) in &uses.index_links {
             self.index_links.entry(*target).or_insert_with(|| IndexLink { file, span: span.clone() });
         }
+    }
+
+    /// Puts what a file refers to in the place of what it did before. Says false and does nothing where it refers to other files
+    /// than before, so that all have to be asked.
+    pub(super) fn replace(&mut self, file: FileId, old: &FileUses, new: &FileUses) -> bool {
+        let targets =
+            |uses: &FileUses| uses.index_links.iter().map(|(target, _)| *target).collect::<Vec<_>>();
+        if old.targets != new.targets || targets(old) != targets(new) {
+            return false;
+        }
+        for ((target, old), (_, new)) in old.index_links.iter().zip(&new.index_links) {
+            if let Some(first) = self.index_links.get_mut(target)
+                && (first.file, &first.span) == (file, old)
+            {
+                first.span = new.clone();
+            }
+        }
+        true
     }
 
     /// Takes in what a script loads. It is counted once for each file, by whoever calls.

@@ -23,6 +23,12 @@ pub struct Base {
 }
 
 impl Base {
+    /// Whether the same references lead to the same places from another base.
+    pub fn is_same(&self, other: &Base) -> bool {
+        (&self.path, self.folder, self.is_of_document, &self.origin)
+            == (&other.path, other.folder, other.is_of_document, &other.origin)
+    }
+
     /// The base of a path on this site: decoded, with no leading `/`.
     pub(super) fn of_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
         let folder = Some(folder(&path).len());

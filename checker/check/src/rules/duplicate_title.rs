@@ -43,21 +43,22 @@ struct DuplicateTitle {}
 
 impl Rule for DuplicateTitle {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        let mut groups: BTreeMap<u64, Vec<&PageEntry>> = BTreeMap::new();
-        for facts in index.pages.entries.iter().filter(|facts| facts.is_indexable()) {
-            if let Some((hash, _)) = &facts.title
-                && !index.site.is_error_page(facts.file)
-                && !index.site.is_shell(facts.file)
-            {
-                groups.entry(*hash).or_default().push(facts);
-            }
-        }
-        groups.retain(|_, pages| pages.len() > 1);
+        let titled = |facts: &PageEntry| {
+            let (hash, _) = facts.title.as_ref().filter(|_| facts.is_indexable())?;
+            (!index.site.is_error_page(facts.file) && !index.site.is_shell(facts.file)).then_some(*hash)
+        };
+        let pages = index.pages.entries.iter();
+        let mut pages: Vec<(u64, &PageEntry)> =
+            pages.filter_map(|facts| Some((titled(facts)?, facts))).collect();
+        pages.sort_unstable_by_key(|(hash, facts)| (*hash, facts.file));
+        let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|pages| pages.len() > 1);
+        let groups: Vec<Vec<&PageEntry>> =
+            groups.map(|pages| pages.iter().map(|(_, facts)| *facts).collect()).collect();
         let translations: BTreeSet<(FileId, FileId)> = match groups.is_empty() {
             true => BTreeSet::new(),
             false => index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect(),
         };
-        for pages in groups.values() {
+        for pages in &groups {
             let Some(pages) = of_one_edition(pages, &translations, index) else { continue };
             let first = pages[0];
             let span = first.title.as_ref().map_or(0..0, |(_, span)| span.clone());

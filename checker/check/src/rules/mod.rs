@@ -14,6 +14,8 @@ mod bad_srcset;
 mod bad_tel;
 mod bare_import;
 mod broken_anchor;
+mod broken_external_anchor;
+mod broken_external_link;
 mod broken_idref;
 mod broken_import;
 mod broken_link;
@@ -62,6 +64,7 @@ mod missing_text;
 mod missing_title;
 mod misspelt_scheme;
 mod mixed_content;
+mod moved_external_link;
 mod orphan_page;
 mod passive_mixed_content;
 mod placeholder;
@@ -81,6 +84,7 @@ mod unpublishable_name;
 mod unreferenced_file;
 mod unsafe_target_blank;
 pub(crate) mod unused_exception;
+mod unverified_external_link;
 mod wording;
 mod wrong_attribute;
 mod wrong_count;
@@ -167,6 +171,10 @@ pub static RULES: &[&Registered] = &[
     &mixed_content::RULE,
     &passive_mixed_content::RULE,
     &unsafe_target_blank::RULE,
+    &broken_external_anchor::RULE,
+    &broken_external_link::RULE,
+    &moved_external_link::RULE,
+    &unverified_external_link::RULE,
     &fixed_baseline::RULE,
     &forbidden_host::RULE,
     &forbidden_text::RULE,

@@ -14,6 +14,8 @@ use crate::index::needs::Needs;
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Vec<Box<dyn Rule>>,
+    /// Whether other hosts are asked; else the rules about them are off.
+    asks_world: bool,
     /// The files that options name, each with the digest of its content (BLAKE3).
     pub files: Vec<(PathBuf, [u8; 32])>,
 }
@@ -26,7 +28,8 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset = Ruleset { entries: Vec::new(), active: Vec::new(), files: Vec::new() };
+        let mut ruleset =
+            Ruleset { entries: Vec::new(), active: Vec::new(), asks_world: false, files: Vec::new() };
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -55,6 +58,12 @@ impl Ruleset {
         Ok(ruleset)
     }
 
+    /// The same, for a check that asks other hosts ([`crate::Options::world`]).
+    #[must_use]
+    pub fn asking_world(self) -> Ruleset {
+        Ruleset { asks_world: true, ..self }
+    }
+
     /// The rules that are not off.
     pub fn active(&self) -> &[Box<dyn Rule>] {
         &self.active
@@ -69,12 +78,23 @@ impl Ruleset {
 
     /// Whether a rule counts anywhere at all.
     pub(crate) fn can_count(&self, contract: &Contract, rule: &str) -> bool {
+        if known(rule).is_ok_and(|info| self.is_silent(info)) {
+            return false;
+        }
         let stated = self.entries.iter().any(|(info, level)| info.id == rule && *level != Severity::Off);
         stated || contract.overrides.iter().any(|entry| entry.turns_on(rule))
     }
 
+    /// Whether a rule has nothing to say, since nobody asks other hosts.
+    fn is_silent(&self, rule: &RuleInfo) -> bool {
+        rule.category == Category::External && !self.asks_world
+    }
+
     /// How much a rule weighs where no override says otherwise.
     pub fn level(&self, rule: &RuleInfo) -> Severity {
+        if self.is_silent(rule) {
+            return Severity::Off;
+        }
         let entry = self.entries.iter().find(|(info, _)| info.id == rule.id);
         entry.map_or(rule.default, |(_, level)| *level)
     }

@@ -10,25 +10,32 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
+use super::looks::Looks;
 use crate::contract::Contract;
 use crate::diagnostic::Diagnostic;
-use crate::index::anchors::Dangling;
-use crate::index::join::JoinedSum;
+use crate::index::anchors::Anchors;
+use crate::index::join::{Joined, JoinedSum};
 use crate::index::links::Links;
 use crate::index::scripts::graph::WantedScript;
 use crate::parse::{Facts, Script};
+use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
 use crate::walk::{FileId, Tree, os_bytes};
 use crate::whereabouts::Whereabouts;
+
+/// Files that may be others without all being joined again.
+const FEW: usize = 16;
 
 /// What is kept of one export that is checked by one contract.
 #[derive(Default)]
 pub struct KeptExport {
     tree: Option<Arc<Tree>>,
     whereabouts: Option<Whereabouts>,
+    /// The files that say where the site lives.
+    sources: Vec<FileId>,
     files: KeptFiles,
-    /// Files that were written to since, by their paths below the root.
-    written: BTreeSet<Vec<u8>>,
+    /// Where something happened since, below the root.
+    touched: BTreeSet<Vec<u8>>,
     is_doubted: bool,
 }
 
@@ -38,13 +45,32 @@ pub(crate) struct KeptFiles {
     slots: Vec<OnceLock<KeptFile>>,
     /// The number of this check, from 1.
     check: u32,
-    /// Whether each file may be another than at the last check.
-    differs: Vec<bool>,
+    /// The files that are others than at the last check, as they were then.
+    changed: Vec<(FileId, Option<KeptFile>)>,
+    /// Whether each file may be another than at the last check, where that is asked of many.
+    differs: OnceLock<Vec<bool>>,
+    /// What fragments can reach in each file.
+    pub anchors: Anchors,
+    /// The paths, ready for suggestions.
+    pub near: Arc<OnceLock<NearPaths>>,
+    /// What the last check made of all files, unless more than a few are others now.
+    last: Mutex<Option<LastScan>>,
     /// The fragments that the last check found unanswered, by files and places.
     dangling: Mutex<Arc<[(FileId, u32)]>>,
-    /// What scripts in pages say, by their text.
-    inline: Mutex<HashMap<Arc<str>, Arc<Script>>>,
+    /// Scripts in pages, by their text.
+    inline: Mutex<HashMap<Arc<str>, InlineScript>>,
 }
+
+/// What a check makes of all files, for the next.
+pub(crate) struct LastScan {
+    pub joined: Joined,
+    /// The files of which rules found something, each by itself.
+    pub finders: BTreeSet<FileId>,
+    pub looks: Looks,
+}
+
+/// What a script in a page says, and the last check that asked for it.
+type InlineScript = (Arc<Script>, u32);
 
 /// What is kept of one file.
 pub(crate) struct KeptFile {
@@ -100,13 +126,13 @@ impl Stamp {
 }
 
 impl KeptExport {
-    /// Takes note that a file was written to, by its path below the root.
-    pub fn wrote(&mut self, path: &Path) {
+    /// Takes note that something happened to a file, by its path below the root: it was written to, came, went or moved.
+    pub fn touch(&mut self, path: &Path) {
         let parts = path.components().map(|part| os_bytes(part.as_os_str()));
-        self.written.insert(parts.collect::<Vec<_>>().join(&b'/'));
+        self.touched.insert(parts.collect::<Vec<_>>().join(&b'/'));
     }
 
-    /// Takes note that anything may have happened: files that came, went or moved.
+    /// Takes note that anything may have happened anywhere.
     pub fn doubt(&mut self) {
         self.is_doubted = true;
     }
@@ -122,25 +148,26 @@ impl KeptExport {
         root: &Path,
         contract: &Contract,
     ) -> io::Result<(Arc<Tree>, Whereabouts)> {
-        let written: Option<Vec<FileId>> =
-            self.tree.as_ref().and_then(|tree| self.written.iter().map(|path| tree.find(path)).collect());
-        let is_same = match (&self.tree, written) {
-            (Some(tree), Some(written)) if !self.is_doubted && !tree.is_linked => {
-                for file in written {
-                    self.files.slots[file as usize] = OnceLock::new();
-                }
+        self.files.changed.clear();
+        let rewritten = self.tree.as_ref().filter(|tree| !self.is_doubted && !tree.is_linked);
+        let is_same = match rewritten.and_then(|tree| rewritten_files(tree, &self.touched)) {
+            Some(files) => {
+                files.into_iter().for_each(|file| self.files.forget(file));
                 true
             }
-            _ => self.walk(root)?,
+            None => self.walk(root)?,
         };
-        self.written.clear();
+        self.touched.clear();
         self.is_doubted = false;
         self.files.check += 1;
         let tree = Arc::clone(self.tree.get_or_insert_with(|| unreachable!("it was walked")));
         let is_unread = |file: &FileId| self.files.slots[*file as usize].get().is_none();
         let mut is_same = is_same;
+        if !is_same {
+            self.sources = Whereabouts::sources(&tree);
+        }
         let whereabouts = match self.whereabouts.take() {
-            Some(known) if is_same && !Whereabouts::sources(&tree).iter().any(is_unread) => known,
+            Some(known) if is_same && !self.sources.iter().any(is_unread) => known,
             known => {
                 let now = Whereabouts::find(&tree, contract);
                 is_same &= known.is_some_and(|known| known.taken == now.taken);
@@ -155,12 +182,10 @@ impl KeptExport {
                 }
             });
         }
-        // Whoever is sent on by a page may arrive elsewhere though the page is the same.
-        let differs = |slot: &OnceLock<KeptFile>| {
-            let said = slot.get().map(|known| known.said.as_ref());
-            said.is_none_or(|said| said.is_some_and(|said| said.facts.about.hands_on_fragments))
-        };
-        self.files.differs = self.files.slots.iter().map(differs).collect();
+        if !is_same || self.files.changed.len() > FEW {
+            self.files.last = Mutex::default();
+        }
+        self.files.differs = OnceLock::new();
         self.whereabouts = Some(whereabouts.clone());
         Ok((tree, whereabouts))
     }
@@ -176,14 +201,18 @@ impl KeptExport {
             before.map(|before| std::mem::take(&mut old[before as usize])).unwrap_or_default()
         });
         self.files.slots = slots.collect();
-        self.files.slots.par_iter_mut().enumerate().for_each(|(file, slot)| {
-            let is_as_it_was = |known: &KeptFile| {
-                fs::metadata(tree.disk_path(file as FileId)).is_ok_and(|now| Stamp::of(&now) == known.stamp)
-            };
-            if !slot.get().is_none_or(is_as_it_was) {
-                *slot = OnceLock::new();
-            }
-        });
+        let is_another = |(file, known): (usize, &KeptFile)| {
+            let metadata = fs::metadata(tree.disk_path(file as FileId));
+            (!metadata.is_ok_and(|now| Stamp::of(&now) == known.stamp)).then_some(file as FileId)
+        };
+        let known = self.files.slots.par_iter().enumerate();
+        let known = known.filter_map(|(file, slot)| is_another((file, slot.get()?)));
+        let changed: Vec<FileId> = known.collect();
+        if !is_same {
+            self.files.anchors = Anchors::new(tree.len());
+            self.files.near = Arc::default();
+        }
+        changed.into_iter().for_each(|file| self.files.forget(file));
         self.tree = Some(Arc::new(tree));
         Ok(is_same)
     }
@@ -194,7 +223,56 @@ impl KeptExport {
     }
 }
 
+/// The files to be read again, where all paths are as they were: what came has gone again, and what went is back.
+fn rewritten_files(tree: &Tree, touched: &BTreeSet<Vec<u8>>) -> Option<Vec<FileId>> {
+    let mut files = Vec::new();
+    for path in touched {
+        match (tree.find(path), fs::symlink_metadata(tree.disk_path_of(path))) {
+            (Some(file), Ok(now)) if now.is_file() => files.push(file),
+            (None, Err(error)) if error.kind() == io::ErrorKind::NotFound && !tree.has(path) => {}
+            _ => return None,
+        }
+    }
+    Some(files)
+}
+
 impl KeptFiles {
+    /// Lets go of what is kept of a file: it is another now.
+    fn forget(&mut self, file: FileId) {
+        let was = std::mem::take(&mut self.slots[file as usize]).into_inner();
+        self.anchors.forget(file);
+        // Of more than a few, what they were is not asked for.
+        self.changed.push((file, was.filter(|_| self.changed.len() < FEW)));
+    }
+
+    /// The files that are others than at the last check, as they were then.
+    pub fn changed(&self) -> &[(FileId, Option<KeptFile>)] {
+        &self.changed
+    }
+
+    /// What the last check made of all files, unless more than a few are others now. It is the caller's from here on.
+    pub fn take_last(&self) -> Option<LastScan> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Keeps what this check made of all files.
+    pub fn keep_last(&self, last: LastScan) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+    }
+
+    /// The files of which rules found something, each by itself.
+    pub fn finders(&self) -> BTreeSet<FileId> {
+        let found_some = |said: &Said| said.seen.get().is_some_and(|seen| !seen.found.is_empty());
+        let finds = |slot: &OnceLock<KeptFile>| slot.get()?.said.as_ref().map(found_some);
+        let files = (0..).zip(&self.slots).filter(|(_, slot)| finds(slot) == Some(true));
+        files.map(|(file, _)| file).collect()
+    }
+
+    /// Whether a file was read by this check.
+    pub fn is_read(&self, file: FileId) -> bool {
+        self.get(file).is_some_and(|known| known.check == self.check)
+    }
+
     /// What is kept of a file.
     pub fn get(&self, file: FileId) -> Option<&KeptFile> {
         self.slots[file as usize].get()
@@ -212,7 +290,14 @@ impl KeptFiles {
 
     /// Whether a file may be another than at the last check, and so answer other fragments.
     pub fn may_differ(&self, file: FileId) -> bool {
-        self.differs[file as usize]
+        let differs = |slot: &OnceLock<KeptFile>| {
+            slot.get().is_none_or(|known| {
+                // Whoever is sent on by a page may arrive elsewhere though the page is the same.
+                let hands_on = |said: &Said| said.facts.about.hands_on_fragments;
+                known.check == self.check || known.said.as_ref().is_some_and(hands_on)
+            })
+        };
+        self.differs.get_or_init(|| self.slots.iter().map(differs).collect())[file as usize]
     }
 
     /// The fragments that the last check found unanswered, by files and places.
@@ -221,8 +306,8 @@ impl KeptFiles {
     }
 
     /// Keeps the fragments that are not answered.
-    pub fn keep_dangling(&self, dangling: &Dangling) {
-        let places = dangling.jumps.iter().map(|jump| (jump.file, jump.span.start)).collect();
+    pub fn keep_dangling(&self, joined: &Joined) {
+        let places = joined.dangling.jumps.iter().map(|jump| (jump.file, jump.span.start)).collect();
         *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = places;
     }
 
@@ -247,13 +332,20 @@ impl KeptFiles {
             }
             WantedScript::Inline(text) => {
                 let inline = || self.inline.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(script) = inline().get(text) {
+                if let Some((script, asked)) = inline().get_mut(text) {
+                    *asked = self.check;
                     return Ok(Arc::clone(script));
                 }
                 let script = Arc::new(read()?);
-                inline().insert(Arc::clone(text), Arc::clone(&script));
+                inline().insert(Arc::clone(text), (Arc::clone(&script), self.check));
                 Ok(script)
             }
         }
+    }
+
+    /// Forgets the scripts in pages that this check, which has read all that pages run, did not ask for.
+    pub fn forget_inline(&self) {
+        let mut inline = self.inline.lock().unwrap_or_else(PoisonError::into_inner);
+        inline.retain(|_, (_, asked)| *asked == self.check);
     }
 }

@@ -1,8 +1,10 @@
 //! Drives a check through its stages: files are read and parsed in parallel, rules see each file, and what files have
 //! in common is joined. Nothing here knows a single rule, or how a format is read.
 
+mod again;
 mod early_scripts;
 pub mod kept;
+mod looks;
 mod notes;
 pub(crate) mod options;
 pub mod progress;
@@ -26,10 +28,12 @@ use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
-use kept::KeptFiles;
+use kept::{KeptFiles, LastScan};
+use looks::Looks;
 use options::ScanOptions;
 use progress::Progress;
-use worker::{AskForScripts, Shared, Worker};
+use scripts::Threads;
+use worker::{AskForScripts, Gathered, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
@@ -51,26 +55,71 @@ const CHUNK: usize = 16;
 
 /// Scans all files of the site.
 pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) -> Scan {
-    let own = Progress::default();
-    let progress = options.progress.unwrap_or(&own);
-    let anchors = Anchors::new(site.tree.len());
-    let needs = rules.needs();
-    let next = AtomicUsize::new(0);
-    progress.total.store(site.tree.len(), Ordering::Relaxed);
-    let dangling = options.kept.map(KeptFiles::dangling).unwrap_or_default();
-    let (threads, early) = (scripts::threads(), EarlyScripts::new(site, options.kept));
+    let (kept, needs) = (options.kept, rules.needs());
+    let own = Anchors::new(if kept.is_some() { 0 } else { site.tree.len() });
+    let dangling = kept.map(KeptFiles::dangling).unwrap_or_default();
     let shared = Shared {
         site,
         rules,
         needs: &needs,
-        anchors: &anchors,
+        anchors: kept.map_or(&own, |kept| &kept.anchors),
         options,
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
+    let (threads, early) = (scripts::threads(), EarlyScripts::new(site, kept));
+    let again = kept.and_then(|kept| again::join(&shared, kept));
+    let (LastScan { joined, finders, mut looks }, mut found) =
+        again.unwrap_or_else(|| join_all(&shared, &threads, &early));
+    let for_the_next = kept.map(|kept| (kept, joined.clone()));
+    let (mut index, open) = joined.index(site);
+    second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unread);
+    if let Some(world) = options.world {
+        index.elsewhere = std::mem::take(&mut found.elsewhere).answered_by(world);
+    }
+    let of_site = rules.active().par_iter().map(|rule| {
+        let mut found = Vec::new();
+        rule.check_site(&index, &mut found);
+        found
+    });
+    of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
+    found.diagnostics.retain(|diagnostic| !is_in_picture(diagnostic, &index));
+    found.unread.sort();
+    // A file may have been looked for more than once.
+    found.unread.dedup();
+    found.digests.sort_unstable_by_key(|(file, _)| *file);
+    // What could not be read is read again.
+    if let Some((kept, joined)) = for_the_next {
+        kept.keep_dangling(&joined);
+        if found.unread.is_empty() {
+            kept.keep_last(LastScan { joined, finders, looks });
+        }
+    }
+    Scan {
+        diagnostics: found.diagnostics,
+        links: index.links,
+        unread: found.unread,
+        inbound: index.usage.into_inbound(),
+        exceptions: index.exceptions,
+        scripts: index.scripts,
+        digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
+    }
+}
+
+/// Reads all files but those that are kept, and joins all.
+fn join_all<'s>(
+    shared: &Shared<'s>,
+    threads: &'s Threads,
+    early: &'s EarlyScripts<'s>,
+) -> (LastScan, Gathered) {
+    let Shared { site, options, .. } = *shared;
+    let own = Progress::default();
+    let progress = options.progress.unwrap_or(&own);
+    let next = AtomicUsize::new(0);
+    progress.total.store(site.tree.len(), Ordering::Relaxed);
     let read_pages = |ask: &AskForScripts<'_>| {
         rayon::broadcast(|_| {
-            let mut worker = Worker::new(&shared);
+            let mut worker = Worker::new(shared);
             loop {
                 let start = next.fetch_add(CHUNK, Ordering::Relaxed);
                 if start >= site.tree.len() {
@@ -83,7 +132,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
             }
         })
     };
-    let results = match &threads {
+    let results = match threads {
         // What is kept need not be read once more.
         Ok(threads) if options.kept.is_none() => {
             threads.in_place_scope(|scope| read_pages(&|view| early.ask(view, scope)))
@@ -98,31 +147,8 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         join.merge(more);
         found.merge(others);
     }
-    let (mut index, open) = join.finish();
-    if let Some(kept) = options.kept {
-        kept.keep_dangling(&index.dangling);
-    }
-    second_look::look(&mut index, open, &needs, (&threads, &early, options.kept), &mut found.unread);
-    let of_site = rules.active().par_iter().map(|rule| {
-        let mut found = Vec::new();
-        rule.check_site(&index, &mut found);
-        found
-    });
-    of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
-    found.diagnostics.retain(|diagnostic| !is_in_picture(diagnostic, &index));
-    found.unread.sort();
-    // A file may have been looked for more than once.
-    found.unread.dedup();
-    found.digests.sort_unstable_by_key(|(file, _)| *file);
-    Scan {
-        diagnostics: found.diagnostics,
-        links: index.links,
-        unread: found.unread,
-        inbound: index.usage.into_inbound(),
-        exceptions: index.exceptions,
-        scripts: index.scripts,
-        digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
-    }
+    let finders = options.kept.map(KeptFiles::finders).unwrap_or_default();
+    (LastScan { joined: join.finish(), finders, looks: Looks::default() }, found)
 }
 
 /// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its

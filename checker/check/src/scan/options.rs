@@ -3,6 +3,7 @@
 use super::kept::KeptFiles;
 use super::progress::Progress;
 use crate::contents::Contents;
+use crate::world::World;
 
 /// How files are to be scanned.
 #[derive(Clone, Copy, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct ScanOptions<'s> {
     pub contents: Option<&'s Contents>,
     /// Where files are counted.
     pub progress: Option<&'s Progress>,
+    /// Who asks other hosts.
+    pub world: Option<&'s dyn World>,
     /// What is known from checks before, and kept for those after.
     pub kept: Option<&'s KeptFiles>,
 }

@@ -12,7 +12,7 @@ use super::kept::KeptFiles;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
-use crate::index::scripts::graph::{Graph, LoadCounts, WantedScript};
+use crate::index::scripts::graph::{Graph, WantedScript};
 use crate::index::site::Site;
 use crate::parse::{STACK, Script, read_script};
 
@@ -28,26 +28,27 @@ pub(super) fn threads() -> Threads {
     threads.build().map_err(|error| format!("scripts: {error}"))
 }
 
-/// Follows what pages run. What cannot be read is added to `unread`.
+/// Follows what pages run, and gives what was learnt of it. What cannot be read is added to `unread`.
 pub(super) fn read(
-    index: &mut Index<'_>,
-    entrances: Vec<Entrance>,
+    index: &Index<'_>,
+    entrances: Arc<Vec<Entrance>>,
     (threads, early, kept): ReadyScripts<'_>,
     unread: &mut Vec<String>,
-) {
+) -> Scripts {
     if entrances.is_empty() {
-        return;
+        return Scripts::default();
     }
     let pool = match threads {
         Ok(pool) => pool,
-        Err(reason) => return unread.push(reason.clone()),
+        Err(reason) => {
+            unread.push(reason.clone());
+            return Scripts::default();
+        }
     };
     let site = index.site;
     let mut graph = Graph::new(site, entrances);
-    let Index { usage, loads, links, .. } = index;
-    let mut counts = LoadCounts { usage, loads, links };
     loop {
-        let wanted = graph.wanted(&mut counts);
+        let wanted = graph.wanted();
         if wanted.is_empty() {
             break;
         }
@@ -69,8 +70,10 @@ pub(super) fn read(
         }
     }
     unread.extend(graph.cut().map(str::to_owned));
-    let idle = std::mem::take(&mut index.scripts.idle);
-    index.scripts = Scripts { idle, ..graph.finish(&mut counts) };
+    if let Some(kept) = kept {
+        kept.forget_inline();
+    }
+    graph.finish()
 }
 
 fn script(

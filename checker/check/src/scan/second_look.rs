@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::looks::{Looks, NearIds};
 use super::scripts::{self, ReadyScripts};
 use crate::index::Index;
 use crate::index::anchors::Dangling;
@@ -14,6 +15,7 @@ use crate::index::join::Unsettled;
 use crate::index::loads::weigh;
 use crate::index::needs::Needs;
 use crate::index::quotes::{TextFragment, folded};
+use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::nearest::Ids;
 use crate::parse::{self, Page, element_text};
@@ -34,12 +36,18 @@ pub(super) fn look(
     open: Unsettled,
     needs: &Needs,
     scripts: ReadyScripts<'_>,
+    looks: &mut Looks,
     unread: &mut Vec<String>,
 ) {
     let site = index.site;
     unread.extend(open.unread);
-    scripts::read(index, open.entrances, scripts, unread);
-    index.dangling.near = suggest_anchors(site, &index.dangling);
+    let idle = std::mem::take(&mut index.scripts.idle);
+    let known = looks.scripts.take();
+    let told = known.unwrap_or_else(|| scripts::read(index, open.entrances, scripts, unread));
+    index.add_scripts(&told);
+    looks.scripts = scripts.2.is_some().then(|| told.clone());
+    index.scripts = Scripts { idle, ..told };
+    index.dangling.near = suggest_anchors(site, &index.dangling, &mut looks.near);
     index.broken_claims = broken_claims(site, open.claims, unread);
     index.unanswered = unanswered(site, open.quotes);
     if let Some(weighed) = &needs.weighed {
@@ -50,8 +58,12 @@ pub(super) fn look(
 }
 
 /// Finds the ids that dangling fragments most likely mean, by the places of those: each page is read once, and each
-/// fragment of it looked for once.
-fn suggest_anchors(site: &Site<'_>, dangling: &Dangling) -> BTreeMap<usize, Arc<str>> {
+/// fragment of it looked for once. What is known already is taken from there, and nothing else is left there.
+fn suggest_anchors(
+    site: &Site<'_>,
+    dangling: &Dangling,
+    known: &mut BTreeMap<FileId, NearIds>,
+) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
     for (at, jump) in dangling.jumps.iter().enumerate() {
         if by_target.len() == MAX_PAGES && !by_target.contains_key(&jump.target) {
@@ -62,17 +74,30 @@ fn suggest_anchors(site: &Site<'_>, dangling: &Dangling) -> BTreeMap<usize, Arc<
             fragments.entry(dangling.text(jump)).or_default().push(at);
         }
     }
-    let near = |(target, fragments): (FileId, BTreeMap<&str, Vec<usize>>)| {
-        let mut page = Page::new(site.source(target).ok()?);
-        parse::parse_html(&mut page, &[]).ok()?;
-        let ids = Ids::new(page.ids.iter().map(|(id, _)| page.str(*id)));
-        let found = fragments.into_iter().filter_map(|(fragment, places)| {
-            let id: Arc<str> = ids.nearest(fragment)?.into();
-            Some(places.into_iter().map(move |at| (at, Arc::clone(&id))))
-        });
-        Some(found.flatten().collect::<Vec<_>>())
+    let near = |(target, fragments): (&FileId, &BTreeMap<&str, Vec<usize>>)| {
+        let of_page = known
+            .get(target)
+            .filter(|of_page| of_page.keys().map(|known| &**known).eq(fragments.keys().copied()));
+        Some((*target, of_page.cloned().or_else(|| near_ids(site, *target, fragments.keys()))?))
     };
-    by_target.into_par_iter().filter_map(near).flatten().collect()
+    *known = by_target.par_iter().filter_map(near).collect();
+    let places = known.iter().flat_map(|(target, of_page)| {
+        let fragments = &by_target[target];
+        of_page.iter().filter_map(|(fragment, id)| Some((&fragments[&**fragment], id.as_ref()?)))
+    });
+    places.flat_map(|(places, id)| places.iter().map(|at| (*at, Arc::clone(id)))).collect()
+}
+
+/// The ids of a page that are most likely meant by some fragments; `None` where it cannot be read.
+fn near_ids<'f>(
+    site: &Site<'_>,
+    target: FileId,
+    fragments: impl Iterator<Item = &'f &'f str>,
+) -> Option<NearIds> {
+    let mut page = Page::new(site.source(target).ok()?);
+    parse::parse_html(&mut page, &[]).ok()?;
+    let ids = Ids::new(page.ids.iter().map(|(id, _)| page.str(*id)));
+    Some(fragments.map(|fragment| ((*fragment).into(), ids.nearest(fragment).map(Arc::from))).collect())
 }
 
 /// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.

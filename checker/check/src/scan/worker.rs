@@ -12,6 +12,7 @@ use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
 use crate::hex::hex;
 use crate::index::anchors::Anchors;
+use crate::index::elsewhere::Elsewhere;
 use crate::index::join::{Join, JoinedSum};
 use crate::index::links::Links;
 use crate::index::needs::Needs;
@@ -62,6 +63,7 @@ pub(super) struct Gathered {
     pub diagnostics: Vec<Diagnostic>,
     pub unread: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
+    pub elsewhere: Elsewhere,
 }
 
 impl Gathered {
@@ -69,6 +71,7 @@ impl Gathered {
         self.add(other.diagnostics);
         self.unread.extend(other.unread);
         self.digests.extend(other.digests);
+        self.elsewhere.merge(other.elsewhere);
     }
 
     /// Adds findings; the longer of the two lists is not copied.
@@ -246,13 +249,16 @@ impl<'w> Worker<'w> {
 
     /// Resolves what the file at hand says, joins it, and lets the rules see it.
     fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &AskForScripts<'_>) {
-        let Shared { site, rules, .. } = *self.shared;
+        let Shared { site, rules, options, .. } = *self.shared;
         let facts = &self.page.facts;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
         resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
         let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
         ask(&view);
         self.join.add(&view);
+        if let Some(world) = options.world {
+            self.found.elsewhere.add(&view, world);
+        }
         let before = self.found.diagnostics.len();
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
@@ -276,6 +282,10 @@ impl<'w> Worker<'w> {
             said.selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
         if let Some(Seen { base, links, found, sum }) = said.seen.get() {
             let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+            if kept.is_read(file) {
+                self.join.add(&view);
+                return self.found.diagnostics.extend_from_slice(found);
+            }
             let first = dangling.partition_point(|(before, _)| *before < file);
             let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
             let here: Vec<u32> = here.map(|(_, start)| *start).collect();

@@ -12,12 +12,18 @@ use sitegate_check::output::seconds;
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
 use sitegate_check::visible::visible;
+use sitegate_check::world::World;
 use sitegate_check::{Options, Progress};
+use sitegate_publish::failure::Exit;
 
 use crate::export::ExportArgs;
+use crate::external::Elsewhere;
 use crate::outputs::Outputs;
 use crate::record::RecordPlace;
 use crate::terminal::{self, DIM, Outcome};
+
+/// What asks other hosts is hidden where the program cannot.
+const NO_NETWORK: bool = !cfg!(feature = "network");
 
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
 #[derive(Debug, clap::Args)]
@@ -48,6 +54,15 @@ pub struct Args {
     /// matter, such as a missing title, stays known by the page.
     #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
     by_cause: bool,
+    /// Ask other hosts for what the export links to; without this nothing leaves the machine
+    ///
+    /// How they are asked, `[external]` of the contract says. Answers are kept for a while: three days where something is
+    /// there, an hour where it is broken. Ctrl-C ends the asking, prints what is known so far, and ends with 130.
+    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"])]
+    external: bool,
+    /// With --external, print what would be asked, by host, and how long it would take, and ask nobody
+    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, requires = "external")]
+    dry_run: bool,
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed
     #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
     pub watch: bool,
@@ -69,6 +84,11 @@ pub fn run(args: &Args) -> Outcome {
     }
     let (mut contract, root) = args.export.load()?;
     let rules = Ruleset::new(&contract)?;
+    if args.dry_run {
+        return dry_run(&root, &contract, &rules);
+    }
+    let elsewhere = args.external.then(|| Elsewhere::begin(&contract, !args.no_cache)).transpose()?;
+    let rules = if args.external { rules.asking_world() } else { rules };
     take_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
@@ -86,8 +106,9 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(record.exit_code());
     }
     let progress = Progress::default();
+    let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
     let options =
-        Options { digest: args.seal.is_some(), contents: place.is_some(), progress: Some(&progress) };
+        Options { digest: args.seal.is_some(), contents: place.is_some(), progress: Some(&progress), world };
     let report = with_progress_line(&progress, || sitegate_check::check(&root, &contract, &rules, &options))?;
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
@@ -96,6 +117,9 @@ pub fn run(args: &Args) -> Outcome {
     args.outputs.write(&report, &contract, start.elapsed(), record.as_mut())?;
     if let Some(record) = record {
         record.finish(&report);
+    }
+    if elsewhere.is_some_and(|elsewhere| elsewhere.end()) {
+        return Ok(Exit::Interrupt as u8);
     }
     if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
         report.seal(&contract)?.write(file)?;
@@ -106,8 +130,26 @@ pub fn run(args: &Args) -> Outcome {
 /// Where the record of this check is, if one may be used: a seal must come from a check, and so must what CI tells.
 fn record_place(args: &Args, root: &Path, contract: &Contract, rules: &Ruleset) -> Option<RecordPlace> {
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
-    let may_be = !args.no_cache && !is_ci && args.seal.is_none() && args.write_baseline.is_none();
+    let is_offline = !args.external;
+    let may_be =
+        is_offline && !args.no_cache && !is_ci && args.seal.is_none() && args.write_baseline.is_none();
     may_be.then(|| RecordPlace::of(root, contract, rules, &args.outputs.asked())).flatten()
+}
+
+/// Prints what would be asked of other hosts.
+#[cfg(feature = "network")]
+fn dry_run(root: &Path, contract: &Contract, rules: &Ruleset) -> Outcome {
+    let collected = crate::external::Collected::new(contract);
+    let options = Options { world: Some(&collected), ..Options::default() };
+    sitegate_check::check(root, contract, rules, &options)?;
+    collected.print(contract)?;
+    Ok(0)
+}
+
+#[cfg(not(feature = "network"))]
+fn dry_run(_: &Path, contract: &Contract, _: &Ruleset) -> Outcome {
+    Elsewhere::begin(contract, false)?;
+    Ok(0)
 }
 
 /// How long ago something was, roughly.

@@ -76,7 +76,7 @@ impl Watched {
 
     /// Takes note of what may have changed.
     fn note(&mut self, touched: &Touched) {
-        touched.contents.iter().for_each(|path| self.kept.wrote(path));
+        touched.paths.iter().for_each(|path| self.kept.touch(path));
         if touched.is_more {
             self.kept.doubt();
         }

@@ -14,7 +14,7 @@ use crate::walk::FileId;
 type ScriptFiles = Arc<[(FileId, Option<Goal>)]>;
 
 /// What one page runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entrance {
     pub page: FileId,
     /// What its scripts are relative to, where that matters more often than not.
@@ -28,6 +28,16 @@ pub(crate) struct Entrance {
 }
 
 impl Entrance {
+    /// Whether it leads to the same scripts as another of the same page.
+    pub fn is_same(&self, other: &Entrance) -> bool {
+        let is_same_base = match (&self.base, &other.base) {
+            (Some(base), Some(other)) => base.is_same(other),
+            (None, None) => true,
+            _ => false,
+        };
+        is_same_base && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
+    }
+
     /// Whether its base may be another than its folder.
     pub fn has_own_base(&self) -> bool {
         self.base.is_some()

@@ -15,10 +15,8 @@ use super::entrances::Entrance;
 use super::foreign::ForeignLoads;
 use super::meant::suggest;
 use super::specifier::{self, Names, Specified};
-use super::{DeadLoad, FaultKind, ScriptFault, Scripts};
-use crate::index::loads::Loads;
+use super::{DeadLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
-use crate::index::usage::Usage;
 use crate::parse::{Against, Format, Goal, Grade, ImportMap, Script, ScriptLoad, kinds};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
@@ -31,13 +29,6 @@ const MAX_TRAIL: usize = 8;
 pub(crate) enum WantedScript {
     File(FileId),
     Inline(Arc<str>),
-}
-
-/// What references from scripts add to what is known of files.
-pub(crate) struct LoadCounts<'c> {
-    pub usage: &'c mut Usage,
-    pub loads: &'c mut Loads,
-    pub links: &'c mut usize,
 }
 
 /// A script in one place.
@@ -89,7 +80,7 @@ pub(crate) fn is_script_name(path: &[u8]) -> bool {
 
 pub(crate) struct Graph<'s> {
     site: &'s Site<'s>,
-    entrances: Vec<Entrance>,
+    entrances: Arc<Vec<Entrance>>,
     sources: Vec<PlacedScript>,
     source_of: HashMap<FileId, u32>,
     texts: HashMap<Arc<str>, Arc<Script>>,
@@ -111,16 +102,18 @@ pub(crate) struct Graph<'s> {
     foreign: ForeignLoads,
     faults: Vec<ScriptFault>,
     edges: HashSet<(FileId, FileId)>,
+    used: Vec<ScriptUse>,
+    loaded: Vec<(FileId, FileId)>,
     links: usize,
     steps: Steps,
 }
 
 impl<'s> Graph<'s> {
     /// The graph of what pages run, with nothing followed yet.
-    pub fn new(site: &'s Site<'s>, entrances: Vec<Entrance>) -> Self {
+    pub fn new(site: &'s Site<'s>, entrances: Arc<Vec<Entrance>>) -> Self {
         let mut graph = Graph {
             site,
-            entrances: Vec::new(),
+            entrances: Arc::clone(&entrances),
             sources: Vec::new(),
             source_of: HashMap::new(),
             texts: HashMap::new(),
@@ -139,13 +132,14 @@ impl<'s> Graph<'s> {
             foreign: ForeignLoads::default(),
             faults: Vec::new(),
             edges: HashSet::new(),
+            used: Vec::new(),
+            loaded: Vec::new(),
             links: 0,
             steps: Steps::default(),
         };
-        for entrance in &entrances {
+        for entrance in entrances.iter() {
             graph.enter(entrance);
         }
-        graph.entrances = entrances;
         graph
     }
 
@@ -256,18 +250,18 @@ impl<'s> Graph<'s> {
     }
 
     /// What is to be read before the graph can be followed on; nothing, where all of it is known.
-    pub fn wanted(&mut self, counts: &mut LoadCounts<'_>) -> Vec<WantedScript> {
+    pub fn wanted(&mut self) -> Vec<WantedScript> {
         loop {
-            self.follow_pending(counts);
+            self.follow_pending();
             if !self.wanted.is_empty() {
                 return std::mem::take(&mut self.wanted);
             }
-            self.settle_open(counts);
-            self.follow_bundles(false, counts);
+            self.settle_open();
+            self.follow_bundles(false);
             if !self.is_settled() {
                 continue;
             }
-            self.follow_bundles(true, counts);
+            self.follow_bundles(true);
             if self.is_settled() {
                 return Vec::new();
             }
@@ -296,7 +290,7 @@ impl<'s> Graph<'s> {
         }
     }
 
-    fn follow_pending(&mut self, counts: &mut LoadCounts<'_>) {
+    fn follow_pending(&mut self) {
         let mut unread = VecDeque::new();
         while let Some(node) = self.pending.pop_front() {
             let source = &self.sources[self.nodes[node as usize].source as usize];
@@ -306,14 +300,14 @@ impl<'s> Graph<'s> {
             };
             let of_bundle = source.of_bundle.clone();
             for load in script.loads.iter().chain(&of_bundle) {
-                self.follow(node, load, counts);
+                self.follow(node, load);
             }
         }
         self.pending = unread;
     }
 
     /// Follows what a script loads.
-    fn follow(&mut self, node: u32, load: &ScriptLoad, counts: &mut LoadCounts<'_>) {
+    fn follow(&mut self, node: u32, load: &ScriptLoad) {
         let Node { realm, source, .. } = self.nodes[node as usize];
         let (realm, source) = (&self.realms[realm as usize], &self.sources[source as usize]);
         let base = match load.against {
@@ -326,7 +320,7 @@ impl<'s> Graph<'s> {
                             && base.join(&load.address).is_some_and(|own| own.as_str() == url);
                         let address = if is_as_written { &*load.address } else { &url };
                         let target = self.resolve(load, &base, address);
-                        self.arrive(node, load, target, (&base, address), counts);
+                        self.arrive(node, load, target, (&base, address));
                     }
                     Specified::Bare => self.bare(node, load),
                 }
@@ -348,7 +342,7 @@ impl<'s> Graph<'s> {
             },
         };
         let target = self.resolve(load, &base, &load.address);
-        self.arrive(node, load, target, (&base, &load.address), counts);
+        self.arrive(node, load, target, (&base, &load.address));
     }
 
     fn resolve(&self, load: &ScriptLoad, base: &Base, address: &str) -> Target {
@@ -357,24 +351,17 @@ impl<'s> Graph<'s> {
     }
 
     /// A load has led somewhere.
-    fn arrive(
-        &mut self,
-        node: u32,
-        load: &ScriptLoad,
-        target: Target,
-        (base, address): (&Base, &str),
-        counts: &mut LoadCounts<'_>,
-    ) {
+    fn arrive(&mut self, node: u32, load: &ScriptLoad, target: Target, (base, address): (&Base, &str)) {
         let Node { realm, source, page, .. } = self.nodes[node as usize];
         let PlacedScript { file, start, .. } = self.sources[source as usize];
         self.links += 1;
         match target {
             Target::File { file: target, route } => {
                 if self.edges.insert((file, target)) {
-                    counts.usage.add_load(file, load.kind, (target, route));
+                    self.used.push((file, load.kind, (target, route)));
                 }
                 if load.kind.is_loaded() {
-                    counts.loads.add_load(file, target);
+                    self.loaded.push((file, target));
                 }
                 let is_worker = std::ptr::eq(load.kind, &kinds::JS_WORKER)
                     || std::ptr::eq(load.kind, &kinds::JS_SERVICE_WORKER);
@@ -440,7 +427,7 @@ impl<'s> Graph<'s> {
     }
 
     /// All that was learnt, once nothing is wanted any more.
-    pub fn finish(mut self, counts: &mut LoadCounts<'_>) -> Scripts {
+    pub fn finish(mut self) -> Scripts {
         for index in 0..self.nodes.len() {
             let Node { source, is_run_as_classic, .. } = self.nodes[index];
             let PlacedScript { file, start, .. } = self.sources[source as usize];
@@ -466,7 +453,6 @@ impl<'s> Graph<'s> {
             dead.iter().filter(|load| load.grade == Grade::Needed).map(|load| load.path.clone()).collect();
         dead.retain(|load| !std::ptr::eq(load.kind, &kinds::JS_PRELOAD) || !needed.contains(&load.path));
         suggest(self.site, &mut dead);
-        *counts.links += self.links;
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();
         let computed = self.sources.iter().filter_map(|source| {
@@ -476,7 +462,18 @@ impl<'s> Graph<'s> {
         let (computed, read) = (computed.sum(), files.count());
         let foreign = self.foreign.sorted();
         let depths = depths(&self.edges);
-        Scripts { dead, foreign, faults: self.faults, idle: Vec::new(), depths, read, computed }
+        Scripts {
+            dead,
+            foreign,
+            faults: self.faults,
+            idle: Vec::new(),
+            depths,
+            read,
+            computed,
+            used: self.used,
+            loaded: self.loaded,
+            links: self.links,
+        }
     }
 }
 

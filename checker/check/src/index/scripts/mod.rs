@@ -11,8 +11,8 @@ pub(crate) mod speculations;
 use std::ops::Range;
 
 use crate::parse::{Grade, Kind};
-use crate::resolve::Reason;
 use crate::resolve::near::Near;
+use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
 
 pub use foreign::ForeignLoad;
@@ -77,6 +77,9 @@ pub struct UnmetSpeculation {
     pub is_pattern: bool,
 }
 
+/// A file, by which words it refers to another, to which, and how its host gets there.
+pub(crate) type ScriptUse = (FileId, &'static Kind, (FileId, Route));
+
 /// What was learnt of all scripts that pages run.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
@@ -95,4 +98,10 @@ pub struct Scripts {
     pub read: usize,
     /// How many imports have an address that is only known when they run.
     pub computed: usize,
+    /// What scripts refer to, each file of each once.
+    pub(crate) used: Vec<ScriptUse>,
+    /// What is loaded together with a file.
+    pub(crate) loaded: Vec<(FileId, FileId)>,
+    /// How many references of scripts were resolved.
+    pub(crate) links: usize,
 }

@@ -11,7 +11,7 @@ use crate::index::view::FileView;
 use crate::resolve::{Base, Target};
 
 /// What speculation rules name, each address and pattern once, with the first page that does.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Speculations {
     named: HashMap<(String, bool), (UnmetSpeculation, Base)>,
 }

@@ -1,12 +1,12 @@
 //! What scripts of one bundle say of each other.
 
+use super::Graph;
 use super::steps::Steps;
-use super::{Graph, LoadCounts};
 use crate::parse::{Bundled, loads_of_bundles};
 
 impl Graph<'_> {
     /// Follows them; at last, what they only say when no others are asked for.
-    pub(super) fn follow_bundles(&mut self, is_all: bool, counts: &mut LoadCounts<'_>) {
+    pub(super) fn follow_bundles(&mut self, is_all: bool) {
         // Each time, the bundle tells a little more of itself.
         if !self.steps.take(Steps::BUNDLED * self.sources.len()) {
             return;
@@ -24,7 +24,7 @@ impl Graph<'_> {
             let source = known[index];
             if self.known_of_bundles.insert((source, load.address.clone(), load.kind.attribute)) {
                 for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
-                    self.follow(node, &load, counts);
+                    self.follow(node, &load);
                 }
                 self.sources[source as usize].of_bundle.push(load);
             }

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::steps::Steps;
-use super::{Graph, LoadCounts, Node, OpenLoad};
+use super::{Graph, Node, OpenLoad};
 use crate::parse::{Against, ScriptLoad};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
 impl Graph<'_> {
     /// Follows what is relative to documents: one of those that run the script must have it.
-    pub(super) fn settle_open(&mut self, counts: &mut LoadCounts<'_>) {
+    pub(super) fn settle_open(&mut self) {
         let mut documents: HashMap<u32, Vec<Base>> = HashMap::new();
         let open = std::mem::take(&mut self.open);
         let running = if open.is_empty() { HashMap::new() } else { self.running() };
@@ -25,7 +25,7 @@ impl Graph<'_> {
                 found = self.first_of(&load, bases).or(found);
             }
             if let Some((base, target)) = found {
-                self.arrive(node, &load, target, (&base, &load.address), counts);
+                self.arrive(node, &load, target, (&base, &load.address));
             }
         }
     }

@@ -1,0 +1,169 @@
+//! `[external]`: how other hosts are asked. Whoever asks them reads it; the check only passes it on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Fault;
+
+/// Seconds of the longest time that can be set: a day.
+const LONGEST: f64 = 86_400.0;
+
+/// `[external]`: how other hosts are asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct RawExternal {
+    skip: Vec<Spanned<String>>,
+    allow_addresses: Vec<Spanned<String>>,
+    concurrency: Option<Spanned<usize>>,
+    timeout: Option<Spanned<f64>>,
+    retries: Option<Spanned<u32>>,
+    cache: Option<Spanned<PathBuf>>,
+    host: RawHostPace,
+    hosts: BTreeMap<String, RawHostPace>,
+}
+
+/// `[external.host]` and `[external.hosts."NAME"]`: how one host is asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct RawHostPace {
+    concurrency: Option<Spanned<usize>>,
+    interval: Option<Spanned<f64>>,
+    headers: BTreeMap<Spanned<String>, HeaderValue>,
+}
+
+/// A header's value, or the variable that holds it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "a string, or { env = … }")]
+enum HeaderValue {
+    Value(String),
+    Variable(HeaderVariable),
+}
+
+/// A variable that holds a header's value.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HeaderVariable {
+    env: String,
+}
+
+/// How other hosts are asked, as far as the contract says.
+#[derive(Clone, Debug, Default)]
+pub struct ExternalSettings {
+    skip: GlobSet,
+    /// Networks that may be asked although they are not public, as the contract writes them, with their places.
+    pub allow_addresses: Vec<(std::ops::Range<usize>, String)>,
+    /// Requests at once, to all hosts together.
+    pub concurrency: Option<usize>,
+    /// How long an answer's first byte may take.
+    pub timeout: Option<Duration>,
+    /// How often a request is sent again that may pass the next time.
+    pub retries: Option<u32>,
+    /// The file that answers are kept in.
+    pub cache: Option<PathBuf>,
+    /// How every host is asked that has no settings of its own.
+    pub host: HostPace,
+    /// How single hosts are asked, by name.
+    pub hosts: BTreeMap<String, HostPace>,
+}
+
+/// How a host is asked, as far as the contract says.
+#[derive(Clone, Debug, Default)]
+pub struct HostPace {
+    /// Requests at once.
+    pub concurrency: Option<usize>,
+    /// The time from the start of one request to the start of the next.
+    pub interval: Option<Duration>,
+    /// Headers, by name. Those whose variable is not set are not sent.
+    pub headers: Vec<(String, String)>,
+}
+
+impl ExternalSettings {
+    /// Whether an address is left out.
+    pub fn skips(&self, url: &url::Url) -> bool {
+        self.skip.is_match(url.as_str())
+    }
+}
+
+impl RawExternal {
+    /// `folder` gives the folder of the file that a place lies in.
+    pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
+        let mut skip = GlobSetBuilder::new();
+        for pattern in &self.skip {
+            let fail = |message: String| (pattern.span(), message);
+            if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
+                return Err(fail(format!(
+                    "`{}` must begin with a scheme, such as `https://`",
+                    pattern.get_ref()
+                )));
+            }
+            let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
+            skip.add(glob.map_err(|error| fail(error.to_string()))?);
+        }
+        let mut hosts = BTreeMap::new();
+        for (name, pace) in self.hosts {
+            hosts.insert(name, pace.build()?);
+        }
+        Ok(ExternalSettings {
+            skip: skip.build().map_err(|error| (0..0, error.to_string()))?,
+            allow_addresses: self
+                .allow_addresses
+                .into_iter()
+                .map(|net| (net.span(), net.into_inner()))
+                .collect(),
+            concurrency: self.concurrency.map(at_least_one).transpose()?,
+            timeout: self.timeout.map(seconds).transpose()?,
+            retries: self.retries.map(Spanned::into_inner),
+            cache: self.cache.map(|cache| folder(cache.span().start).join(cache.get_ref())),
+            host: self.host.build()?,
+            hosts,
+        })
+    }
+}
+
+impl RawHostPace {
+    fn build(self) -> Result<HostPace, Fault> {
+        let mut headers = Vec::new();
+        for (name, value) in self.headers {
+            let value = match value {
+                HeaderValue::Variable(HeaderVariable { env }) => {
+                    std::env::var(&env).ok().filter(|value| !value.is_empty())
+                }
+                HeaderValue::Value(_) if is_secret(name.get_ref()) => {
+                    let message = format!(
+                        "`{}` is a secret, which does not belong into a file: name a variable, {{ env = \"…\" }}",
+                        name.get_ref()
+                    );
+                    return Err((name.span(), message));
+                }
+                HeaderValue::Value(value) => Some(value),
+            };
+            headers.extend(value.map(|value| (name.into_inner(), value)));
+        }
+        let concurrency = self.concurrency.map(at_least_one).transpose()?;
+        Ok(HostPace { concurrency, interval: self.interval.map(seconds).transpose()?, headers })
+    }
+}
+
+/// Whether a header's value lets whoever knows it in.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["authorization", "cookie", "token", "key", "secret", "password"].iter().any(|word| name.contains(word))
+}
+
+fn at_least_one(number: Spanned<usize>) -> Result<usize, Fault> {
+    match number.get_ref() {
+        0 => Err((number.span(), "it must be at least 1".to_owned())),
+        _ => Ok(number.into_inner()),
+    }
+}
+
+fn seconds(number: Spanned<f64>) -> Result<Duration, Fault> {
+    let is_time = (0.0..=LONGEST).contains(number.get_ref());
+    let time = Duration::try_from_secs_f64(*number.get_ref()).ok().filter(|_| is_time);
+    time.ok_or_else(|| (number.span(), "it must be a number of seconds, a day at most".to_owned()))
+}

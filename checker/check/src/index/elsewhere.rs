@@ -1,0 +1,99 @@
+//! The references that lead to other hosts, and what those answered.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::quality::FixedState;
+use url::Url;
+
+use super::view::FileView;
+use crate::parse::{Reference, Role};
+use crate::resolve::Target;
+use crate::walk::FileId;
+use crate::world::{Answer, World};
+
+/// A reference that leads to another host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalLink {
+    /// The file that refers.
+    pub file: FileId,
+    /// Where in it.
+    pub span: Range<u32>,
+    /// Which of the addresses.
+    url: u32,
+}
+
+/// The references that lead to other hosts, and what those answered.
+#[derive(Clone, Debug, Default)]
+pub struct Elsewhere {
+    /// In the order of places.
+    pub links: Vec<ExternalLink>,
+    /// Addresses with their fragments; none for those that are not asked.
+    urls: Vec<Option<Url>>,
+    number_of: HashMap<Box<str>, u32, FixedState>,
+    /// By addresses without fragments.
+    answers: HashMap<String, Answer>,
+}
+
+impl Elsewhere {
+    /// Takes in the references of a file that lead to other hosts, and that a reader or a browser follows.
+    pub(crate) fn add(&mut self, view: &FileView<'_>, world: &dyn World) {
+        // What leads off the site is never a plain path.
+        for (_, reference, target) in view.unusual() {
+            let Reference { kind, value, span } = reference;
+            let is_followed = matches!(kind.role, Role::Navigate | Role::Load | Role::Relate | Role::Cite);
+            if target != Target::External || !is_followed || kind.is_posted() {
+                continue;
+            }
+            let Some(url) = value.and_then(|value| view.base.join(view.text(value))) else { continue };
+            let number = self.number(url, world);
+            if self.urls[number as usize].is_some() {
+                self.links.push(ExternalLink { file: view.file, span: span.clone(), url: number });
+            }
+        }
+    }
+
+    fn number(&mut self, url: Url, world: &dyn World) -> u32 {
+        if let Some(number) = self.number_of.get(url.as_str()) {
+            return *number;
+        }
+        let number = self.urls.len() as u32;
+        self.number_of.insert(url.as_str().into(), number);
+        let is_asked = world.take(&url);
+        self.urls.push(is_asked.then_some(url));
+        number
+    }
+
+    /// Takes in what another thread has found.
+    pub(crate) fn merge(&mut self, other: Elsewhere) {
+        let numbers: Vec<u32> = {
+            let mut texts: Vec<(Box<str>, u32)> = other.number_of.into_iter().collect();
+            texts.sort_unstable_by_key(|(_, number)| *number);
+            let place = |((text, _), url): ((Box<str>, u32), Option<Url>)| {
+                *self.number_of.entry(text).or_insert_with(|| {
+                    self.urls.push(url);
+                    self.urls.len() as u32 - 1
+                })
+            };
+            texts.into_iter().zip(other.urls).map(place).collect()
+        };
+        let renumbered = |link: ExternalLink| ExternalLink { url: numbers[link.url as usize], ..link };
+        self.links.extend(other.links.into_iter().map(renumbered));
+    }
+
+    /// The same with the answers, which are waited for.
+    pub(crate) fn answered_by(mut self, world: &dyn World) -> Elsewhere {
+        self.links.sort_by_key(|link| (link.file, link.span.start, link.span.end));
+        Elsewhere { answers: world.answers(), ..self }
+    }
+
+    /// The links that were answered, with their addresses and what was said.
+    pub fn answered(&self) -> impl Iterator<Item = (&ExternalLink, &Url, &Answer)> {
+        self.links.iter().filter_map(|link| {
+            let url = self.urls[link.url as usize].as_ref()?;
+            let text = url.as_str();
+            let address = &text[..text.find('#').unwrap_or(text.len())];
+            Some((link, url, self.answers.get(address)?))
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! Answers that are kept from run to run, in one file: a line for each address, in JSON, which a CI system can carry.
+//!
+//! Runs at the same time share the file under its lock. A line that cannot be read is as good as none.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use sitegate_check::world::{Answer, Verdict};
+
+use crate::asker::Answers;
+
+/// What the file begins with; another shape gets another one.
+const MARK: &str = r#"{"sitegate":"answers","version":1}"#;
+
+/// How long answers are good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lifetimes {
+    /// Of what is there, or has moved.
+    pub there: Duration,
+    /// Of what is broken, which someone may be mending.
+    pub broken: Duration,
+    /// Of what could not be told.
+    pub unverified: Duration,
+}
+
+impl Default for Lifetimes {
+    fn default() -> Lifetimes {
+        let hours = |hours: u64| Duration::from_secs(hours * 3600);
+        Lifetimes { there: hours(72), broken: hours(1), unverified: hours(6) }
+    }
+}
+
+/// Where answers are kept.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    file: PathBuf,
+    lifetimes: Lifetimes,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    url: String,
+    /// When it was asked, in seconds since 1970.
+    asked: u64,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+impl Cache {
+    /// A file, which need not be there.
+    pub fn at(file: &Path, lifetimes: Lifetimes) -> Cache {
+        Cache { file: file.to_path_buf(), lifetimes }
+    }
+
+    /// Where they are kept.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The answers that are still good, by addresses without fragments.
+    ///
+    /// # Errors
+    /// When the file is there and cannot be read.
+    pub fn read(&self) -> io::Result<HashMap<String, Answer>> {
+        let file = match File::open(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
+            opened => opened?,
+        };
+        file.lock_shared()?;
+        let lines = self.lines(&file, seconds(SystemTime::now()))?;
+        Ok(lines.into_iter().map(|(url, line)| (url, line.answer)).collect())
+    }
+
+    /// Adds what was asked now to what other runs have added meanwhile, and drops what is no longer good.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn keep(&self, answers: &Answers) -> io::Result<()> {
+        if let Some(folder) = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&self.file)?;
+        file.lock()?;
+        let now = seconds(SystemTime::now());
+        let mut lines = self.lines(&file, now)?;
+        for url in &answers.asked {
+            if let Some(answer) = answers.by_url.get(url) {
+                lines.insert(url.clone(), Line { url: url.clone(), asked: now, answer: answer.clone() });
+            }
+        }
+        file.rewind()?;
+        file.set_len(0)?;
+        let mut out = BufWriter::new(&file);
+        writeln!(out, "{MARK}")?;
+        for line in lines.values() {
+            serde_json::to_writer(&mut out, line)?;
+            out.write_all(b"\n")?;
+        }
+        out.flush()
+    }
+
+    /// The lines that are still good.
+    fn lines(&self, file: &File, now: u64) -> io::Result<BTreeMap<String, Line>> {
+        let mut lines = BufReader::new(file).split(b'\n');
+        if lines.next().transpose()?.as_deref() != Some(MARK.as_bytes()) {
+            return Ok(BTreeMap::new());
+        }
+        let mut good = BTreeMap::new();
+        for line in lines {
+            let Ok(line) = serde_json::from_slice::<Line>(&line?) else { continue };
+            // What was asked in the future was asked by another clock, and is not believed.
+            let age = now.checked_sub(line.asked).map(Duration::from_secs);
+            if age.is_some_and(|age| age < self.lifetime(&line.answer.verdict)) {
+                good.insert(line.url.clone(), line);
+            }
+        }
+        Ok(good)
+    }
+
+    fn lifetime(&self, verdict: &Verdict) -> Duration {
+        match verdict {
+            Verdict::There | Verdict::Moved(_) => self.lifetimes.there,
+            Verdict::Broken(_) => self.lifetimes.broken,
+            Verdict::Unverified(_) => self.lifetimes.unverified,
+        }
+    }
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::time::Duration;
+
+    use super::{Answer, Cache, Lifetimes, Verdict};
+    use crate::asker::Answers;
+
+    fn answers(all: impl IntoIterator<Item = (String, Verdict)>) -> Answers {
+        let mut answers = Answers::default();
+        for (url, verdict) in all {
+            answers.asked.insert(url.clone());
+            answers
+                .by_url
+                .insert(url, Answer { verdict, missing: vec!["no".to_owned()], present: Vec::new() });
+        }
+        answers
+    }
+
+    #[test]
+    fn answers_are_good_for_as_long_as_their_verdict_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("new/answers");
+        let cache = Cache::at(&file, Lifetimes { broken: Duration::ZERO, ..Lifetimes::default() });
+        assert!(cache.read().unwrap().is_empty());
+        let all = [
+            ("https://a.example/".to_owned(), Verdict::There),
+            ("https://b.example/".to_owned(), Verdict::Broken("it answers 404 Not Found".to_owned())),
+            ("https://c.example/".to_owned(), Verdict::Moved("https://d.example/".to_owned())),
+        ];
+        let given = answers(all);
+        cache.keep(&given).unwrap();
+        let mut read: Vec<_> = cache.read().unwrap().into_iter().collect();
+        read.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(
+            read.iter().map(|(url, _)| url.as_str()).collect::<Vec<_>>(),
+            ["https://a.example/", "https://c.example/"]
+        );
+        assert_eq!(read[1].1, given.by_url["https://c.example/"]);
+        // Broken ones go when the file is written again.
+        cache.keep(&Answers::default()).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
+    }
+
+    #[test]
+    fn what_is_damaged_foreign_or_of_the_future_is_as_good_as_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("answers");
+        let cache = Cache::at(&file, Lifetimes::default());
+        cache.keep(&answers([("https://a.example/".to_owned(), Verdict::There)])).unwrap();
+        let good = fs::read_to_string(&file).unwrap();
+        let line = good.lines().nth(1).unwrap();
+        let future = line.replace("a.example", "f.example").replace("\"asked\":", "\"asked\":9");
+        fs::write(&file, format!("{good}{{\"url\":\n\u{0}\n{future}\n{}", &line[..20])).unwrap();
+        assert_eq!(cache.read().unwrap().len(), 1);
+        fs::write(&file, good.replace("\"version\":1", "\"version\":2")).unwrap();
+        assert_eq!(cache.read().unwrap().len(), 0);
+    }
+
+    #[test]
+    fn runs_at_the_same_time_lose_nothing_of_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(&folder.path().join("answers"), Lifetimes::default());
+        std::thread::scope(|scope| {
+            for run in 0..8 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    for number in 0..8 {
+                        cache
+                            .keep(&answers([(format!("https://{run}-{number}.example/"), Verdict::There)]))
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(cache.read().unwrap().len(), 64);
+    }
+}

@@ -1,0 +1,116 @@
+//! An address that is asked for once, with the fragments that are wanted of it.
+
+use sitegate_check::world::{Answer, Verdict};
+use url::Url;
+
+use crate::exchange::PageRead;
+
+/// One address, without its fragment.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// The address, as it is asked first.
+    pub url: Url,
+    /// The fragments that are wanted of its page.
+    fragments: Vec<String>,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// It is being asked for; with its page or without.
+    Asked { with_page: bool },
+    /// It was asked for.
+    Known { verdict: Verdict, page: PageRead },
+    /// It is known from earlier.
+    Kept(Answer),
+}
+
+impl Entry {
+    /// An address that is to be asked for, with its page if a fragment is wanted.
+    pub(crate) fn new(url: Url, fragment: Option<String>) -> Entry {
+        let with_page = fragment.is_some();
+        Entry { url, fragments: fragment.into_iter().collect(), state: State::Asked { with_page } }
+    }
+
+    /// An address that is known from earlier, if the fragment that is wanted is.
+    pub(crate) fn kept(url: Url, fragment: Option<String>, answer: Answer) -> Entry {
+        let mut entry = Entry { url, fragments: Vec::new(), state: State::Kept(answer) };
+        if let Some(fragment) = fragment {
+            entry.want(fragment);
+        }
+        entry
+    }
+
+    /// Wants one more fragment. Gives whether the address must be asked for, again or for the first time.
+    pub(crate) fn want(&mut self, fragment: String) -> bool {
+        if self.fragments.contains(&fragment) {
+            return false;
+        }
+        let known = match &self.state {
+            State::Asked { .. } => true,
+            State::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
+            State::Kept(answer) => {
+                !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
+            }
+        };
+        self.fragments.push(fragment);
+        if !known {
+            self.state = State::Asked { with_page: true };
+        }
+        !known
+    }
+
+    /// Whether its page is to be read in the request that is sent now.
+    pub(crate) fn wants_page(&mut self) -> bool {
+        let with_page = !self.fragments.is_empty();
+        if let State::Asked { with_page: asked } = &mut self.state {
+            *asked = with_page;
+        }
+        with_page
+    }
+
+    /// It was asked for. Gives whether it must be asked for once more, since a fragment was wanted meanwhile.
+    pub(crate) fn learn(&mut self, verdict: Verdict, page: PageRead) -> bool {
+        if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
+            self.state = State::Asked { with_page: true };
+            return true;
+        }
+        self.state = State::Known { verdict, page };
+        false
+    }
+
+    /// Whether it waits for an answer.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.state, State::Asked { .. })
+    }
+
+    /// Whether its answer was asked for now, and not kept from earlier.
+    pub(crate) fn is_new(&self) -> bool {
+        matches!(self.state, State::Known { .. })
+    }
+
+    /// What is known of it in the end.
+    pub(crate) fn answer(self) -> (Url, Answer) {
+        let answer = match self.state {
+            State::Asked { .. } => Answer {
+                verdict: Verdict::Unverified("the check was stopped before it answered".to_owned()),
+                missing: Vec::new(),
+                present: Vec::new(),
+            },
+            State::Kept(answer) => answer,
+            State::Known { verdict, page } => {
+                let is_missing = |fragment: &String| match &page {
+                    PageRead::Whole(page) => !page.reach(fragment),
+                    PageRead::NotAsked | PageRead::NoPage => false,
+                };
+                let (missing, present) = self.fragments.into_iter().partition(is_missing);
+                Answer { verdict, missing, present }
+            }
+        };
+        (self.url, answer)
+    }
+}
+
+fn is_there(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::There | Verdict::Moved(_))
+}

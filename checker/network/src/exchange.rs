@@ -1,0 +1,181 @@
+//! One request and its answer: what it says of an address, or what is to be asked next.
+
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::{Client, Method, Response};
+use sitegate_check::fragments::PageFragments;
+use tokio::time::{Instant, timeout, timeout_at};
+use url::Url;
+
+use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
+use crate::settings::Settings;
+
+/// What is asked in one request.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The address, which may be one that the first led to.
+    pub url: Url,
+    /// Whether it is asked for by GET, and not by HEAD.
+    pub get: bool,
+    /// Whether its page is read.
+    pub with_page: bool,
+    /// Headers for just its host.
+    pub headers: Vec<(String, String)>,
+    /// Whether nothing else is wanted of its host for now, so that the connection need not stay open.
+    pub is_last: bool,
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It is there; with what can be reached in its page, where that was read.
+    There(PageRead),
+    /// It leads to another address.
+    Leads { to: Url, for_good: bool },
+    /// It is not there.
+    Gone(String),
+    /// It stands behind a wall.
+    Wall(String),
+    /// The method was not liked.
+    WantsGet,
+    /// Too much was asked; when to come again, if that was said.
+    TooMuch { reason: String, after: Option<Duration> },
+    /// It may be otherwise the next time.
+    Passing(String),
+    /// No answer.
+    Silent(Silence),
+}
+
+/// What was read of a page.
+#[derive(Debug)]
+pub(crate) enum PageRead {
+    /// It was not asked for.
+    NotAsked,
+    /// It is no page that has ids, such as a picture or a text, or was not read to its end.
+    NoPage,
+    Whole(PageFragments),
+}
+
+/// Sends one request. It is never followed by another here.
+pub(crate) async fn exchange(client: &Client, request: &Request, settings: &Settings) -> Outcome {
+    if let Err(address) = settings.resolver.may_ask(&request.url) {
+        return Outcome::Silent(Silence::refused(&address));
+    }
+    let deadline = Instant::now() + settings.whole;
+    let method = if request.get { Method::GET } else { Method::HEAD };
+    let mut asked = client.request(method.clone(), request.url.clone());
+    asked = asked.header(ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
+    if request.is_last {
+        asked = asked.header(CONNECTION, "close");
+    }
+    for (name, value) in &request.headers {
+        asked = asked.header(name, value);
+    }
+    let answer = match timeout(settings.connect + settings.first_byte, asked.send()).await {
+        Err(_) => return Outcome::Silent(Silence::slow("no answer", settings.connect + settings.first_byte)),
+        Ok(Err(error)) => return silent(&error, &method),
+        Ok(Ok(answer)) => answer,
+    };
+    let status = answer.status();
+    let reason = || format!("it answers {}", status_words(status));
+    match StatusMeaning::of(status) {
+        StatusMeaning::There => Outcome::There(read(answer, request, settings, deadline).await),
+        StatusMeaning::Leads { for_good } => match leads_to(&answer) {
+            Some(to) => Outcome::Leads { to, for_good },
+            None => Outcome::Gone(format!("{}, and does not say where to", reason())),
+        },
+        _ if method == Method::HEAD && is_about_the_method(status.as_u16()) => Outcome::WantsGet,
+        StatusMeaning::TooMuch => Outcome::TooMuch { reason: reason(), after: retry_after(answer.headers()) },
+        StatusMeaning::Passing => Outcome::Passing(reason()),
+        StatusMeaning::Wall => Outcome::Wall(reason()),
+        StatusMeaning::Gone => Outcome::Gone(reason()),
+    }
+}
+
+/// Whether a host may answer so only because of HEAD. Some answer it with whatever their programs end in.
+fn is_about_the_method(status: u16) -> bool {
+    !matches!(status, 401 | 410 | 429 | 451 | 502..=504)
+}
+
+fn silent(error: &reqwest::Error, method: &Method) -> Outcome {
+    let silence = Silence::of(error);
+    // Some hosts hang up on HEAD.
+    if *method == Method::HEAD && silence.kind == SilenceKind::Passing && !error.is_connect() {
+        return Outcome::WantsGet;
+    }
+    Outcome::Silent(silence)
+}
+
+/// Where a redirect leads; the fragment that it brings goes before the one that was asked for.
+fn leads_to(answer: &Response) -> Option<Url> {
+    let location = answer.headers().get(LOCATION)?;
+    // Some send the letters of a name as they are, in UTF-8.
+    let location = String::from_utf8_lossy(location.as_bytes());
+    answer.url().join(&location).ok()
+}
+
+/// When a host wants to be asked again: in seconds, or at a time (RFC 9110, 10.2.3).
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    match value.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => {
+            let at = httpdate::parse_http_date(value).ok()?;
+            Some(at.duration_since(SystemTime::now()).unwrap_or_default())
+        }
+    }
+}
+
+/// Reads a page's ids, up to a bound of bytes and of time.
+async fn read(mut answer: Response, request: &Request, settings: &Settings, deadline: Instant) -> PageRead {
+    if !request.with_page {
+        return PageRead::NotAsked;
+    }
+    let kind =
+        answer.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("text/html");
+    let essence = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if !matches!(essence.as_str(), "text/html" | "application/xhtml+xml") {
+        return PageRead::NoPage;
+    }
+    let mut page = Vec::new();
+    let is_whole = loop {
+        match timeout_at(deadline, answer.chunk()).await {
+            Ok(Ok(None)) => break true,
+            Ok(Ok(Some(piece))) if page.len() + piece.len() <= settings.page_bytes => {
+                page.extend_from_slice(&piece)
+            }
+            Ok(Ok(Some(piece))) => {
+                page.extend_from_slice(&piece[..settings.page_bytes - page.len()]);
+                break false;
+            }
+            Ok(Err(_)) | Err(_) => break false,
+        }
+    };
+    if is_whole { PageRead::Whole(PageFragments::of(page)) } else { PageRead::NoPage }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::time::{Duration, SystemTime};
+
+    use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
+
+    use super::retry_after;
+
+    #[test]
+    fn hosts_say_when_to_come_again_in_seconds_or_by_a_date() {
+        let told = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_str(value).unwrap());
+            retry_after(&headers)
+        };
+        assert_eq!(told("17"), Some(Duration::from_secs(17)));
+        assert_eq!(told("soon"), None);
+        assert_eq!(told("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO));
+        let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(90));
+        assert!((88..=90).contains(&told(&date).unwrap().as_secs()), "{date}");
+    }
+}

@@ -1,0 +1,151 @@
+//! Why no answer came, in words that tell what to do: name, line, TLS, time.
+
+use std::error::Error;
+use std::io;
+
+use reqwest::StatusCode;
+use rustls::CertificateError;
+
+use crate::resolver::{NoAddress, RefusedAddress};
+
+/// Why no answer came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Silence {
+    /// In words.
+    pub reason: String,
+    pub kind: SilenceKind,
+}
+
+/// What may be done about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SilenceKind {
+    /// It will be the same the next time.
+    Lasting,
+    /// It may pass; if it does not, the address is broken.
+    Passing,
+    /// It may pass; if it does not, nobody can tell.
+    Slow,
+    /// It was not asked at all, since it may not be.
+    Refused,
+}
+
+impl Silence {
+    fn new(kind: SilenceKind, reason: impl Into<String>) -> Silence {
+        Silence { reason: reason.into(), kind }
+    }
+
+    /// When an answer, or its first byte, took too long.
+    pub(crate) fn slow(what: &str, limit: std::time::Duration) -> Silence {
+        Silence::new(SilenceKind::Slow, format!("{what} within {} s", limit.as_secs_f32()))
+    }
+
+    pub(crate) fn refused(address: &RefusedAddress) -> Silence {
+        Silence::new(SilenceKind::Refused, address.to_string())
+    }
+
+    /// What a client's error says.
+    pub(crate) fn of(error: &reqwest::Error) -> Silence {
+        if let Some(address) = find::<RefusedAddress>(error) {
+            return Silence::refused(address);
+        }
+        if find::<NoAddress>(error).is_some() {
+            return Silence::new(SilenceKind::Passing, "no such host");
+        }
+        if let Some(error) = find::<rustls::Error>(error) {
+            return Silence::new(SilenceKind::Lasting, tls(error));
+        }
+        if error.is_timeout() {
+            let what =
+                if error.is_connect() { "it could not be reached in time" } else { "no answer in time" };
+            return Silence::new(SilenceKind::Slow, what);
+        }
+        let reason = match find::<io::Error>(error).map(io::Error::kind) {
+            Some(io::ErrorKind::ConnectionRefused) => "it refuses connections",
+            Some(io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => "it broke the connection off",
+            Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable) => {
+                "there is no way to it"
+            }
+            Some(io::ErrorKind::TimedOut) => {
+                return Silence::new(SilenceKind::Slow, "it could not be reached in time");
+            }
+            _ if error.is_connect() => "it cannot be reached",
+            _ => "its answer is not HTTP, or broke off",
+        };
+        Silence::new(SilenceKind::Passing, reason)
+    }
+}
+
+/// What is wrong with an encrypted connection.
+fn tls(error: &rustls::Error) -> String {
+    let rustls::Error::InvalidCertificate(error) = error else {
+        return format!("TLS: {error}");
+    };
+    match error {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "its certificate has expired".to_owned()
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "its certificate is not valid yet".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "its certificate is for another name".to_owned()
+        }
+        CertificateError::UnknownIssuer => "its certificate is signed by nobody that is trusted".to_owned(),
+        CertificateError::Revoked => "its certificate was revoked".to_owned(),
+        other => format!("its certificate does not hold: {other}"),
+    }
+}
+
+/// The first error of a type that lies behind another.
+fn find<'e, T: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e T> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<T>() {
+            return Some(found);
+        }
+        // An error of input and output does not count what it carries as its source, but the source of that.
+        let carried = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = carried.map(|carried| carried as &(dyn Error + 'static)).or_else(|| error.source());
+    }
+    None
+}
+
+/// What a status means for a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatusMeaning {
+    There,
+    /// It leads elsewhere, for good or for now.
+    Leads {
+        for_good: bool,
+    },
+    /// It may be otherwise the next time.
+    Passing,
+    /// Too much was asked.
+    TooMuch,
+    /// A wall against programs, or a login.
+    Wall,
+    Gone,
+}
+
+impl StatusMeaning {
+    pub(crate) fn of(status: StatusCode) -> StatusMeaning {
+        match status.as_u16() {
+            301 | 308 => StatusMeaning::Leads { for_good: true },
+            302 | 303 | 307 => StatusMeaning::Leads { for_good: false },
+            429 | 503 => StatusMeaning::TooMuch,
+            408 | 425 | 500 | 502 | 504 | 520..=527 | 530 => StatusMeaning::Passing,
+            // 999 is LinkedIn's answer to programs, and 451 says that a court or a country does not let it be seen.
+            401 | 402 | 403 | 407 | 451 | 999 => StatusMeaning::Wall,
+            200..=299 | 304 => StatusMeaning::There,
+            _ => StatusMeaning::Gone,
+        }
+    }
+}
+
+/// A status in words: its number, and its name where it has one.
+pub(crate) fn status_words(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        Some(name) => format!("{} {name}", status.as_u16()),
+        None => status.as_u16().to_string(),
+    }
+}

@@ -1,0 +1,25 @@
+//! Asks other hosts whether what a site links to is there. A check hands over addresses while it reads, and gets the answers
+//! when it has read all: each address is asked for once, each host at its own pace, what may pass again, and nothing that is
+//! not on the public internet, unless allowed.
+
+mod address;
+mod asker;
+mod asking;
+mod cache;
+mod entry;
+mod exchange;
+mod failure;
+mod pace;
+mod politeness;
+mod progress;
+mod resolver;
+mod settings;
+
+pub use address::AllowedAddresses;
+pub use asker::Answers;
+pub use asking::{Asking, Sender};
+pub use cache::{Cache, Lifetimes};
+pub use politeness::{HostPlan, host_plans};
+pub use progress::{HostTime, Snapshot};
+pub use resolver::Resolver;
+pub use settings::{HostSettings, Settings};

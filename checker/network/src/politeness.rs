@@ -1,0 +1,80 @@
+//! What would be asked, without asking: by host, and how long politeness makes it take.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::asker::host_name;
+use crate::pace::bound;
+use crate::settings::Settings;
+
+/// How long an answer is taken to need, where none was given yet.
+const ANSWER: Duration = Duration::from_millis(300);
+
+/// What a host would be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostPlan {
+    /// Its name, with its port where that is an unusual one.
+    pub name: String,
+    /// Addresses, in their order.
+    pub urls: Vec<String>,
+    /// Requests at once.
+    pub concurrency: usize,
+    /// The time from the start of one request to the start of the next.
+    pub interval: Duration,
+    /// How long it takes at least, with answers after 300 ms.
+    pub at_least: Duration,
+}
+
+/// What would be asked of each host, the slowest first.
+pub fn host_plans(urls: impl IntoIterator<Item = Url>, settings: &Settings) -> Vec<HostPlan> {
+    let mut hosts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for mut url in urls {
+        url.set_fragment(None);
+        hosts.entry(host_name(&url)).or_default().push(url.into());
+    }
+    let plan = |(name, mut urls): (String, Vec<String>)| {
+        urls.sort_unstable();
+        urls.dedup();
+        let host = settings.of(&name);
+        let at_least = bound(urls.len(), host.concurrency, host.interval, ANSWER);
+        HostPlan { concurrency: host.concurrency, interval: host.interval, at_least, name, urls }
+    };
+    let mut plans: Vec<HostPlan> = hosts.into_iter().map(plan).collect();
+    plans.sort_by(|a, b| b.at_least.cmp(&a.at_least).then_with(|| a.name.cmp(&b.name)));
+    plans
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::time::Duration;
+
+    use url::Url;
+
+    use super::host_plans;
+    use crate::settings::{HostSettings, Settings};
+
+    #[test]
+    fn the_slowest_host_comes_first_and_each_address_counts_once() {
+        let mut settings = Settings::default();
+        let slow = HostSettings { concurrency: 1, interval: Duration::from_secs(2), headers: Vec::new() };
+        settings.hosts.insert("slow.example".to_owned(), slow);
+        let pages = (0..300).map(|number| format!("https://many.example/{number}#part"));
+        let others = [
+            "https://slow.example/a",
+            "https://slow.example/b#x",
+            "https://slow.example/b#y",
+            "https://many.example/7",
+        ];
+        let urls = pages.chain(others.map(str::to_owned)).map(|url| Url::parse(&url).unwrap());
+        let plans = host_plans(urls, &settings);
+        let told: Vec<_> = plans
+            .iter()
+            .map(|plan| (plan.name.as_str(), plan.urls.len(), plan.at_least.as_secs_f64()))
+            .collect();
+        assert_eq!(told, [("many.example", 300, 15.0), ("slow.example", 2, 2.0)]);
+    }
+}

@@ -1,0 +1,91 @@
+//! How the world is asked: how many at once, how long, how often, and by whom.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::resolver::Resolver;
+
+/// How the world is asked.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What this program says it is.
+    pub user_agent: String,
+    /// Requests at once, to all hosts together.
+    pub concurrency: usize,
+    /// How every host is asked that has no settings of its own.
+    pub host: HostSettings,
+    /// How single hosts are asked, by name.
+    pub hosts: BTreeMap<String, HostSettings>,
+    /// How long it may take to reach a host.
+    pub connect: Duration,
+    /// How long the first byte of an answer may take.
+    pub first_byte: Duration,
+    /// How long an answer may take as a whole.
+    pub whole: Duration,
+    /// How often a request is sent again that may pass the next time.
+    pub retries: u32,
+    /// The pause before the first retry; it doubles with each.
+    pub pause: Duration,
+    /// The longest that a host may ask to be left alone for (`Retry-After`); beyond that its links stay unverified.
+    pub patience: Duration,
+    /// Requests in a row without any answer, after which nothing more is asked of a host.
+    pub silent: u32,
+    /// Redirects that are followed.
+    pub redirects: u32,
+    /// Bytes of a page that are read for its ids, after decompression.
+    pub page_bytes: usize,
+    /// Authorities that are trusted beside those of the system, each as a certificate in PEM.
+    pub authorities: Vec<Vec<u8>>,
+    /// Names to addresses.
+    pub resolver: Resolver,
+    /// Whether the proxies of the environment are used.
+    pub proxy: bool,
+}
+
+/// How one host is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostSettings {
+    /// Requests at once.
+    pub concurrency: usize,
+    /// The time from the start of one request to the start of the next.
+    pub interval: Duration,
+    /// Headers that it wants, such as a token; they are sent to no other.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            user_agent: concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (link checker)").to_owned(),
+            concurrency: 128,
+            host: HostSettings::default(),
+            hosts: BTreeMap::new(),
+            connect: Duration::from_secs(10),
+            first_byte: Duration::from_secs(20),
+            whole: Duration::from_secs(40),
+            retries: 2,
+            pause: Duration::from_secs(1),
+            patience: Duration::from_secs(60),
+            silent: 5,
+            redirects: 10,
+            page_bytes: 8 << 20,
+            authorities: Vec::new(),
+            resolver: Resolver::default(),
+            proxy: true,
+        }
+    }
+}
+
+impl Default for HostSettings {
+    fn default() -> HostSettings {
+        HostSettings { concurrency: 6, interval: Duration::from_millis(50), headers: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// How a host is asked, by its name and port, or by its name alone.
+    pub fn of(&self, host: &str) -> &HostSettings {
+        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+        self.hosts.get(host).or_else(|| self.hosts.get(name)).unwrap_or(&self.host)
+    }
+}

@@ -1,0 +1,408 @@
+//! What is said of a world of servers on this machine, each with a fault of its own.
+#![allow(clippy::unwrap_used)]
+
+mod server;
+mod tls;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use sitegate_check::world::{Answer, Verdict};
+use sitegate_network::{Answers, Asking, HostSettings, Settings};
+use url::Url;
+
+use server::{Reply, Server};
+use tls::{Authority, Certificate, TlsServer};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Quick, and allowed to ask this machine.
+fn settings() -> Settings {
+    let mut settings = Settings { pause: 20 * MS, proxy: false, ..Settings::default() };
+    settings.host = HostSettings { concurrency: 6, interval: Duration::ZERO, headers: Vec::new() };
+    settings.resolver.allowed.0 = vec!["127.0.0.0/8".parse().unwrap()];
+    settings
+}
+
+fn ask(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> Answers {
+    ask_knowing(settings, HashMap::new(), urls)
+}
+
+fn ask_knowing(
+    settings: Settings,
+    kept: HashMap<String, Answer>,
+    urls: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Answers {
+    let asking = Asking::begin(settings, kept).unwrap();
+    let sender = asking.sender();
+    for url in urls {
+        assert!(sender.send(Url::parse(url.as_ref()).unwrap()));
+    }
+    drop(sender);
+    asking.finish(|_| {}).unwrap()
+}
+
+/// What is said of one address.
+fn verdict(settings: Settings, url: &str) -> Verdict {
+    let answers = ask(settings, [url]);
+    assert_eq!(answers.by_url.len(), 1);
+    answers.by_url.into_values().next().unwrap().verdict
+}
+
+fn broken(reason: &str) -> Verdict {
+    Verdict::Broken(reason.to_owned())
+}
+
+fn unverified(reason: &str) -> Verdict {
+    Verdict::Unverified(reason.to_owned())
+}
+
+#[test]
+fn an_address_is_asked_once_however_often_it_is_linked() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let answers = ask(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
+    assert_eq!(server.lines().len(), 2);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != Verdict::There);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn statuses_mean_there_gone_or_a_wall() {
+    let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
+    let of = |status: u16| verdict(Settings { retries: 0, ..settings() }, &server.url(&format!("/{status}")));
+    assert_eq!(of(200), Verdict::There);
+    assert_eq!(of(204), Verdict::There);
+    assert_eq!(of(404), broken("it answers 404 Not Found"));
+    assert_eq!(of(410), broken("it answers 410 Gone"));
+    assert_eq!(of(418), broken("it answers 418 I'm a teapot"));
+    assert_eq!(of(500), broken("it answers 500 Internal Server Error"));
+    for (status, words) in
+        [(401, "401 Unauthorized"), (403, "403 Forbidden"), (429, "429 Too Many Requests"), (999, "999")]
+    {
+        assert_eq!(of(status), unverified(&format!("it answers {words}")));
+    }
+}
+
+#[test]
+fn who_does_not_like_head_is_asked_by_get() {
+    for refusal in [
+        Reply::status(405),
+        Reply::status(501),
+        Reply::status(404),
+        Reply::status(403),
+        Reply::status(500),
+        Reply::HangUp,
+    ] {
+        let server = Server::start(
+            move |asked, _| if asked.method == "HEAD" { refusal.clone() } else { Reply::status(200) },
+        );
+        assert_eq!(verdict(settings(), &server.url("/")), Verdict::There);
+        let lines = server.lines();
+        assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
+    }
+}
+
+#[test]
+fn fragments_are_looked_for_in_the_page() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/page" => Reply::page("<!doctype html><h2 id=one>One</h2><a name=old>x</a>"),
+        "/moved" => Reply::to(301, "/page"),
+        _ => Reply::Answer(200, vec![("content-type", "application/pdf".to_owned())], b"%PDF".to_vec()),
+    });
+    let urls = [
+        "/page#one",
+        "/page#two",
+        "/page#old",
+        "/page",
+        "/page#top",
+        "/moved#one",
+        "/moved#zero",
+        "/file.pdf#page=3",
+    ];
+    let answers = ask(settings(), urls.map(|path| server.url(path)));
+    let page = &answers.by_url[&server.url("/page")];
+    assert_eq!((&page.verdict, &page.missing), (&Verdict::There, &vec!["two".to_owned()]));
+    let moved = &answers.by_url[&server.url("/moved")];
+    assert_eq!(
+        (&moved.verdict, &moved.missing),
+        (&Verdict::Moved(server.url("/page")), &vec!["zero".to_owned()])
+    );
+    assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, Vec::<String>::new());
+    // Once, or twice where a fragment came when it was asked already.
+    assert!(server.asked().len() <= 8, "{:?}", server.lines());
+}
+
+#[test]
+fn redirects_are_followed_and_those_for_good_are_told() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/new" | "/login" => Reply::status(200),
+        "/old" => Reply::to(301, "/older"),
+        "/older" => Reply::to(308, "/new#part"),
+        "/now" => Reply::to(302, "/new"),
+        "/mixed" => Reply::to(301, "/for-now"),
+        "/for-now" => Reply::to(307, "/login"),
+        "/gone" => Reply::to(301, "/nowhere"),
+        "/circle" => Reply::to(302, "/elcric"),
+        "/elcric" => Reply::to(302, "/circle"),
+        "/mail" => Reply::to(302, "mailto:team@example.com"),
+        "/nothing" => Reply::status(301),
+        path if path.starts_with("/long/") => {
+            Reply::to(302, &format!("/long/{}", path[6..].parse::<u32>().unwrap() + 1))
+        }
+        _ => Reply::status(404),
+    });
+    let of = |path: &str| verdict(settings(), &server.url(path));
+    assert_eq!(of("/old"), Verdict::Moved(server.url("/new")));
+    assert_eq!(of("/now"), Verdict::There);
+    assert_eq!(of("/mixed"), Verdict::Moved(server.url("/for-now")));
+    assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
+    assert_eq!(of("/circle"), broken("it leads on in a circle"));
+    assert_eq!(of("/long/1"), broken("it leads on more than 10 times"));
+    assert_eq!(of("/mail"), unverified("it leads on to `mailto:`, which is not asked"));
+    assert_eq!(of("/nothing"), broken("it answers 301 Moved Permanently, and does not say where to"));
+}
+
+#[test]
+fn what_may_pass_is_asked_again() {
+    let server = Server::start(|asked, before| match (asked.path.as_str(), before) {
+        ("/busy", 0) => Reply::Answer(429, vec![("retry-after", "1".to_owned())], Vec::new()),
+        ("/torn", 0 | 1) if asked.method == "GET" => Reply::HangUp,
+        ("/torn", _) if asked.method == "HEAD" => Reply::HangUp,
+        ("/ill", 0) => Reply::status(502),
+        ("/always", _) => Reply::status(503),
+        _ => Reply::status(200),
+    });
+    let start = Instant::now();
+    assert_eq!(verdict(settings(), &server.url("/busy")), Verdict::There);
+    assert!(start.elapsed() >= Duration::from_secs(1), "it was to be left alone for a second");
+    assert_eq!(verdict(settings(), &server.url("/torn")), Verdict::There);
+    assert_eq!(verdict(settings(), &server.url("/ill")), Verdict::There);
+    assert_eq!(verdict(settings(), &server.url("/always")), unverified("it answers 503 Service Unavailable"));
+    assert_eq!(server.lines().iter().filter(|line| line.ends_with("/always")).count(), 3);
+}
+
+#[test]
+fn a_host_that_wants_a_long_rest_is_not_waited_for() {
+    let server =
+        Server::start(|_, _| Reply::Answer(429, vec![("retry-after", "3600".to_owned())], Vec::new()));
+    let start = Instant::now();
+    assert_eq!(verdict(settings(), &server.url("/")), unverified("it answers 429 Too Many Requests"));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_host_that_never_answers_is_given_up() {
+    let server = Server::start(|_, _| Reply::Hang);
+    let quick = Settings { connect: 50 * MS, first_byte: 100 * MS, ..settings() };
+    let urls: Vec<String> = (0..200).map(|number| server.url(&format!("/{number}"))).collect();
+    let start = Instant::now();
+    let answers = ask(quick, &urls);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(answers.by_url.len(), 200);
+    assert!(answers.by_url.values().all(|answer| answer.verdict == unverified("no answer within 0.15 s")));
+    assert!(server.asked().len() <= 12, "{}", server.asked().len());
+}
+
+#[test]
+fn silence_is_told_apart() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    assert_eq!(verdict(settings(), &format!("http://{closed}/")), broken("it refuses connections"));
+    assert_eq!(verdict(settings(), "http://no-such-name.invalid/"), broken("no such host"));
+    let noise = Server::start(|_, _| Reply::Stuck(b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec()));
+    assert_eq!(verdict(settings(), &noise.url("/")), broken("its answer is not HTTP, or broke off"));
+    let plain = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("https://{}/", plain.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in plain.incoming() {
+            let _ = stream.unwrap().write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    let found = verdict(settings(), &url);
+    assert!(matches!(&found, Verdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
+}
+
+#[test]
+fn certificates_that_do_not_hold_are_told_apart() {
+    let (trusted, unknown) = (Authority::new("trusted"), Authority::new("unknown"));
+    let mut some = settings();
+    some.authorities = vec![trusted.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let of = |authority: &Authority, certificate: Certificate| {
+        let server = TlsServer::start(authority, certificate, false);
+        verdict(some.clone(), &server.url())
+    };
+    assert_eq!(of(&trusted, Certificate::Good), Verdict::There);
+    assert_eq!(of(&trusted, Certificate::Expired), broken("its certificate has expired"));
+    assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
+    assert_eq!(
+        of(&unknown, Certificate::Good),
+        broken("its certificate is signed by nobody that is trusted")
+    );
+}
+
+#[test]
+fn hosts_that_speak_http_2_are_asked_over_one_connection() {
+    let authority = Authority::new("trusted");
+    let server = TlsServer::start(&authority, Certificate::Good, true);
+    let mut some = settings();
+    some.authorities = vec![authority.pem()];
+    some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
+    assert!(answers.by_url.values().all(|answer| answer.verdict == Verdict::There), "{:?}", answers.by_url);
+    assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
+}
+
+#[test]
+fn nothing_is_asked_that_is_not_public() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/inside" => Reply::to(302, "http://169.254.169.254/latest/meta-data/"),
+        "/name" => Reply::to(302, "http://rebound.example/secret"),
+        _ => Reply::status(200),
+    });
+    let port = server.address.port();
+    let mut strict = settings();
+    strict.resolver.allowed.0.clear();
+    for url in [
+        server.url("/"),
+        format!("http://[::ffff:127.0.0.1]:{port}/"),
+        format!("http://2130706433:{port}/"),
+        format!("http://localhost:{port}/"),
+    ] {
+        let found = verdict(strict.clone(), &url);
+        assert!(
+            matches!(&found, Verdict::Unverified(reason) if reason.ends_with("is not a public address")),
+            "{url}: {found:?}"
+        );
+    }
+    assert!(server.asked().is_empty(), "{:?}", server.lines());
+    // What leads there is not followed either, by number or by a name that turns out to be inside.
+    let mut some = settings();
+    some.resolver.known.insert("rebound.example".to_owned(), vec!["10.0.0.1".parse().unwrap()]);
+    assert_eq!(
+        verdict(some.clone(), &server.url("/inside")),
+        unverified("169.254.169.254 is not a public address")
+    );
+    assert_eq!(verdict(some, &server.url("/name")), unverified("10.0.0.1 is not a public address"));
+}
+
+#[test]
+fn the_addresses_that_were_looked_at_are_the_ones_connected_to() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let mut known = settings();
+    known.resolver.allowed.0 = vec!["127.0.0.1/32".parse().unwrap()];
+    // Of what a name leads to, only what may be asked is connected to.
+    let both = vec!["127.0.0.2".parse().unwrap(), "127.0.0.1".parse().unwrap()];
+    known.resolver.known.insert("both.example".to_owned(), both);
+    assert_eq!(verdict(known, &format!("http://both.example:{}/", server.address.port())), Verdict::There);
+    assert_eq!(server.asked()[0].host, format!("both.example:{}", server.address.port()));
+}
+
+#[test]
+fn headers_go_to_their_host_and_to_no_other() {
+    let other = Server::start(|_, _| Reply::status(200));
+    let to = other.url("/");
+    let server = Server::start(move |_, _| Reply::to(302, &to));
+    let mut some = settings();
+    let headers = vec![("authorization".to_owned(), "Bearer sample".to_owned())];
+    some.hosts.insert(server.address.to_string(), HostSettings { headers, ..some.host.clone() });
+    let url = server.url("/").replace("http://", "http://name:password@");
+    assert_eq!(ask(some, [url]).by_url.len(), 1);
+    assert_eq!(server.asked()[0].headers["authorization"], "Bearer sample");
+    assert!(!other.asked()[0].headers.contains_key("authorization"));
+    assert!(other.asked()[0].headers["user-agent"].starts_with("sitegate/"));
+}
+
+#[test]
+fn a_page_without_end_is_read_up_to_a_bound() {
+    let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..64 {
+        bomb.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let bomb = bomb.finish().unwrap();
+    let server = Server::start(move |asked, _| match asked.path.as_str() {
+        "/bomb" => Reply::Answer(
+            200,
+            vec![("content-type", "text/html".to_owned()), ("content-encoding", "gzip".to_owned())],
+            bomb.clone(),
+        ),
+        _ => Reply::Stuck(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p id=a>".to_vec()),
+    });
+    let bounded = Settings { page_bytes: 1 << 20, whole: Duration::from_millis(500), ..settings() };
+    let answers = ask(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
+    for path in ["/bomb", "/slow"] {
+        let answer = &answers.by_url[&server.url(path)];
+        assert_eq!((&answer.verdict, answer.missing.len()), (&Verdict::There, 0), "{path}");
+    }
+}
+
+#[test]
+fn a_host_is_asked_at_its_pace() {
+    let server = Server::start(|_, _| Reply::Late(30 * MS, Box::new(Reply::status(200))));
+    let mut polite = settings();
+    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, headers: Vec::new() };
+    let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
+    let answers = ask(polite, &urls);
+    assert!(server.most_at_once() <= 3);
+    let asked = server.asked();
+    let took = asked[29].at - asked[0].at;
+    assert!(took >= 29 * 20 * MS - 5 * MS, "{took:?}");
+    let [host] = &answers.hosts[..] else { panic!("{:?}", answers.hosts) };
+    assert_eq!((host.name.as_str(), host.requests), (server.address.to_string().as_str(), 30));
+}
+
+#[test]
+fn what_is_known_is_not_asked() {
+    let server = Server::start(|_, _| Reply::page("<p id=new>"));
+    let there =
+        Answer { verdict: Verdict::There, missing: vec!["no".to_owned()], present: vec!["yes".to_owned()] };
+    let kept: HashMap<String, Answer> = ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
+    let answers =
+        ask_knowing(settings(), kept, [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")]);
+    assert_eq!(server.lines(), ["GET /b"]);
+    assert_eq!(answers.by_url[&server.url("/a")].missing, ["no"]);
+    assert_eq!(answers.asked.len(), 1);
+}
+
+#[test]
+fn an_asking_can_be_stopped() {
+    let server =
+        Server::start(|asked, _| if asked.path == "/quick" { Reply::status(404) } else { Reply::Hang });
+    let asking = Asking::begin(settings(), HashMap::new()).unwrap();
+    let sender = asking.sender();
+    for path in ["/quick", "/slow"] {
+        sender.send(Url::parse(&server.url(path)).unwrap());
+    }
+    let start = Instant::now();
+    while asking.progress().done == 0 && start.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(10 * MS);
+    }
+    asking.stop();
+    let answers = asking.finish(|_| {}).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(6));
+    assert_eq!(answers.by_url[&server.url("/quick")].verdict, broken("it answers 404 Not Found"));
+    assert_eq!(
+        answers.by_url[&server.url("/slow")].verdict,
+        unverified("the check was stopped before it answered")
+    );
+}
+
+#[test]
+fn ten_thousand_links_and_ten_thousand_hosts() {
+    let server = Server::start(|_, _| Reply::status(200));
+    let mut wide = settings();
+    wide.host.concurrency = 32;
+    let links: Vec<String> = (0..10_000).map(|number| server.url(&format!("/{number}"))).collect();
+    assert_eq!(ask(wide.clone(), &links).requests, 10_000);
+    let name = |number: u32| format!("host{number}.example");
+    for number in 0..10_000u32 {
+        wide.resolver.known.insert(name(number), vec!["127.0.0.1".parse().unwrap()]);
+    }
+    let port = server.address.port();
+    let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
+    let answers = ask(wide, &hosts);
+    assert_eq!(answers.hosts.len(), 10_000);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != Verdict::There);
+    assert_eq!(wrong, None);
+}
