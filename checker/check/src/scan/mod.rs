@@ -46,7 +46,7 @@ pub(crate) struct Scan {
     pub scripts: Scripts,
 }
 
-/// Files that a worker takes at a time.
+/// Files that a worker takes at a time, at the most: of few files fewer, so that all workers have something to do to the end.
 const CHUNK: usize = 16;
 
 /// Scans all files of the site.
@@ -56,6 +56,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let anchors = Anchors::new(site.tree.len());
     let needs = rules.needs();
     let next = AtomicUsize::new(0);
+    let chunk = (site.tree.len() / (rayon::current_num_threads() * CHUNK)).clamp(1, CHUNK);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let dangling = options.kept.map(KeptFiles::dangling).unwrap_or_default();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, options.kept));
@@ -72,11 +73,11 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         rayon::broadcast(|_| {
             let mut worker = Worker::new(&shared);
             loop {
-                let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                let start = next.fetch_add(chunk, Ordering::Relaxed);
                 if start >= site.tree.len() {
                     return worker.finish();
                 }
-                for file in start..(start + CHUNK).min(site.tree.len()) {
+                for file in start..(start + chunk).min(site.tree.len()) {
                     worker.file(file as FileId, ask);
                     progress.done.fetch_add(1, Ordering::Relaxed);
                 }
