@@ -126,20 +126,12 @@ fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
 /// The ids of a page, made ready to be found by fragments that no element has.
 pub(crate) struct Ids<'i> {
     ids: Vec<&'i str>,
-    /// By their letters and digits; `None` where several have the same.
-    by_letters: HashMap<String, Option<&'i str>, FixedState>,
 }
 
 impl<'i> Ids<'i> {
     /// Makes ids ready.
     pub fn new(ids: impl Iterator<Item = &'i str>) -> Self {
-        let ids: Vec<&str> = ids.filter(|id| !id.is_empty()).take(MAX_IDS).collect();
-        let mut by_letters = HashMap::default();
-        for id in &ids {
-            let known = by_letters.entry(letters(id)).or_insert(Some(*id));
-            *known = known.filter(|known| known == id);
-        }
-        Ids { ids, by_letters }
+        Ids { ids: ids.filter(|id| !id.is_empty()).take(MAX_IDS).collect() }
     }
 
     /// The id that a fragment most likely means.
@@ -158,11 +150,14 @@ impl<'i> Ids<'i> {
             let first = found.next()?;
             found.all(|other| other == first).then_some(*first)
         };
-        match self.by_letters.get(&letters) {
+        let is_alike = |id: &str| begins_alike(id, &letters) && self::letters(id) == letters;
+        match self.ids.iter().any(|id| is_alike(id)) {
             // In code, as `v:Maybe` and `v:maybe` of Haskell, case tells names apart.
-            Some(same) => same.filter(|same| !fragment.contains(':') || signless(same) == signless(fragment)),
-            None if fragment.contains(':') => None,
-            None => only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_slip(fragment, id))),
+            true => {
+                only(&is_alike).filter(|same| !fragment.contains(':') || signless(same) == signless(fragment))
+            }
+            false if fragment.contains(':') => None,
+            false => only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_slip(fragment, id))),
         }
     }
 }
@@ -178,6 +173,13 @@ fn letters(id: &str) -> String {
     let mut letters = folded(id);
     letters.retain(|c| c.is_alphanumeric() || c == '-');
     letters
+}
+
+/// Whether an id may have these letters, by the first: most have others, and need not be folded.
+fn begins_alike(id: &str, letters: &str) -> bool {
+    !id.is_ascii()
+        || id.bytes().find(u8::is_ascii_alphanumeric).map(|first| first.to_ascii_lowercase())
+            == letters.bytes().next()
 }
 
 /// Whether two ids name one thing: a method with and without its parameters or its class, required or provided.

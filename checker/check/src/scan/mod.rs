@@ -50,7 +50,7 @@ pub(crate) struct Scan {
     pub scripts: Scripts,
 }
 
-/// Files that a worker takes at a time.
+/// Files that a worker takes at a time, at the most: of few files fewer, so that all workers have something to do to the end.
 const CHUNK: usize = 16;
 
 /// Scans all files of the site.
@@ -116,16 +116,17 @@ fn join_all<'s>(
     let own = Progress::default();
     let progress = options.progress.unwrap_or(&own);
     let next = AtomicUsize::new(0);
+    let chunk = (site.tree.len() / (rayon::current_num_threads() * CHUNK)).clamp(1, CHUNK);
     progress.total.store(site.tree.len(), Ordering::Relaxed);
     let read_pages = |ask: &AskForScripts<'_>| {
         rayon::broadcast(|_| {
             let mut worker = Worker::new(shared);
             loop {
-                let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+                let start = next.fetch_add(chunk, Ordering::Relaxed);
                 if start >= site.tree.len() {
                     return worker.finish();
                 }
-                for file in start..(start + CHUNK).min(site.tree.len()) {
+                for file in start..(start + chunk).min(site.tree.len()) {
                     worker.file(file as FileId, ask);
                     progress.done.fetch_add(1, Ordering::Relaxed);
                 }

@@ -11,6 +11,7 @@ struct Block(u8x16);
 
 impl Block {
     /// The bytes from a place on; behind the end of the text there are zeros.
+    #[inline]
     fn at(text: &[u8], start: usize) -> Block {
         let rest = text.get(start..).unwrap_or_default();
         match rest.first_chunk() {
@@ -24,6 +25,7 @@ impl Block {
     }
 
     /// How many bytes stand before the first that ends the name of a tag or an attribute, or may.
+    #[inline]
     fn name_length(self) -> usize {
         let equals = |byte| self.0.simd_eq(u8x16::splat(byte));
         let space = u8x16::splat(b' ');
@@ -33,6 +35,7 @@ impl Block {
     }
 
     /// Which bytes are this one, the first lowest.
+    #[inline]
     fn mask(self, byte: u8) -> u32 {
         self.0.simd_eq(u8x16::splat(byte)).to_bitmask()
     }

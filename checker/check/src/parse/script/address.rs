@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use oxc_ast::AstKind;
 use oxc_ast::ast::{
     Argument, AssignmentTarget, AssignmentTargetMaybeDefault, BindingPattern, CallExpression, Expression,
@@ -167,7 +168,7 @@ fn is_whole_url(property: &str) -> bool {
 /// value in one place only.
 #[derive(Default)]
 struct Constants<'a> {
-    of: HashMap<&'a str, Name<'a>>,
+    of: HashMap<&'a str, Name<'a>, RandomState>,
     /// The name that was declared last.
     declared: Span,
 }

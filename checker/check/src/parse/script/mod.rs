@@ -3,6 +3,7 @@
 
 mod address;
 pub(super) mod bundlers;
+mod data;
 mod facts;
 mod import_map;
 mod load;
@@ -26,6 +27,14 @@ pub(super) use unread::may_load;
 /// Reads a script, first as what it says it is itself (a module where it has a module's syntax), then as a classic
 /// script. `memory` is scratch space.
 pub fn read_script(text: &str, memory: &mut Allocator) -> Script {
+    match data::is_plain(text) {
+        true => Script::default(),
+        false => read_tree(text, memory),
+    }
+}
+
+/// [`read_script`] of one that is more than data.
+fn read_tree(text: &str, memory: &mut Allocator) -> Script {
     if let Some(at) = unread::too_deep(text) {
         let reason = "it is nested too deeply to be read".to_owned();
         return Script { unreadable: Some((reason, at)), ..Script::default() };

@@ -4,8 +4,6 @@
 //!
 //! What the address is relative to depends on what the script does with it: its own URL, the document's, or the root.
 
-use std::collections::HashSet;
-
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
@@ -33,14 +31,14 @@ const LONGEST: usize = 300;
 pub(super) struct HashedNames {
     found: Vec<(Box<str>, Span)>,
     /// Texts that are no address by themselves: keys, and parts of what is put together while the script runs.
-    parts: HashSet<Span>,
+    parts: Vec<Span>,
 }
 
 impl HashedNames {
     pub fn node(&mut self, node: AstKind<'_>) {
         match node {
             // The keys of `import.meta.glob` are addresses in the source.
-            AstKind::ObjectProperty(property) => drop(self.parts.insert(property.key.span())),
+            AstKind::ObjectProperty(property) => self.parts.push(property.key.span()),
             AstKind::BinaryExpression(sum) => {
                 let is_empty = |side| text(side).is_some_and(|(_, text)| text.is_empty());
                 if !is_empty(&sum.left) && !is_empty(&sum.right) {
@@ -65,13 +63,17 @@ impl HashedNames {
     }
 
     fn text(&mut self, text: &str, span: Span) {
-        if is_address(text) && !self.parts.contains(&span) {
-            self.found.push((text.into(), Span::new(span.start + 1, span.end - 1)));
+        if is_address(text) {
+            self.found.push((text.into(), span));
         }
     }
 
     /// What is no part of another load is one by itself.
-    pub fn finish(self, script: &mut Script) {
+    pub fn finish(mut self, script: &mut Script) {
+        if self.found.is_empty() {
+            return;
+        }
+        self.parts.sort_unstable();
         let mut known: Vec<(u32, u32)> =
             script.loads.iter().map(|load| (load.span.start, load.span.end)).collect();
         known.sort_unstable();
@@ -81,7 +83,9 @@ impl HashedNames {
             furthest = furthest.max(*end);
             *end = furthest;
         }
-        for (address, span) in self.found {
+        let is_part = |span: &Span| self.parts.binary_search(span).is_ok();
+        for (address, span) in self.found.into_iter().filter(|(_, span)| !is_part(span)) {
+            let span = Span::new(span.start + 1, span.end - 1);
             let before = known.partition_point(|(start, _)| *start <= span.start);
             if before == 0 || known[before - 1].1 < span.end {
                 let span = span.start..span.end;
@@ -96,7 +100,8 @@ impl HashedNames {
     }
 }
 
-fn is_address(text: &str) -> bool {
+/// Whether a text is an address with a hash in its name.
+pub(crate) fn is_address(text: &str) -> bool {
     let begins = text.starts_with("./") || text.starts_with("../") || text.starts_with('/');
     let path = text.split(['?', '#']).next().unwrap_or(text);
     begins && (ends_as_file(text) || is_script(text)) && (is_hashed(path) || ends_with_hash(path))

@@ -21,6 +21,8 @@ use super::address::AddressReader;
 use super::facts::{Bundled, Script};
 use super::load::ScriptLoad;
 
+pub(super) use hashed::is_address as is_hashed_address;
+
 /// The recognisers, while they look at one script.
 #[derive(Default)]
 pub(super) struct Recognisers<'a> {
@@ -39,6 +41,33 @@ pub(super) struct Recognisers<'a> {
 impl<'a> Recognisers<'a> {
     /// Shows them one node, from the outside in.
     pub fn node(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+        match node {
+            // Most of a tree is names and what holds expressions together: none but these look at them.
+            AstKind::IdentifierReference(_) => return self.parcel.node(node, addresses),
+            AstKind::StaticMemberExpression(_) => {
+                self.parcel.node(node, addresses);
+                return self.webpack.node(node);
+            }
+            AstKind::IdentifierName(_)
+            | AstKind::BindingIdentifier(_)
+            | AstKind::NumericLiteral(_)
+            | AstKind::BooleanLiteral(_)
+            | AstKind::NullLiteral(_)
+            | AstKind::ThisExpression(_)
+            | AstKind::UnaryExpression(_)
+            | AstKind::LogicalExpression(_)
+            | AstKind::ConditionalExpression(_)
+            | AstKind::SequenceExpression(_)
+            | AstKind::ComputedMemberExpression(_)
+            | AstKind::ExpressionStatement(_)
+            | AstKind::ReturnStatement(_)
+            | AstKind::IfStatement(_)
+            | AstKind::VariableDeclaration(_)
+            | AstKind::FunctionBody(_)
+            | AstKind::FormalParameters(_)
+            | AstKind::FormalParameter(_) => return,
+            _ => {}
+        }
         self.elements.node(node, script);
         self.gatsby.node(node, script);
         self.hashed.node(node);
