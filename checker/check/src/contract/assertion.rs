@@ -12,6 +12,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 use super::pages::{Groups, OneOrMany, PageSet, pages};
+use super::selector::{ComplexSelector, alternatives};
 use super::setting::Setting;
 
 /// One `[[assert]]` as written.
@@ -125,6 +126,8 @@ pub struct Assertion {
     pub pages: PageSet,
     /// Which elements on them.
     pub selector: Selector,
+    /// The selector's alternatives, where they can be matched as a page is read.
+    pub(crate) alternatives: Option<Vec<ComplexSelector>>,
     /// The selector as written.
     pub select: String,
     /// Where the contract states it, in bytes.
@@ -207,6 +210,7 @@ impl Assertion {
             name: raw.name.unwrap_or_else(|| raw.select.get_ref().clone()),
             pages: PageSet::build(pages(raw.pages, groups)?, &except)?,
             selector,
+            alternatives: alternatives(raw.select.get_ref()),
             select: raw.select.into_inner(),
             span,
             position: String::new(),

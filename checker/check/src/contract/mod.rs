@@ -15,6 +15,7 @@ pub mod pages;
 pub mod pattern;
 pub mod redirect;
 pub mod rule_setting;
+pub(crate) mod selector;
 pub mod setting;
 pub mod site;
 mod sources;

@@ -48,6 +48,8 @@ pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spa
 /// A set of pages, by path or glob, each entry with its place in the contract.
 pub struct PageSet {
     entries: Vec<(String, Range<usize>)>,
+    /// Whether one of them is `/**`, every page: then no glob is asked.
+    includes_all: bool,
     include: GlobSet,
     except: GlobSet,
 }
@@ -55,19 +57,23 @@ pub struct PageSet {
 impl PageSet {
     pub(super) fn build(pages: Vec<Spanned<String>>, except: &[Spanned<String>]) -> Result<Self, Fault> {
         let include = globs(&pages)?;
-        let entries = pages.into_iter().map(|page| (page.get_ref().clone(), page.span())).collect();
-        Ok(PageSet { entries, include, except: globs(except)? })
+        let entries: Vec<_> = pages.into_iter().map(|page| (page.get_ref().clone(), page.span())).collect();
+        let includes_all = entries.iter().any(|(entry, _)| entry == "/**");
+        Ok(PageSet { entries, includes_all, include, except: globs(except)? })
     }
 
     /// Whether the page with this path (see [`page_path`]) is in the set.
     pub fn contains(&self, page: &str) -> bool {
-        self.include.is_match(page) && !self.except.is_match(page)
+        (self.includes_all || self.include.is_match(page)) && !self.except.is_match(page)
     }
 
     /// The entries that match none of these pages, with their places.
     pub fn unmatched<'p>(&self, pages: impl Iterator<Item = &'p str>) -> Vec<&(String, Range<usize>)> {
         let mut met = vec![false; self.entries.len()];
         for page in pages {
+            if met.iter().all(|met| *met) {
+                break;
+            }
             for index in self.include.matches(page) {
                 met[index] = true;
             }
@@ -83,5 +89,20 @@ pub fn page_path(file: &str) -> String {
         Some("") => "/".to_owned(),
         Some(folder) if folder.ends_with('/') => format!("/{}", &folder[..folder.len() - 1]),
         _ => format!("/{file}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{PageSet, Spanned};
+
+    #[test]
+    fn every_page_is_what_the_glob_says() {
+        let everything = PageSet::build(vec![Spanned::new(0..0, "/**".to_owned())], &[]).unwrap();
+        for page in ["/", "/a", "/a/b/c.html", "/a b/\u{e9}", "/.x/y", "/a\n"] {
+            assert!(everything.includes_all && everything.include.is_match(page), "{page}");
+        }
     }
 }

@@ -268,6 +268,33 @@ impl Tag {
     }
 }
 
+/// Whether an element of HTML has no content and no end tag, to browsers of today or once, by the number of its name.
+pub(super) fn is_void(key: u128) -> bool {
+    static VOID_TABLE: NameTable<bool> = NameTable::new(
+        &[
+            ("area", true),
+            ("base", true),
+            ("basefont", true),
+            ("bgsound", true),
+            ("br", true),
+            ("col", true),
+            ("embed", true),
+            ("hr", true),
+            ("img", true),
+            ("input", true),
+            ("keygen", true),
+            ("link", true),
+            ("meta", true),
+            ("param", true),
+            ("source", true),
+            ("track", true),
+            ("wbr", true),
+        ],
+        false,
+    );
+    VOID_TABLE.get(key)
+}
+
 impl Attribute {
     /// The attribute with this name, whose number is `key` (see [`key`]).
     pub(super) fn of(name: &[u8], key: u128) -> Attribute {

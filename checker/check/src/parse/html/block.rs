@@ -3,6 +3,8 @@
 use memchr::memchr;
 use wide::u8x16;
 
+use crate::parse::names::key;
+
 const SIZE: usize = 16;
 
 /// Sixteen bytes of a text.
@@ -11,7 +13,7 @@ struct Block(u8x16);
 
 impl Block {
     /// The bytes from a place on; behind the end of the text there are zeros.
-    #[inline]
+    #[inline(always)]
     fn at(text: &[u8], start: usize) -> Block {
         let rest = text.get(start..).unwrap_or_default();
         match rest.first_chunk() {
@@ -25,7 +27,7 @@ impl Block {
     }
 
     /// How many bytes stand before the first that ends the name of a tag or an attribute, or may.
-    #[inline]
+    #[inline(always)]
     fn name_length(self) -> usize {
         let equals = |byte| self.0.simd_eq(u8x16::splat(byte));
         let space = u8x16::splat(b' ');
@@ -35,16 +37,16 @@ impl Block {
     }
 
     /// Which bytes are this one, the first lowest.
-    #[inline]
+    #[inline(always)]
     fn mask(self, byte: u8) -> u32 {
         self.0.simd_eq(u8x16::splat(byte)).to_bitmask()
     }
 }
 
 /// Where a name ends that begins at a place, before the first control character, space, `/`, `>` or `=`, and its number (see
-/// [`crate::parse::names::key`]); 0 where it has no bytes, or more than its number holds.
+/// [`key`]); 0 where it has no bytes, or more than its number holds.
 #[inline]
-pub(super) fn short_name(text: &[u8], start: usize) -> (usize, u128) {
+fn short_name(text: &[u8], start: usize) -> (usize, u128) {
     /// The bytes of names of each length.
     const MASKS: [u128; SIZE + 1] = {
         let mut masks = [0; SIZE + 1];
@@ -61,6 +63,27 @@ pub(super) fn short_name(text: &[u8], start: usize) -> (usize, u128) {
     let length = block.name_length();
     let bytes = u128::from_le_bytes(block.0.to_array());
     (start + length, (bytes | LOWER_CASE) & MASKS[length])
+}
+
+/// Where the name of a tag or an attribute ends that begins at `start`, and its number (see [`key`]).
+#[inline]
+pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+    let (end, key) = short_name(text, start);
+    let last = *text.get(end)?;
+    match key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
+        true => Some((end, key)),
+        false => odd_name_end::<IS_ATTRIBUTE>(text, start),
+    }
+}
+
+/// [`name_end`] for a name that is long, or has characters in it that names hardly ever have.
+#[cold]
+fn odd_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+    // A `=` in front belongs to the name.
+    let second = start + 1;
+    let ends = |b: &u8| ends_name(*b) || IS_ATTRIBUTE && *b == b'=';
+    let end = second + text[second..].iter().position(ends)?;
+    Some((end, key(&text[start..end])))
 }
 
 /// The first place of a byte from a place on.

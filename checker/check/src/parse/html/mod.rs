@@ -3,9 +3,14 @@
 //! The tokenizer tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
 //! is allocated for an element that says nothing of interest.
 
+#[cfg(test)]
+mod agreement;
+mod attribute_at;
 mod block;
 mod elements;
+mod foreign;
 mod lazy;
+mod matching;
 mod notes;
 mod raw_text;
 mod script_type;
@@ -25,9 +30,10 @@ use super::reference::{Kind, Value};
 use super::source::Source;
 use super::srcset;
 use super::wanted::Selected;
+use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-use tokenizer::{Namespace, Token, Tokenizer, WrittenAttribute};
+use tokenizer::{Namespace, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
@@ -38,10 +44,17 @@ const MAX_NESTING: usize = 8;
 /// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String> {
     let source = std::mem::take(&mut page.source);
-    let skipped = parse_source(page, &source, false);
-    let result = match selected {
-        [] => Ok(()),
-        _ => selectors::select(page, &source, selected, &skipped),
+    let (skipped, result) = match selected {
+        [] => (parse_source(page, &source, false, &mut ()), Ok(())),
+        _ => {
+            let mut matcher = Matcher::new(&source, selected);
+            let skipped = match matcher.is_idle() {
+                true => parse_source(page, &source, false, &mut ()),
+                false => parse_source(page, &source, false, &mut matcher),
+            };
+            let result = selectors::select(page, &source, selected, matcher, &skipped);
+            (skipped, result)
+        }
     };
     page.source = source;
     result?;
@@ -62,14 +75,20 @@ pub fn base_href(text: &[u8]) -> Option<String> {
 }
 
 /// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
-/// no live elements, in order and apart. `passes_all` tells the tokenizer to pass tags on that say nothing.
-fn parse_source(page: &mut Page, source: &[u8], passes_all: bool) -> Vec<Range<usize>> {
+/// no live elements, in order and apart. `passes_all` tells the tokenizer to pass tags on that say nothing; `sink` sees those of the
+/// document itself.
+fn parse_source(
+    page: &mut Page,
+    source: &[u8],
+    passes_all: bool,
+    sink: &mut impl TagSink,
+) -> Vec<Range<usize>> {
     let mut pending = Vec::new();
     let whole = Piece { text: PieceText::Source(0..source.len()), nesting: 0 };
-    let skipped = parse_piece(page, source, &whole, &mut pending, passes_all);
+    let skipped = parse_piece(page, source, &whole, &mut pending, passes_all, sink);
     page.document_ids = page.ids.len();
     while let Some(piece) = pending.pop() {
-        parse_piece(page, source, &piece, &mut pending, passes_all);
+        parse_piece(page, source, &piece, &mut pending, passes_all, &mut ());
     }
     skipped
 }
@@ -80,6 +99,7 @@ fn parse_piece(
     piece: &Piece,
     pending: &mut Vec<Piece>,
     passes_all: bool,
+    sink: &mut impl TagSink,
 ) -> Vec<Range<usize>> {
     let (text, origin) = match &piece.text {
         PieceText::Source(range) => (&source[range.clone()], Origin::Source(range.start)),
@@ -105,7 +125,7 @@ fn parse_piece(
     // What stands in `noscript` is for browsers that run no scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
     let mut tokenizer = Tokenizer::new(text, runs_scripts, passes_all);
-    while let Some(token) = tokenizer.next(&mut builder.attributes) {
+    while let Some(token) = tokenizer.next(&mut builder.attributes, sink) {
         builder.end_foreign_text(token.range.start);
         match token.is_end {
             true => builder.end_tag(&token),
@@ -404,7 +424,7 @@ mod tests {
         let said = |passes_all| {
             let mut page = Page::new(Source::decoded(html.to_vec()));
             let source = std::mem::take(&mut page.source);
-            let skipped = parse_source(&mut page, &source, passes_all);
+            let skipped = parse_source(&mut page, &source, passes_all, &mut ());
             format!("{page:?} {skipped:?}")
         };
         assert_eq!(said(false), said(true), "{name}");

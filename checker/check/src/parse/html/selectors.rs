@@ -1,4 +1,4 @@
-//! The contract's selectors, which lol_html matches in a pass of its own over the pages they are about.
+//! The contract's selectors: what the tokenizer's pass did not match, lol_html does in a pass of its own.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -8,6 +8,9 @@ use std::rc::Rc;
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
+use super::attribute_at::value_of;
+use super::block::ends_name;
+use super::matching::{Matched, Matcher, Selection};
 use crate::contract::Assertion;
 use crate::parse::facts::Match;
 use crate::parse::implied_ends::{UnendedElement, implied_ends};
@@ -19,22 +22,7 @@ use crate::parse::wanted::Selected;
 const MOST_TEXT: usize = 64;
 const LEAST_TEXT: usize = 1 << 20;
 
-/// A match whose text is not known before its end tag.
-#[derive(Default)]
-struct OpenMatches {
-    matches: Vec<OpenMatch>,
-}
-
-struct OpenMatch {
-    assertion: usize,
-    tag: Range<usize>,
-    name: Vec<u8>,
-    attributes: Vec<(String, String)>,
-    void: bool,
-    end: Option<usize>,
-}
-
-/// Finds what the contract selects in a page. What begins in a range of `skipped`, which are in order and apart,
+/// Takes in what the contract selects in a page. What begins in a range of `skipped`, which are in order and apart,
 /// is not an element that a reader gets to see.
 ///
 /// # Errors
@@ -43,23 +31,63 @@ pub(super) fn select(
     page: &mut Page,
     text: &[u8],
     selected: &Selected<'_>,
+    matcher: Matcher<'_, '_>,
     skipped: &[Range<usize>],
 ) -> Result<(), String> {
-    let open = Rc::new(RefCell::new(OpenMatches::default()));
-    let is_skipped = |element: &Element<'_, '_>| {
-        let start = element.source_location().bytes().start;
-        let before = skipped.partition_point(|range| range.start <= start);
-        before > 0 && skipped[before - 1].contains(&start)
+    let mut found = match matcher.finish() {
+        Some(Matched { mut found, rest }) => {
+            if !rest.is_empty() {
+                found.extend(by_lol_html(text, &rest)?);
+            }
+            found.sort_by_key(|found| (found.tag.start, found.assertion));
+            found
+        }
+        None => by_lol_html(text, selected)?,
     };
+    found.retain(|found| {
+        let before = skipped.partition_point(|range| range.start <= found.tag.start);
+        before == 0 || !skipped[before - 1].contains(&found.tag.start)
+    });
+    let assertion = |found: &Selection| {
+        let at = selected.binary_search_by_key(&found.assertion, |(index, _)| *index);
+        at.ok().map(|at| selected[at].1)
+    };
+    let reads_text = |found: &Selection| assertion(found).is_some_and(Assertion::reads_text);
+    let mut contents = contents(text, found.iter().filter(|found| reads_text(found))).into_iter();
+    let mut left = MOST_TEXT * text.len() + LEAST_TEXT;
+    for found in found {
+        let Some(assertion) = assertion(&found) else { continue };
+        let content = match assertion.reads_text() {
+            true => contents.next(),
+            false => None,
+        };
+        if let Some(content) = &content {
+            left = left.checked_sub(content.len()).ok_or_else(|| {
+                let select = &assertion.select;
+                format!("so many elements that match `{select}` lie in each other that their texts are {MOST_TEXT} times the page; select fewer")
+            })?;
+        }
+        page.facts.matches.push(Match {
+            assertion: found.assertion,
+            span: found.tag.start as u32..found.tag.end as u32,
+            text: content.map(|content| element_text(&text[content])),
+            attributes: attributes(text, &found, assertion),
+        });
+    }
+    page.facts.matches.sort_by_key(|found| found.assertion);
+    Ok(())
+}
+
+/// What lol_html finds, in the order of places.
+pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Selection>, String> {
+    let all = Rc::new(RefCell::new(Vec::new()));
     let mut settings = Settings::new().with_strict(false);
-    for (index, assertion) in selected {
-        let open = Rc::clone(&open);
+    for (assertion, stated) in selected {
+        let all = Rc::clone(&all);
         settings = settings.append_element_content_handler((
-            Cow::Borrowed(&assertion.selector),
+            Cow::Borrowed(&stated.selector),
             ElementContentHandlers::default().element(move |element: &mut Element<'_, '_>| {
-                if !is_skipped(element) {
-                    open_match(&open, *index, assertion, element);
-                }
+                add(&all, *assertion, element);
                 Ok(())
             }),
         ));
@@ -67,84 +95,63 @@ pub(super) fn select(
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
     rewriter.write(text).map_err(|error| error.to_string())?;
     rewriter.end().map_err(|error| error.to_string())?;
+    Ok(all.take())
+}
 
-    let matches = std::mem::take(&mut open.borrow_mut().matches);
-    let contents = contents(text, &matches);
-    let mut left = MOST_TEXT * text.len() + LEAST_TEXT;
-    for (found, content) in matches.into_iter().zip(contents) {
-        let assertion = selected.binary_search_by_key(&found.assertion, |(index, _)| *index);
-        let assertion = assertion.ok().map(|at| selected[at].1);
-        let read = assertion.is_some_and(Assertion::reads_text);
-        if read {
-            left = left.checked_sub(content.len()).ok_or_else(|| {
-                let select = assertion.map_or("", |assertion| &assertion.select);
-                format!("so many elements that match `{select}` lie in each other that their texts are {MOST_TEXT} times the page; select fewer")
-            })?;
-        }
-        page.facts.matches.push(Match {
-            assertion: found.assertion,
-            span: found.tag.start as u32..found.tag.end as u32,
-            text: read.then(|| element_text(&text[content])),
-            attributes: found.attributes,
-        });
+fn add(all: &Rc<RefCell<Vec<Selection>>>, assertion: usize, element: &mut Element<'_, '_>) {
+    let at = all.borrow().len();
+    let tag = element.source_location().bytes();
+    let name = element.tag_name();
+    let end_tags = element.end_tag_handlers();
+    let is_void = end_tags.is_none();
+    if let Some(handlers) = end_tags {
+        let all = Rc::clone(all);
+        handlers.push(Box::new(move |end_tag| {
+            // Another element's end tag closes this one where its own is left out.
+            if end_tag.name() == name {
+                all.borrow_mut()[at].end = Some(end_tag.source_location().bytes().start);
+            }
+            Ok(())
+        }));
     }
-    page.facts.matches.sort_by_key(|found| found.assertion);
-    Ok(())
+    all.borrow_mut().push(Selection { assertion, tag, is_void, end: None });
 }
 
-/// What the matches hold.
-fn contents(text: &[u8], matches: &[OpenMatch]) -> Vec<Range<usize>> {
-    let is_unended = |found: &&OpenMatch| !found.void && found.end.is_none();
-    let unended: Vec<UnendedElement> = matches
-        .iter()
-        .filter(is_unended)
-        .map(|found| UnendedElement { name: found.name.clone(), content: found.tag.end })
-        .collect();
-    let mut implied = implied_ends(text, &unended).into_iter();
-    let content = |found: &OpenMatch| match (found.void, found.end) {
-        (true, _) => 0..0,
-        (false, Some(end)) => found.tag.end.min(end)..end,
-        (false, None) => found.tag.end..implied.next().unwrap_or(text.len()),
-    };
-    matches.iter().map(content).collect()
-}
-
-fn open_match(
-    open: &Rc<RefCell<OpenMatches>>,
-    index: usize,
-    assertion: &Assertion,
-    element: &mut Element<'_, '_>,
-) {
+/// The attributes that an assertion asks for.
+fn attributes(text: &[u8], found: &Selection, assertion: &Assertion) -> Vec<(String, String)> {
     let wanted = assertion
         .attributes
         .keys()
         .chain(assertion.tokens.keys())
         .chain(assertion.values.keys())
         .chain(&assertion.same);
-    let attributes = wanted
-        .filter_map(|name| Some((name.clone(), element.get_attribute(name)?)))
-        .map(|(name, value)| (name, decode_references(&value).into_owned()))
-        .collect();
-    let at = open.borrow().matches.len();
-    let mut found = OpenMatch {
-        assertion: index,
-        tag: element.source_location().bytes(),
-        name: element.tag_name().into_bytes(),
-        attributes,
-        void: true,
-        end: None,
+    let name_end = found.tag.start + 1 + name(text, found).len();
+    let value = |name: &String| {
+        let value = String::from_utf8_lossy(value_of(text, name_end, name.as_bytes())?);
+        Some((name.clone(), decode_references(&value).into_owned()))
     };
-    if let Some(handlers) = element.end_tag_handlers() {
-        found.void = false;
-        let open = Rc::clone(open);
-        let name = found.name.clone();
-        handlers.push(Box::new(move |end_tag| {
-            // Another element's end tag closes this one where its own is left out.
-            if end_tag.name().as_bytes() == name {
-                open.borrow_mut().matches[at].end = Some(end_tag.source_location().bytes().start);
-            }
-            Ok(())
-        }));
-    }
-    open.borrow_mut().matches.push(found);
+    wanted.filter_map(value).collect()
+}
+
+/// An element's name as it is written.
+fn name<'t>(text: &'t [u8], found: &Selection) -> &'t [u8] {
+    let tag = &text[found.tag.start + 1..found.tag.end];
+    &tag[..tag.iter().position(|byte| ends_name(*byte)).unwrap_or(tag.len())]
+}
+
+/// What the elements hold whose text is read.
+fn contents<'s>(text: &[u8], matches: impl Iterator<Item = &'s Selection> + Clone) -> Vec<Range<usize>> {
+    let is_unended = |found: &&Selection| !found.is_void && found.end.is_none();
+    let unended: Vec<UnendedElement> = matches
+        .clone()
+        .filter(is_unended)
+        .map(|found| UnendedElement { name: name(text, found).to_vec(), content: found.tag.end })
+        .collect();
+    let mut implied = implied_ends(text, &unended).into_iter();
+    let content = |found: &Selection| match (found.is_void, found.end) {
+        (true, _) => 0..0,
+        (false, Some(end)) => found.tag.end.min(end)..end,
+        (false, None) => found.tag.end..implied.next().unwrap_or(text.len()),
+    };
+    matches.map(content).collect()
 }

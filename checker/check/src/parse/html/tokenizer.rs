@@ -10,9 +10,10 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use super::block::{ends_name, find, is_space, short_name};
+use super::attribute_at::AttributeAt;
+use super::block::{find, name_end};
 use super::raw_text::RawText;
-use crate::parse::names::{Attribute, Tag, key};
+use crate::parse::names::{Attribute, Tag};
 
 /// A tag of the text.
 pub(super) struct Token {
@@ -37,6 +38,31 @@ pub(super) struct WrittenAttribute {
     pub name_range: Range<usize>,
     /// Its value without quotes; `None` where there is no `=`.
     pub value: Option<Range<usize>>,
+}
+
+/// A tag as it goes by, whether or not it says anything.
+pub(super) struct PassedTag<'a> {
+    pub range: Range<usize>,
+    pub name: Range<usize>,
+    pub tag: Tag,
+    /// The number of its name (see [`crate::parse::names::key`]).
+    pub key: u128,
+    pub is_end: bool,
+    pub is_empty: bool,
+    /// Where what stands behind it belongs.
+    pub content: Namespace,
+    /// Those that may say anything.
+    pub attributes: &'a [WrittenAttribute],
+}
+
+/// Sees every tag.
+pub(super) trait TagSink {
+    fn tag(&mut self, tag: &PassedTag<'_>);
+}
+
+/// Looks at none.
+impl TagSink for () {
+    fn tag(&mut self, _: &PassedTag<'_>) {}
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +113,8 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// The next tag that may say anything, and its attributes that do in `attributes`: of several with one name the first. A tag
-    /// that is cut off by the end of the text does not count.
-    pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>) -> Option<Token> {
+    /// that is cut off by the end of the text does not count. `sink` gets to see the others too.
+    pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>, sink: &mut impl TagSink) -> Option<Token> {
         loop {
             let start = find(self.text, self.at, b'<')?;
             let next = *self.text.get(start + 1)?;
@@ -100,21 +126,27 @@ impl<'t> Tokenizer<'t> {
             }
             let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
             let tag = self.tag(name, attributes);
-            let (tag, name_end, is_empty) = self.closed(construct, start, tag)?;
+            let (tag, key, name_end, is_empty) = self.closed(construct, start, tag)?;
+            let (range, name) = (start..self.at, name..name_end);
             let says_nothing = match is_end {
                 true => tag != Tag::Template,
                 false => tag.is_silent() && attributes.is_empty(),
             };
+            let content = Namespace::Html;
+            let mut passed = PassedTag { range, name, tag, key, is_end, is_empty, content, attributes };
             if says_nothing && self.passes_over() {
+                sink.tag(&passed);
                 continue;
             }
-            let (range, name) = (start..self.at, name..name_end);
+            let (range, name) = (passed.range.clone(), passed.name.clone());
             let namespace = Namespace::Html;
             let mut token = Token { range, name, tag, is_end, is_empty, namespace, raw: None };
             match is_end {
                 true => self.close(&mut token),
                 false => self.open(&mut token, attributes),
             }
+            passed.content = self.namespace();
+            sink.tag(&passed);
             return Some(token);
         }
     }
@@ -143,8 +175,12 @@ impl<'t> Tokenizer<'t> {
         self.frames.is_empty() && !self.passes_all
     }
 
-    /// Reads a tag whose name begins at `name`: which it is, where its name ends, and whether it ends in `/>`.
-    fn tag(&mut self, name: usize, attributes: &mut Vec<WrittenAttribute>) -> Option<(Tag, usize, bool)> {
+    /// Reads a tag whose name begins at `name`: which it is, the number of its name and where that ends, and whether it ends in `/>`.
+    fn tag(
+        &mut self,
+        name: usize,
+        attributes: &mut Vec<WrittenAttribute>,
+    ) -> Option<(Tag, u128, usize, bool)> {
         attributes.clear();
         let text = self.text;
         let (name_end, key) = name_end::<false>(text, name)?;
@@ -165,32 +201,13 @@ impl<'t> Tokenizer<'t> {
             }
         }
         self.at = at + 1;
-        Some((tag, name_end, is_empty))
+        Some((tag, key, name_end, is_empty))
     }
 
     /// Reads an attribute, and says where it ends.
     fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
-        let text = self.text;
-        let (name_end, key) = name_end::<true>(text, start)?;
-        let mut at = skip_space(text, name_end);
-        let (value, end) = if text.get(at) == Some(&b'=') {
-            at = skip_space(text, at + 1);
-            let (value, end) = match *text.get(at)? {
-                quote @ (b'"' | b'\'') => {
-                    let end = find(text, at + 1, quote)?;
-                    (at + 1..end, end + 1)
-                }
-                _ => {
-                    let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
-                    (at..end, end)
-                }
-            };
-            (Some(value), end)
-        } else {
-            (None, at)
-        };
-        let name_range = start..name_end;
-        let name = Attribute::of(&text[name_range.clone()], key);
+        let AttributeAt { name: name_range, key, value, end } = AttributeAt::read(self.text, start)?;
+        let name = Attribute::of(&self.text[name_range.clone()], key);
         if self.passes(tag, name)
             && (name == Attribute::Other || !attributes.iter().any(|known| known.name == name))
         {
@@ -337,28 +354,8 @@ impl<'t> Tokenizer<'t> {
     }
 }
 
-/// Where the name of a tag or an attribute ends that begins at `start`, and its number (see [`key`]).
-fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
-    let (end, key) = short_name(text, start);
-    let last = *text.get(end)?;
-    match key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
-        true => Some((end, key)),
-        false => odd_name_end::<IS_ATTRIBUTE>(text, start),
-    }
-}
-
-/// [`name_end`] for a name that is long, or has characters in it that names hardly ever have.
-#[cold]
-fn odd_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
-    // A `=` in front belongs to the name.
-    let second = start + 1;
-    let ends = |b: &u8| ends_name(*b) || IS_ATTRIBUTE && *b == b'=';
-    let end = second + text[second..].iter().position(ends)?;
-    Some((end, key(&text[start..end])))
-}
-
 /// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or MathML around it (13.2.6.5).
-fn is_html_only(name: &[u8]) -> bool {
+pub(super) fn is_html_only(name: &[u8]) -> bool {
     const NAMES: [&str; 44] = [
         "b",
         "big",
@@ -429,8 +426,4 @@ fn after(text: &[u8], start: usize, end: &[u8]) -> Option<usize> {
         _ => memmem::find(&text[start..], end),
     }?;
     Some(start + at + end.len())
-}
-
-fn skip_space(text: &[u8], start: usize) -> usize {
-    start + text[start..].iter().take_while(|b| is_space(**b)).count()
 }

@@ -1,0 +1,262 @@
+//! Selectors as data, for those that need no parser of their own to be matched: names, ids, classes and attributes of elements,
+//! and of the elements around them.
+
+use cssparser::{ParseError, Parser, Token};
+
+/// A complex selector (Selectors Level 4, 3.1): an element, and before it what it must lie in, outermost first.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ComplexSelector {
+    pub compounds: Vec<CompoundSelector>,
+}
+
+/// What must be true of one element.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct CompoundSelector {
+    /// Where the element before it must be.
+    pub around: Around,
+    /// Its name in lower case; any where there is none.
+    pub name: Option<String>,
+    pub conditions: Vec<Condition>,
+}
+
+/// Where an element lies that another must lie in: the combinators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Around {
+    /// Anywhere around it.
+    #[default]
+    Anywhere,
+    /// Right around it: `>`.
+    Parent,
+}
+
+/// A condition on an element, or that it does not hold: `:not`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Condition {
+    pub holds: bool,
+    pub test: Test,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    Name(String),
+    Id(String),
+    Class(String),
+    /// That there is an attribute, by its name in lower case.
+    Attribute(String),
+    Value(ValueTest),
+}
+
+/// What an attribute's value must be.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ValueTest {
+    /// The attribute's name in lower case.
+    pub name: String,
+    pub comparison: Comparison,
+    pub value: String,
+    /// Whether letters of HTML's elements are the same in either case.
+    pub folds_case: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// `=`
+    Equals,
+    /// `~=`
+    HasWord,
+    /// `|=`
+    IsOrBeginsWithDash,
+    /// `^=`
+    BeginsWith,
+    /// `$=`
+    EndsWith,
+    /// `*=`
+    Contains,
+}
+
+/// The attributes whose values HTML compares in any case (HTML standard, 4.16.2).
+const FOLDED: [&str; 46] = [
+    "accept",
+    "accept-charset",
+    "align",
+    "alink",
+    "axis",
+    "bgcolor",
+    "charset",
+    "checked",
+    "clear",
+    "codetype",
+    "color",
+    "compact",
+    "declare",
+    "defer",
+    "dir",
+    "direction",
+    "disabled",
+    "enctype",
+    "face",
+    "frame",
+    "hreflang",
+    "http-equiv",
+    "lang",
+    "language",
+    "link",
+    "media",
+    "method",
+    "multiple",
+    "nohref",
+    "noresize",
+    "noshade",
+    "nowrap",
+    "readonly",
+    "rel",
+    "rev",
+    "rules",
+    "scope",
+    "scrolling",
+    "selected",
+    "shape",
+    "target",
+    "text",
+    "type",
+    "valign",
+    "valuetype",
+    "vlink",
+];
+
+/// A part of a selector; an error where that asks for more.
+type Parsed<T> = Result<T, ParseError<()>>;
+
+/// The alternatives of a valid selector, which commas part; `None` where one asks for more than can be said here, such as `:nth-child`.
+pub(crate) fn alternatives(selector: &str) -> Option<Vec<ComplexSelector>> {
+    Parser::new(selector).parse_comma_separated(complex).ok()
+}
+
+fn complex(input: &mut Parser<'_>) -> Parsed<ComplexSelector> {
+    let mut compounds = Vec::new();
+    let mut compound = CompoundSelector::default();
+    let mut is_begun = false;
+    let mut around = None;
+    while let Ok(token) = input.next_including_whitespace().cloned() {
+        match token {
+            Token::WhiteSpace(_) => around = around.or(Some(Around::Anywhere)),
+            Token::Delim('>') => around = Some(Around::Parent),
+            token => {
+                if let (Some(around), true) = (around.take(), is_begun) {
+                    let next = CompoundSelector { around, ..CompoundSelector::default() };
+                    compounds.push(std::mem::replace(&mut compound, next));
+                }
+                is_begun = true;
+                simple(&token, input, &mut compound)?;
+            }
+        }
+    }
+    compounds.push(compound);
+    Ok(ComplexSelector { compounds })
+}
+
+/// Adds a simple selector, which begins with this token.
+fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSelector) -> Parsed<()> {
+    match token {
+        Token::Ident(name) if is_plain(name) => compound.name = Some(name.to_ascii_lowercase()),
+        Token::Delim('*') => {}
+        Token::Colon => {
+            input.expect_function_matching("not")?;
+            let tests = input.parse_nested_block(|input| input.parse_comma_separated(negated))?;
+            // lol_html takes each part of `:not(a.b)` by itself.
+            let tests = tests.into_iter().flatten();
+            compound.conditions.extend(tests.map(|test| Condition { holds: false, test }));
+        }
+        token => compound.conditions.push(Condition { holds: true, test: test(token, input)? }),
+    }
+    Ok(())
+}
+
+/// The tests of one selector in `:not`.
+fn negated(input: &mut Parser<'_>) -> Parsed<Vec<Test>> {
+    let mut tests = Vec::new();
+    while let Ok(token) = input.next().cloned() {
+        tests.push(match &token {
+            Token::Ident(name) if is_plain(name) => Test::Name(name.to_ascii_lowercase()),
+            token => test(token, input)?,
+        });
+    }
+    Ok(tests)
+}
+
+/// A test of an id, a class or an attribute.
+fn test(token: &Token<'_>, input: &mut Parser<'_>) -> Parsed<Test> {
+    match token {
+        Token::IDHash(id) => Ok(Test::Id(id.to_string())),
+        Token::Delim('.') => Ok(Test::Class(input.expect_ident()?.to_string())),
+        Token::SquareBracketBlock => input.parse_nested_block(attribute),
+        _ => Err(ParseError::custom(())),
+    }
+}
+
+fn attribute(input: &mut Parser<'_>) -> Parsed<Test> {
+    let name = input.expect_ident()?.to_ascii_lowercase();
+    let comparison = match input.next() {
+        Err(_) => return Ok(Test::Attribute(name)),
+        Ok(Token::Delim('=')) => Comparison::Equals,
+        Ok(Token::IncludeMatch) => Comparison::HasWord,
+        Ok(Token::DashMatch) => Comparison::IsOrBeginsWithDash,
+        Ok(Token::PrefixMatch) => Comparison::BeginsWith,
+        Ok(Token::SuffixMatch) => Comparison::EndsWith,
+        Ok(Token::SubstringMatch) => Comparison::Contains,
+        Ok(_) => return Err(ParseError::custom(())),
+    };
+    let value = input.expect_ident_or_string()?.to_string();
+    let folds_case = FOLDED.contains(&name.as_str());
+    Ok(Test::Value(ValueTest { name, comparison, value, folds_case }))
+}
+
+/// Whether a name is one that elements of a standard or of a page's own have.
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::{Around, Comparison, Condition, Test, ValueTest, alternatives};
+
+    #[test]
+    fn a_selector_is_read() {
+        let all = alternatives("NAV > a[HREF]:not(.x, #y) , link[rel=\"a b\"]").unwrap();
+        let [first, second] = &all[..] else { panic!("{all:?}") };
+        let [nav, link] = &first.compounds[..] else { panic!("{first:?}") };
+        assert_eq!((nav.name.as_deref(), link.around), (Some("nav"), Around::Parent));
+        let conditions = [
+            Condition { holds: true, test: Test::Attribute("href".to_owned()) },
+            Condition { holds: false, test: Test::Class("x".to_owned()) },
+            Condition { holds: false, test: Test::Id("y".to_owned()) },
+        ];
+        assert_eq!(link.conditions, conditions);
+        let value = ValueTest {
+            name: "rel".to_owned(),
+            comparison: Comparison::Equals,
+            value: "a b".to_owned(),
+            folds_case: true,
+        };
+        let conditions = [Condition { holds: true, test: Test::Value(value) }];
+        assert_eq!(second.compounds[0].conditions, conditions);
+    }
+
+    #[test]
+    fn what_asks_for_more_is_left_to_others() {
+        for selector in [
+            "li:nth-child(2)",
+            "p:first-child",
+            ":not(:not(a))",
+            "a[x=y i]",
+            "*|a",
+            "h\u{fc}",
+            ":not(*)",
+            "a + b",
+        ] {
+            assert_eq!(alternatives(selector), None, "{selector}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! An attribute as it stands in a tag: where its name, its value and itself end (HTML standard, 13.2.5.32 to 13.2.5.39).
+
+use std::ops::Range;
+
+use super::block::{find, is_space, name_end};
+
+/// An attribute at a place of the text.
+pub(super) struct AttributeAt {
+    pub name: Range<usize>,
+    /// The number of its name (see [`crate::parse::names::key`]).
+    pub key: u128,
+    /// Its value without quotes; `None` where there is no `=`.
+    pub value: Option<Range<usize>>,
+    pub end: usize,
+}
+
+impl AttributeAt {
+    #[inline]
+    pub fn read(text: &[u8], start: usize) -> Option<AttributeAt> {
+        let (name_end, key) = name_end::<true>(text, start)?;
+        let name = start..name_end;
+        let mut at = skip_space(text, name_end);
+        if text.get(at) != Some(&b'=') {
+            return Some(AttributeAt { name, key, value: None, end: at });
+        }
+        at = skip_space(text, at + 1);
+        let (value, end) = match *text.get(at)? {
+            quote @ (b'"' | b'\'') => {
+                let end = find(text, at + 1, quote)?;
+                (at + 1..end, end + 1)
+            }
+            _ => {
+                let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
+                (at..end, end)
+            }
+        };
+        Some(AttributeAt { name, key, value: Some(value), end })
+    }
+}
+
+/// The value of an attribute of a tag whose name ends at `name_end`, by its own name in any case; empty where it has none.
+pub(super) fn value_of<'t>(text: &'t [u8], name_end: usize, wanted: &[u8]) -> Option<&'t [u8]> {
+    let mut at = name_end;
+    loop {
+        match *text.get(at)? {
+            b'>' => return None,
+            b'/' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => at += 1,
+            _ => {
+                let AttributeAt { name, value, end, .. } = AttributeAt::read(text, at)?;
+                if text[name].eq_ignore_ascii_case(wanted) {
+                    return Some(value.map_or(b"", |value| &text[value]));
+                }
+                at = end;
+            }
+        }
+    }
+}
+
+fn skip_space(text: &[u8], start: usize) -> usize {
+    start + text[start..].iter().take_while(|b| is_space(**b)).count()
+}
