@@ -19,7 +19,7 @@ pub trait World: Sync {
 /// What the world says of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum WorldVerdict {
     /// It is there, or leads there for now.
     There,
     /// It has moved for good, to this address.
@@ -34,7 +34,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// What is said of the address.
-    pub verdict: Verdict,
+    pub verdict: WorldVerdict,
     /// The fragments that were asked for and that its page does not have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
@@ -46,6 +46,6 @@ pub struct Answer {
 impl Answer {
     /// Whether it is there, wherever.
     pub fn is_there(&self) -> bool {
-        matches!(self.verdict, Verdict::There | Verdict::Moved(_))
+        matches!(self.verdict, WorldVerdict::There | WorldVerdict::Moved(_))
     }
 }

@@ -19,7 +19,7 @@ use sitegate_check::contract::{Contract, FILE_NAME};
 use sitegate_check::diagnostic::{Category, Place, RuleInfo};
 use sitegate_check::report::sources::Sources;
 use sitegate_check::rules::RULES;
-use sitegate_check::world::{Answer, Verdict, World};
+use sitegate_check::world::{Answer, World, WorldVerdict};
 use sitegate_check::{Options, Ruleset, check};
 use toml::{Table, Value};
 use url::Url;
@@ -126,10 +126,10 @@ impl Elsewhere {
             let (url, said) = line.split_once(' ').unwrap();
             let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
             let verdict = match word {
-                "there" | "without" => Verdict::There,
-                "moved" => Verdict::Moved(rest.to_owned()),
-                "broken" => Verdict::Broken(rest.to_owned()),
-                "unverified" => Verdict::Unverified(rest.to_owned()),
+                "there" | "without" => WorldVerdict::There,
+                "moved" => WorldVerdict::Moved(rest.to_owned()),
+                "broken" => WorldVerdict::Broken(rest.to_owned()),
+                "unverified" => WorldVerdict::Unverified(rest.to_owned()),
                 _ => panic!("`{line}` says nothing of an address"),
             };
             let missing =

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
-use sitegate_check::world::{Answer, Verdict};
+use sitegate_check::world::{Answer, WorldVerdict};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::entry::Entry;
-use crate::exchange::{Outcome, PageRead, Request, exchange};
+use crate::entry::AskedAddress;
+use crate::exchange::{ExchangeOutcome, HostRequest, PageRead, exchange};
 use crate::failure::{Silence, SilenceKind};
 use crate::pace::{Pace, Start};
 use crate::progress::{HostTime, Snapshot};
 use crate::settings::Settings;
 
 /// What is wanted: an address without its fragment, and the fragment.
-pub(crate) type Wanted = (Url, Option<String>);
+pub(crate) type WantedAddress = (Url, Option<String>);
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ struct Job {
     attempts: u32,
 }
 
-struct Host {
+struct AskedHost {
     name: String,
     pace: Pace,
     ready: VecDeque<Job>,
@@ -79,15 +79,15 @@ pub(crate) struct Asker {
     settings: Arc<Settings>,
     /// What is known from earlier.
     kept: HashMap<String, Answer>,
-    entries: Vec<Entry>,
+    entries: Vec<AskedAddress>,
     entry_of: HashMap<Url, usize>,
-    hosts: Vec<Host>,
+    hosts: Vec<AskedHost>,
     host_of: HashMap<String, usize>,
     /// Hosts that wait for a request to any host to end.
     waiting: VecDeque<usize>,
     timers: BTreeMap<(Instant, u64), Timer>,
     timer_count: u64,
-    running: JoinSet<(usize, Job, Outcome, Instant)>,
+    running: JoinSet<(usize, Job, ExchangeOutcome, Instant)>,
     open: usize,
     requests: usize,
     progress: watch::Sender<Snapshot>,
@@ -121,7 +121,7 @@ impl Asker {
     /// Asks for what comes in until nothing more can come and all is answered, or `stop` says so.
     pub(crate) async fn run(
         mut self,
-        mut wanted: mpsc::UnboundedReceiver<Wanted>,
+        mut wanted: mpsc::UnboundedReceiver<WantedAddress>,
         mut stop: watch::Receiver<bool>,
     ) -> Answers {
         let mut more = true;
@@ -147,7 +147,7 @@ impl Asker {
         Answers { is_stopped, ..self.finish() }
     }
 
-    fn want(&mut self, (url, fragment): Wanted) {
+    fn want(&mut self, (url, fragment): WantedAddress) {
         if let Some(&at) = self.entry_of.get(&url) {
             if fragment.is_some_and(|fragment| self.entries[at].want(fragment)) {
                 self.open += 1;
@@ -158,8 +158,8 @@ impl Asker {
         let at = self.entries.len();
         self.entry_of.insert(url.clone(), at);
         let entry = match self.kept.remove(url.as_str()) {
-            Some(answer) => Entry::kept(url, fragment, answer),
-            None => Entry::new(url, fragment),
+            Some(answer) => AskedAddress::kept(url, fragment, answer),
+            None => AskedAddress::new(url, fragment),
         };
         let is_open = entry.is_open();
         self.entries.push(entry);
@@ -191,7 +191,7 @@ impl Asker {
         let host = self.hosts.len();
         let pace = Pace::new(self.settings.of(&name), Instant::now());
         self.host_of.insert(name.clone(), host);
-        self.hosts.push(Host {
+        self.hosts.push(AskedHost {
             time: HostTime { name: name.clone(), ..HostTime::default() },
             name,
             pace,
@@ -245,8 +245,13 @@ impl Asker {
         let with_page = self.entries[job.entry].wants_page();
         let headers = self.settings.of(&host.name).headers.clone();
         let is_last = host.ready.is_empty();
-        let request =
-            Request { url: job.url.clone(), get: with_page || job.wants_get, with_page, headers, is_last };
+        let request = HostRequest {
+            url: job.url.clone(),
+            get: with_page || job.wants_get,
+            with_page,
+            headers,
+            is_last,
+        };
         let (client, settings) = (self.client.clone(), Arc::clone(&self.settings));
         self.running.spawn(async move {
             let outcome = exchange(&client, &request, &settings).await;
@@ -277,7 +282,7 @@ impl Asker {
     }
 
     /// A request is over: what it says, and what can be asked now.
-    fn ended(&mut self, at: usize, job: Job, outcome: Outcome, began: Instant) {
+    fn ended(&mut self, at: usize, job: Job, outcome: ExchangeOutcome, began: Instant) {
         let now = Instant::now();
         let host = &mut self.hosts[at];
         host.pace.ended();
@@ -286,13 +291,13 @@ impl Asker {
             host.time.wall = now - first;
         }
         match &outcome {
-            Outcome::Silent(silence) if silence.kind != SilenceKind::Refused => {
+            ExchangeOutcome::Silent(silence) if silence.kind != SilenceKind::Refused => {
                 host.silent += 1;
                 if host.silent >= self.settings.silent {
                     host.given_up = Some(silence.clone());
                 }
             }
-            Outcome::TooMuch { .. } => host.silent = 0,
+            ExchangeOutcome::TooMuch { .. } => host.silent = 0,
             _ => {
                 host.silent = 0;
                 host.pace.well();
@@ -308,23 +313,23 @@ impl Asker {
         }
     }
 
-    fn take(&mut self, at: usize, mut job: Job, outcome: Outcome, now: Instant) {
+    fn take(&mut self, at: usize, mut job: Job, outcome: ExchangeOutcome, now: Instant) {
         let (verdict, page) = match outcome {
-            Outcome::There(page) => match job.moved {
-                Some(to) => (Verdict::Moved(to.into()), page),
-                None => (Verdict::There, page),
+            ExchangeOutcome::There(page) => match job.moved {
+                Some(to) => (WorldVerdict::Moved(to.into()), page),
+                None => (WorldVerdict::There, page),
             },
-            Outcome::Leads { to, for_good } => match self.follow(&mut job, to, for_good) {
+            ExchangeOutcome::Leads { to, for_good } => match self.follow(&mut job, to, for_good) {
                 None => return self.enqueue(job),
                 Some(verdict) => (verdict, PageRead::NotAsked),
             },
-            Outcome::WantsGet => {
+            ExchangeOutcome::WantsGet => {
                 job.wants_get = true;
                 return self.enqueue(job);
             }
-            Outcome::Gone(reason) => (Verdict::Broken(reason), PageRead::NotAsked),
-            Outcome::Wall(reason) => (Verdict::Unverified(reason), PageRead::NotAsked),
-            Outcome::TooMuch { reason, after } => {
+            ExchangeOutcome::Gone(reason) => (WorldVerdict::Broken(reason), PageRead::NotAsked),
+            ExchangeOutcome::Wall(reason) => (WorldVerdict::Unverified(reason), PageRead::NotAsked),
+            ExchangeOutcome::TooMuch { reason, after } => {
                 let pause = after.unwrap_or_else(|| self.backoff(job.attempts));
                 if pause <= self.settings.patience {
                     self.hosts[at].pace.too_much(now, pause);
@@ -332,16 +337,16 @@ impl Asker {
                         return self.again(at, job, now + pause);
                     }
                 }
-                (Verdict::Unverified(reason), PageRead::NotAsked)
+                (WorldVerdict::Unverified(reason), PageRead::NotAsked)
             }
-            Outcome::Passing(reason) => {
+            ExchangeOutcome::Passing(reason) => {
                 if job.attempts < self.settings.retries {
                     let when = now + self.backoff(job.attempts);
                     return self.again(at, job, when);
                 }
-                (Verdict::Broken(reason), PageRead::NotAsked)
+                (WorldVerdict::Broken(reason), PageRead::NotAsked)
             }
-            Outcome::Silent(silence) => {
+            ExchangeOutcome::Silent(silence) => {
                 let passes = matches!(silence.kind, SilenceKind::Passing | SilenceKind::Slow);
                 if passes && job.attempts < self.settings.retries && self.hosts[at].given_up.is_none() {
                     let when = now + self.backoff(job.attempts);
@@ -354,9 +359,9 @@ impl Asker {
     }
 
     /// Turns to where a redirect leads, unless that is the end of it.
-    fn follow(&self, job: &mut Job, mut to: Url, for_good: bool) -> Option<Verdict> {
+    fn follow(&self, job: &mut Job, mut to: Url, for_good: bool) -> Option<WorldVerdict> {
         if !matches!(to.scheme(), "http" | "https") {
-            return Some(Verdict::Unverified(format!(
+            return Some(WorldVerdict::Unverified(format!(
                 "it leads on to `{}:`, which is not asked",
                 to.scheme()
             )));
@@ -365,10 +370,13 @@ impl Asker {
         // A redirect brings nobody's name and password along.
         let _ = to.set_username("").and_then(|()| to.set_password(None));
         if to == job.url || job.led.contains(&to) {
-            return Some(Verdict::Broken("it leads on in a circle".to_owned()));
+            return Some(WorldVerdict::Broken("it leads on in a circle".to_owned()));
         }
         if job.led.len() as u32 >= self.settings.redirects {
-            return Some(Verdict::Broken(format!("it leads on more than {} times", self.settings.redirects)));
+            return Some(WorldVerdict::Broken(format!(
+                "it leads on more than {} times",
+                self.settings.redirects
+            )));
         }
         job.for_now |= !for_good;
         if !job.for_now {
@@ -389,7 +397,7 @@ impl Asker {
         self.settings.pause.mul_f64(f64::from(1 << attempts.min(16)) * (0.75 + 0.5 * fastrand::f64()))
     }
 
-    fn learn(&mut self, entry: usize, verdict: Verdict, page: PageRead) {
+    fn learn(&mut self, entry: usize, verdict: WorldVerdict, page: PageRead) {
         if self.entries[entry].learn(verdict, page) {
             self.begin(entry);
         } else {
@@ -416,8 +424,12 @@ impl Asker {
     fn finish(self) -> Answers {
         let asked =
             self.entries.iter().filter(|entry| entry.is_new()).map(|entry| entry.url.to_string()).collect();
-        let by_url =
-            self.entries.into_iter().map(Entry::answer).map(|(url, answer)| (url.into(), answer)).collect();
+        let by_url = self
+            .entries
+            .into_iter()
+            .map(AskedAddress::answer)
+            .map(|(url, answer)| (url.into(), answer))
+            .collect();
         let mut hosts: Vec<HostTime> =
             self.hosts.into_iter().map(|host| host.time).filter(|time| time.requests > 0).collect();
         hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
@@ -426,11 +438,11 @@ impl Asker {
 }
 
 /// What silence means for a link.
-fn verdict_of(silence: &Silence) -> Verdict {
+fn verdict_of(silence: &Silence) -> WorldVerdict {
     let reason = silence.reason.clone();
     match silence.kind {
-        SilenceKind::Lasting | SilenceKind::Passing => Verdict::Broken(reason),
-        SilenceKind::Slow | SilenceKind::Refused => Verdict::Unverified(reason),
+        SilenceKind::Lasting | SilenceKind::Passing => WorldVerdict::Broken(reason),
+        SilenceKind::Slow | SilenceKind::Refused => WorldVerdict::Unverified(reason),
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use url::Url;
 
-use crate::asker::{Answers, Asker, Wanted};
+use crate::asker::{Answers, Asker, WantedAddress};
 use crate::progress::Snapshot;
 use crate::resolver::SharedResolver;
 use crate::settings::Settings;
@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Asking {
     runtime: Runtime,
-    sender: mpsc::UnboundedSender<Wanted>,
+    sender: mpsc::UnboundedSender<WantedAddress>,
     stop: watch::Sender<bool>,
     progress: watch::Receiver<Snapshot>,
     answers: JoinHandle<Answers>,
@@ -32,7 +32,7 @@ pub struct Asking {
 
 /// Hands addresses over, from any thread.
 #[derive(Clone, Debug)]
-pub struct Sender(mpsc::UnboundedSender<Wanted>);
+pub struct Sender(mpsc::UnboundedSender<WantedAddress>);
 
 impl Asking {
     /// Begins. `kept` are answers that are still good, by addresses without fragments.

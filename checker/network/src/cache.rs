@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sitegate_check::world::{Answer, Verdict};
+use sitegate_check::world::{Answer, WorldVerdict};
 
 use crate::asker::Answers;
 
@@ -122,11 +122,11 @@ impl Cache {
         Ok(good)
     }
 
-    fn lifetime(&self, verdict: &Verdict) -> Duration {
+    fn lifetime(&self, verdict: &WorldVerdict) -> Duration {
         match verdict {
-            Verdict::There | Verdict::Moved(_) => self.lifetimes.there,
-            Verdict::Broken(_) => self.lifetimes.broken,
-            Verdict::Unverified(_) => self.lifetimes.unverified,
+            WorldVerdict::There | WorldVerdict::Moved(_) => self.lifetimes.there,
+            WorldVerdict::Broken(_) => self.lifetimes.broken,
+            WorldVerdict::Unverified(_) => self.lifetimes.unverified,
         }
     }
 }
@@ -142,10 +142,10 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    use super::{Answer, Cache, Lifetimes, Verdict};
+    use super::{Answer, Cache, Lifetimes, WorldVerdict};
     use crate::asker::Answers;
 
-    fn answers(all: impl IntoIterator<Item = (String, Verdict)>) -> Answers {
+    fn answers(all: impl IntoIterator<Item = (String, WorldVerdict)>) -> Answers {
         let mut answers = Answers::default();
         for (url, verdict) in all {
             answers.asked.insert(url.clone());
@@ -163,9 +163,9 @@ mod tests {
         let cache = Cache::at(&file, Lifetimes { broken: Duration::ZERO, ..Lifetimes::default() });
         assert!(cache.read().unwrap().is_empty());
         let all = [
-            ("https://a.example/".to_owned(), Verdict::There),
-            ("https://b.example/".to_owned(), Verdict::Broken("it answers 404 Not Found".to_owned())),
-            ("https://c.example/".to_owned(), Verdict::Moved("https://d.example/".to_owned())),
+            ("https://a.example/".to_owned(), WorldVerdict::There),
+            ("https://b.example/".to_owned(), WorldVerdict::Broken("it answers 404 Not Found".to_owned())),
+            ("https://c.example/".to_owned(), WorldVerdict::Moved("https://d.example/".to_owned())),
         ];
         let given = answers(all);
         cache.keep(&given).unwrap();
@@ -186,7 +186,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("answers");
         let cache = Cache::at(&file, Lifetimes::default());
-        cache.keep(&answers([("https://a.example/".to_owned(), Verdict::There)])).unwrap();
+        cache.keep(&answers([("https://a.example/".to_owned(), WorldVerdict::There)])).unwrap();
         let good = fs::read_to_string(&file).unwrap();
         let line = good.lines().nth(1).unwrap();
         let future = line.replace("a.example", "f.example").replace("\"asked\":", "\"asked\":9");
@@ -206,7 +206,10 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..8 {
                         cache
-                            .keep(&answers([(format!("https://{run}-{number}.example/"), Verdict::There)]))
+                            .keep(&answers([(
+                                format!("https://{run}-{number}.example/"),
+                                WorldVerdict::There,
+                            )]))
                             .unwrap();
                     }
                 });

@@ -1,40 +1,40 @@
 //! An address that is asked for once, with the fragments that are wanted of it.
 
-use sitegate_check::world::{Answer, Verdict};
+use sitegate_check::world::{Answer, WorldVerdict};
 use url::Url;
 
 use crate::exchange::PageRead;
 
 /// One address, without its fragment.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct AskedAddress {
     /// The address, as it is asked first.
     pub url: Url,
     /// The fragments that are wanted of its page.
     fragments: Vec<String>,
-    state: State,
+    state: Knowledge,
 }
 
 #[derive(Debug)]
-enum State {
+enum Knowledge {
     /// It is being asked for; with its page or without.
     Asked { with_page: bool },
     /// It was asked for.
-    Known { verdict: Verdict, page: PageRead },
+    Known { verdict: WorldVerdict, page: PageRead },
     /// It is known from earlier.
     Kept(Answer),
 }
 
-impl Entry {
+impl AskedAddress {
     /// An address that is to be asked for, with its page if a fragment is wanted.
-    pub(crate) fn new(url: Url, fragment: Option<String>) -> Entry {
+    pub(crate) fn new(url: Url, fragment: Option<String>) -> AskedAddress {
         let with_page = fragment.is_some();
-        Entry { url, fragments: fragment.into_iter().collect(), state: State::Asked { with_page } }
+        AskedAddress { url, fragments: fragment.into_iter().collect(), state: Knowledge::Asked { with_page } }
     }
 
     /// An address that is known from earlier, if the fragment that is wanted is.
-    pub(crate) fn kept(url: Url, fragment: Option<String>, answer: Answer) -> Entry {
-        let mut entry = Entry { url, fragments: Vec::new(), state: State::Kept(answer) };
+    pub(crate) fn kept(url: Url, fragment: Option<String>, answer: Answer) -> AskedAddress {
+        let mut entry = AskedAddress { url, fragments: Vec::new(), state: Knowledge::Kept(answer) };
         if let Some(fragment) = fragment {
             entry.want(fragment);
         }
@@ -47,15 +47,15 @@ impl Entry {
             return false;
         }
         let known = match &self.state {
-            State::Asked { .. } => true,
-            State::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
-            State::Kept(answer) => {
+            Knowledge::Asked { .. } => true,
+            Knowledge::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
+            Knowledge::Kept(answer) => {
                 !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
             }
         };
         self.fragments.push(fragment);
         if !known {
-            self.state = State::Asked { with_page: true };
+            self.state = Knowledge::Asked { with_page: true };
         }
         !known
     }
@@ -63,42 +63,42 @@ impl Entry {
     /// Whether its page is to be read in the request that is sent now.
     pub(crate) fn wants_page(&mut self) -> bool {
         let with_page = !self.fragments.is_empty();
-        if let State::Asked { with_page: asked } = &mut self.state {
+        if let Knowledge::Asked { with_page: asked } = &mut self.state {
             *asked = with_page;
         }
         with_page
     }
 
     /// It was asked for. Gives whether it must be asked for once more, since a fragment was wanted meanwhile.
-    pub(crate) fn learn(&mut self, verdict: Verdict, page: PageRead) -> bool {
+    pub(crate) fn learn(&mut self, verdict: WorldVerdict, page: PageRead) -> bool {
         if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
-            self.state = State::Asked { with_page: true };
+            self.state = Knowledge::Asked { with_page: true };
             return true;
         }
-        self.state = State::Known { verdict, page };
+        self.state = Knowledge::Known { verdict, page };
         false
     }
 
     /// Whether it waits for an answer.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.state, State::Asked { .. })
+        matches!(self.state, Knowledge::Asked { .. })
     }
 
     /// Whether its answer was asked for now, and not kept from earlier.
     pub(crate) fn is_new(&self) -> bool {
-        matches!(self.state, State::Known { .. })
+        matches!(self.state, Knowledge::Known { .. })
     }
 
     /// What is known of it in the end.
     pub(crate) fn answer(self) -> (Url, Answer) {
         let answer = match self.state {
-            State::Asked { .. } => Answer {
-                verdict: Verdict::Unverified("the check was stopped before it answered".to_owned()),
+            Knowledge::Asked { .. } => Answer {
+                verdict: WorldVerdict::Unverified("the check was stopped before it answered".to_owned()),
                 missing: Vec::new(),
                 present: Vec::new(),
             },
-            State::Kept(answer) => answer,
-            State::Known { verdict, page } => {
+            Knowledge::Kept(answer) => answer,
+            Knowledge::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {
                     PageRead::Whole(page) => !page.reach(fragment),
                     PageRead::NotAsked | PageRead::NoPage => false,
@@ -111,6 +111,6 @@ impl Entry {
     }
 }
 
-fn is_there(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::There | Verdict::Moved(_))
+fn is_there(verdict: &WorldVerdict) -> bool {
+    matches!(verdict, WorldVerdict::There | WorldVerdict::Moved(_))
 }

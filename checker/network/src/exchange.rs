@@ -13,7 +13,7 @@ use crate::settings::Settings;
 
 /// What is asked in one request.
 #[derive(Clone, Debug)]
-pub(crate) struct Request {
+pub(crate) struct HostRequest {
     /// The address, which may be one that the first led to.
     pub url: Url,
     /// Whether it is asked for by GET, and not by HEAD.
@@ -28,7 +28,7 @@ pub(crate) struct Request {
 
 /// What came of a request.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum ExchangeOutcome {
     /// It is there; with what can be reached in its page, where that was read.
     There(PageRead),
     /// It leads to another address.
@@ -58,9 +58,9 @@ pub(crate) enum PageRead {
 }
 
 /// Sends one request. It is never followed by another here.
-pub(crate) async fn exchange(client: &Client, request: &Request, settings: &Settings) -> Outcome {
+pub(crate) async fn exchange(client: &Client, request: &HostRequest, settings: &Settings) -> ExchangeOutcome {
     if let Err(address) = settings.resolver.may_ask(&request.url) {
-        return Outcome::Silent(Silence::refused(&address));
+        return ExchangeOutcome::Silent(Silence::refused(&address));
     }
     let deadline = Instant::now() + settings.whole;
     let method = if request.get { Method::GET } else { Method::HEAD };
@@ -73,23 +73,30 @@ pub(crate) async fn exchange(client: &Client, request: &Request, settings: &Sett
         asked = asked.header(name, value);
     }
     let answer = match timeout(settings.connect + settings.first_byte, asked.send()).await {
-        Err(_) => return Outcome::Silent(Silence::slow("no answer", settings.connect + settings.first_byte)),
+        Err(_) => {
+            return ExchangeOutcome::Silent(Silence::slow(
+                "no answer",
+                settings.connect + settings.first_byte,
+            ));
+        }
         Ok(Err(error)) => return silent(&error, &method),
         Ok(Ok(answer)) => answer,
     };
     let status = answer.status();
     let reason = || format!("it answers {}", status_words(status));
     match StatusMeaning::of(status) {
-        StatusMeaning::There => Outcome::There(read(answer, request, settings, deadline).await),
+        StatusMeaning::There => ExchangeOutcome::There(read(answer, request, settings, deadline).await),
         StatusMeaning::Leads { for_good } => match leads_to(&answer) {
-            Some(to) => Outcome::Leads { to, for_good },
-            None => Outcome::Gone(format!("{}, and does not say where to", reason())),
+            Some(to) => ExchangeOutcome::Leads { to, for_good },
+            None => ExchangeOutcome::Gone(format!("{}, and does not say where to", reason())),
         },
-        _ if method == Method::HEAD && is_about_the_method(status.as_u16()) => Outcome::WantsGet,
-        StatusMeaning::TooMuch => Outcome::TooMuch { reason: reason(), after: retry_after(answer.headers()) },
-        StatusMeaning::Passing => Outcome::Passing(reason()),
-        StatusMeaning::Wall => Outcome::Wall(reason()),
-        StatusMeaning::Gone => Outcome::Gone(reason()),
+        _ if method == Method::HEAD && is_about_the_method(status.as_u16()) => ExchangeOutcome::WantsGet,
+        StatusMeaning::TooMuch => {
+            ExchangeOutcome::TooMuch { reason: reason(), after: retry_after(answer.headers()) }
+        }
+        StatusMeaning::Passing => ExchangeOutcome::Passing(reason()),
+        StatusMeaning::Wall => ExchangeOutcome::Wall(reason()),
+        StatusMeaning::Gone => ExchangeOutcome::Gone(reason()),
     }
 }
 
@@ -98,13 +105,13 @@ fn is_about_the_method(status: u16) -> bool {
     !matches!(status, 401 | 410 | 429 | 451 | 502..=504)
 }
 
-fn silent(error: &reqwest::Error, method: &Method) -> Outcome {
+fn silent(error: &reqwest::Error, method: &Method) -> ExchangeOutcome {
     let silence = Silence::of(error);
     // Some hosts hang up on HEAD.
     if *method == Method::HEAD && silence.kind == SilenceKind::Passing && !error.is_connect() {
-        return Outcome::WantsGet;
+        return ExchangeOutcome::WantsGet;
     }
-    Outcome::Silent(silence)
+    ExchangeOutcome::Silent(silence)
 }
 
 /// Where a redirect leads; the fragment that it brings goes before the one that was asked for.
@@ -128,7 +135,12 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// Reads a page's ids, up to a bound of bytes and of time.
-async fn read(mut answer: Response, request: &Request, settings: &Settings, deadline: Instant) -> PageRead {
+async fn read(
+    mut answer: Response,
+    request: &HostRequest,
+    settings: &Settings,
+    deadline: Instant,
+) -> PageRead {
     if !request.with_page {
         return PageRead::NotAsked;
     }

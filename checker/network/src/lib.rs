@@ -21,5 +21,5 @@ pub use asking::{Asking, Sender};
 pub use cache::{Cache, Lifetimes};
 pub use politeness::{HostPlan, host_plans};
 pub use progress::{HostTime, Snapshot};
-pub use resolver::Resolver;
+pub use resolver::HostResolver;
 pub use settings::{HostSettings, Settings};

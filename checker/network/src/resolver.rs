@@ -14,7 +14,7 @@ use crate::address::AllowedAddresses;
 
 /// Looks names up, and keeps back what may not be asked.
 #[derive(Clone, Debug, Default)]
-pub struct Resolver {
+pub struct HostResolver {
     /// What may be asked although it is not public.
     pub allowed: AllowedAddresses,
     /// Names that are known without asking anyone.
@@ -47,7 +47,7 @@ impl Display for NoAddress {
 
 impl Error for NoAddress {}
 
-impl Resolver {
+impl HostResolver {
     /// Whether a URL may be asked as far as it names an address itself, which is then looked up nowhere.
     pub(crate) fn may_ask(&self, url: &Url) -> Result<(), RefusedAddress> {
         let address = match url.host() {
@@ -78,7 +78,7 @@ impl Resolver {
 }
 
 /// A resolver as the client wants it.
-pub(crate) struct SharedResolver(pub Arc<Resolver>);
+pub(crate) struct SharedResolver(pub Arc<HostResolver>);
 
 impl Resolve for SharedResolver {
     fn resolve(&self, name: Name) -> Resolving {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::resolver::Resolver;
+use crate::resolver::HostResolver;
 
 /// How the world is asked.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Settings {
     /// Authorities that are trusted beside those of the system, each as a certificate in PEM.
     pub authorities: Vec<Vec<u8>>,
     /// Names to addresses.
-    pub resolver: Resolver,
+    pub resolver: HostResolver,
     /// Whether the proxies of the environment are used.
     pub proxy: bool,
 }
@@ -70,7 +70,7 @@ impl Default for Settings {
             redirects: 10,
             page_bytes: 8 << 20,
             authorities: Vec::new(),
-            resolver: Resolver::default(),
+            resolver: HostResolver::default(),
             proxy: true,
         }
     }

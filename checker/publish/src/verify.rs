@@ -95,8 +95,6 @@ pub async fn verify(
     let client = Client::builder()
         // What is compared are the bytes that were sealed.
         .no_gzip()
-        .no_brotli()
-        .no_zstd()
         .redirect(redirect::Policy::none())
         .connect_timeout(timeout)
         .user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION")))

@@ -26,14 +26,14 @@ const NOBODYS: [&str; 7] =
 const SLOW: Duration = Duration::from_secs(5);
 
 /// Other hosts, as a check asks them.
-pub struct Elsewhere {
+pub struct AskedHosts {
     skip: ExternalSettings,
     cache: Option<Cache>,
-    state: Mutex<State>,
+    state: Mutex<AskingState>,
 }
 
 /// What is asked, and what came of it.
-struct State {
+struct AskingState {
     asking: Option<(Asking, Sender)>,
     answers: Answers,
     began: Instant,
@@ -46,12 +46,12 @@ pub struct Collected {
     urls: Mutex<BTreeSet<Url>>,
 }
 
-impl Elsewhere {
+impl AskedHosts {
     /// Begins to ask by what a contract says.
     ///
     /// # Errors
     /// When that cannot be used, or the answers of earlier checks cannot be read.
-    pub fn begin(contract: &Contract, with_cache: bool) -> Result<Elsewhere, String> {
+    pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, String> {
         let settings = settings(contract)?;
         let file = contract.external.cache.clone().or_else(|| Some(record::folder()?.join("answers")));
         let cache = file.filter(|_| with_cache).map(|file: PathBuf| Cache::at(&file, Lifetimes::default()));
@@ -62,18 +62,18 @@ impl Elsewhere {
         let asking =
             Asking::begin(settings, kept).map_err(|error| format!("cannot ask other hosts: {error}"))?;
         let sender = asking.sender();
-        let state = State {
+        let state = AskingState {
             asking: Some((asking, sender)),
             answers: Answers::default(),
             began: Instant::now(),
             took: Duration::ZERO,
         };
-        Ok(Elsewhere { skip: contract.external.clone(), cache, state: Mutex::new(state) })
+        Ok(AskedHosts { skip: contract.external.clone(), cache, state: Mutex::new(state) })
     }
 
     /// Tells what was asked and what took long, and keeps the answers. Says whether somebody stopped it.
     pub fn end(&self) -> bool {
-        let State { answers, took, .. } = &*lock(&self.state);
+        let AskingState { answers, took, .. } = &*lock(&self.state);
         if let Some(cache) = &self.cache
             && let Err(error) = cache.keep(answers)
         {
@@ -101,7 +101,7 @@ impl Elsewhere {
     }
 }
 
-impl World for Elsewhere {
+impl World for AskedHosts {
     fn take(&self, url: &Url) -> bool {
         let state = lock(&self.state);
         is_wanted(url, &self.skip)

@@ -9,10 +9,10 @@ use sitegate_publish::failure::Failure;
 use url::Url;
 
 /// Nobody.
-pub struct Elsewhere(Infallible);
+pub struct NobodyAsked(Infallible);
 
-impl Elsewhere {
-    pub fn begin(_: &Contract, _: bool) -> Result<Elsewhere, Failure> {
+impl NobodyAsked {
+    pub fn begin(_: &Contract, _: bool) -> Result<NobodyAsked, Failure> {
         Err(Failure::without_network("asking other hosts"))
     }
 
@@ -21,7 +21,7 @@ impl Elsewhere {
     }
 }
 
-impl World for Elsewhere {
+impl World for NobodyAsked {
     fn take(&self, _: &Url) -> bool {
         match self.0 {}
     }

@@ -6,8 +6,7 @@ mod export;
 #[cfg(feature = "network")]
 mod external;
 #[cfg(not(feature = "network"))]
-#[path = "external_without_network.rs"]
-mod external;
+mod external_without_network;
 mod outputs;
 mod plan_output;
 mod record;

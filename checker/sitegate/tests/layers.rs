@@ -52,6 +52,19 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     ),
     ("hosting", &[&["headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
     (
+        "network",
+        &[
+            &["address"],
+            &["resolver"],
+            &["settings", "failure", "progress"],
+            &["pace", "exchange"],
+            &["entry"],
+            &["asker"],
+            &["asking", "cache", "politeness"],
+            &["lib"],
+        ],
+    ),
+    (
         "publish",
         &[
             &["failure", "events"],
@@ -73,7 +86,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         "sitegate",
         &[
             &["terminal", "record"],
-            &["export", "store", "outputs", "plan_output", "watch"],
+            &["export", "external", "external_without_network", "store", "outputs", "plan_output", "watch"],
             &["release"],
             &["commands"],
             &["cli"],

@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::world::Verdict;
+use crate::world::WorldVerdict;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "moved-external-link",
@@ -35,7 +35,7 @@ struct MovedExternalLink {}
 impl Rule for MovedExternalLink {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let Verdict::Moved(to) = &answer.verdict else { continue };
+            let WorldVerdict::Moved(to) = &answer.verdict else { continue };
             // The fragment goes along, as browsers have it.
             let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
             let location = Location::in_file(link.file, link.span.clone());

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use sitegate_check::world::{Answer, Verdict};
+use sitegate_check::world::{Answer, WorldVerdict};
 use sitegate_network::{Answers, Asking, HostSettings, Settings};
 use url::Url;
 
@@ -45,18 +45,18 @@ fn ask_knowing(
 }
 
 /// What is said of one address.
-fn verdict(settings: Settings, url: &str) -> Verdict {
+fn verdict(settings: Settings, url: &str) -> WorldVerdict {
     let answers = ask(settings, [url]);
     assert_eq!(answers.by_url.len(), 1);
     answers.by_url.into_values().next().unwrap().verdict
 }
 
-fn broken(reason: &str) -> Verdict {
-    Verdict::Broken(reason.to_owned())
+fn broken(reason: &str) -> WorldVerdict {
+    WorldVerdict::Broken(reason.to_owned())
 }
 
-fn unverified(reason: &str) -> Verdict {
-    Verdict::Unverified(reason.to_owned())
+fn unverified(reason: &str) -> WorldVerdict {
+    WorldVerdict::Unverified(reason.to_owned())
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn an_address_is_asked_once_however_often_it_is_linked() {
     let server = Server::start(|_, _| Reply::status(200));
     let answers = ask(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
     assert_eq!(server.lines().len(), 2);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != Verdict::There);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
     assert_eq!(wrong, None);
 }
 
@@ -72,8 +72,8 @@ fn an_address_is_asked_once_however_often_it_is_linked() {
 fn statuses_mean_there_gone_or_a_wall() {
     let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
     let of = |status: u16| verdict(Settings { retries: 0, ..settings() }, &server.url(&format!("/{status}")));
-    assert_eq!(of(200), Verdict::There);
-    assert_eq!(of(204), Verdict::There);
+    assert_eq!(of(200), WorldVerdict::There);
+    assert_eq!(of(204), WorldVerdict::There);
     assert_eq!(of(404), broken("it answers 404 Not Found"));
     assert_eq!(of(410), broken("it answers 410 Gone"));
     assert_eq!(of(418), broken("it answers 418 I'm a teapot"));
@@ -98,7 +98,7 @@ fn who_does_not_like_head_is_asked_by_get() {
         let server = Server::start(
             move |asked, _| if asked.method == "HEAD" { refusal.clone() } else { Reply::status(200) },
         );
-        assert_eq!(verdict(settings(), &server.url("/")), Verdict::There);
+        assert_eq!(verdict(settings(), &server.url("/")), WorldVerdict::There);
         let lines = server.lines();
         assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
     }
@@ -123,11 +123,11 @@ fn fragments_are_looked_for_in_the_page() {
     ];
     let answers = ask(settings(), urls.map(|path| server.url(path)));
     let page = &answers.by_url[&server.url("/page")];
-    assert_eq!((&page.verdict, &page.missing), (&Verdict::There, &vec!["two".to_owned()]));
+    assert_eq!((&page.verdict, &page.missing), (&WorldVerdict::There, &vec!["two".to_owned()]));
     let moved = &answers.by_url[&server.url("/moved")];
     assert_eq!(
         (&moved.verdict, &moved.missing),
-        (&Verdict::Moved(server.url("/page")), &vec!["zero".to_owned()])
+        (&WorldVerdict::Moved(server.url("/page")), &vec!["zero".to_owned()])
     );
     assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, Vec::<String>::new());
     // Once, or twice where a fragment came when it was asked already.
@@ -154,9 +154,9 @@ fn redirects_are_followed_and_those_for_good_are_told() {
         _ => Reply::status(404),
     });
     let of = |path: &str| verdict(settings(), &server.url(path));
-    assert_eq!(of("/old"), Verdict::Moved(server.url("/new")));
-    assert_eq!(of("/now"), Verdict::There);
-    assert_eq!(of("/mixed"), Verdict::Moved(server.url("/for-now")));
+    assert_eq!(of("/old"), WorldVerdict::Moved(server.url("/new")));
+    assert_eq!(of("/now"), WorldVerdict::There);
+    assert_eq!(of("/mixed"), WorldVerdict::Moved(server.url("/for-now")));
     assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
     assert_eq!(of("/circle"), broken("it leads on in a circle"));
     assert_eq!(of("/long/1"), broken("it leads on more than 10 times"));
@@ -175,10 +175,10 @@ fn what_may_pass_is_asked_again() {
         _ => Reply::status(200),
     });
     let start = Instant::now();
-    assert_eq!(verdict(settings(), &server.url("/busy")), Verdict::There);
+    assert_eq!(verdict(settings(), &server.url("/busy")), WorldVerdict::There);
     assert!(start.elapsed() >= Duration::from_secs(1), "it was to be left alone for a second");
-    assert_eq!(verdict(settings(), &server.url("/torn")), Verdict::There);
-    assert_eq!(verdict(settings(), &server.url("/ill")), Verdict::There);
+    assert_eq!(verdict(settings(), &server.url("/torn")), WorldVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/ill")), WorldVerdict::There);
     assert_eq!(verdict(settings(), &server.url("/always")), unverified("it answers 503 Service Unavailable"));
     assert_eq!(server.lines().iter().filter(|line| line.ends_with("/always")).count(), 3);
 }
@@ -220,7 +220,7 @@ fn silence_is_told_apart() {
         }
     });
     let found = verdict(settings(), &url);
-    assert!(matches!(&found, Verdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
+    assert!(matches!(&found, WorldVerdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn certificates_that_do_not_hold_are_told_apart() {
         let server = TlsServer::start(authority, certificate, false);
         verdict(some.clone(), &server.url())
     };
-    assert_eq!(of(&trusted, Certificate::Good), Verdict::There);
+    assert_eq!(of(&trusted, Certificate::Good), WorldVerdict::There);
     assert_eq!(of(&trusted, Certificate::Expired), broken("its certificate has expired"));
     assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
     assert_eq!(
@@ -250,7 +250,11 @@ fn hosts_that_speak_http_2_are_asked_over_one_connection() {
     some.authorities = vec![authority.pem()];
     some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
     let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
-    assert!(answers.by_url.values().all(|answer| answer.verdict == Verdict::There), "{:?}", answers.by_url);
+    assert!(
+        answers.by_url.values().all(|answer| answer.verdict == WorldVerdict::There),
+        "{:?}",
+        answers.by_url
+    );
     assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
 }
 
@@ -272,7 +276,7 @@ fn nothing_is_asked_that_is_not_public() {
     ] {
         let found = verdict(strict.clone(), &url);
         assert!(
-            matches!(&found, Verdict::Unverified(reason) if reason.ends_with("is not a public address")),
+            matches!(&found, WorldVerdict::Unverified(reason) if reason.ends_with("is not a public address")),
             "{url}: {found:?}"
         );
     }
@@ -295,7 +299,10 @@ fn the_addresses_that_were_looked_at_are_the_ones_connected_to() {
     // Of what a name leads to, only what may be asked is connected to.
     let both = vec!["127.0.0.2".parse().unwrap(), "127.0.0.1".parse().unwrap()];
     known.resolver.known.insert("both.example".to_owned(), both);
-    assert_eq!(verdict(known, &format!("http://both.example:{}/", server.address.port())), Verdict::There);
+    assert_eq!(
+        verdict(known, &format!("http://both.example:{}/", server.address.port())),
+        WorldVerdict::There
+    );
     assert_eq!(server.asked()[0].host, format!("both.example:{}", server.address.port()));
 }
 
@@ -333,7 +340,7 @@ fn a_page_without_end_is_read_up_to_a_bound() {
     let answers = ask(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
     for path in ["/bomb", "/slow"] {
         let answer = &answers.by_url[&server.url(path)];
-        assert_eq!((&answer.verdict, answer.missing.len()), (&Verdict::There, 0), "{path}");
+        assert_eq!((&answer.verdict, answer.missing.len()), (&WorldVerdict::There, 0), "{path}");
     }
 }
 
@@ -355,8 +362,11 @@ fn a_host_is_asked_at_its_pace() {
 #[test]
 fn what_is_known_is_not_asked() {
     let server = Server::start(|_, _| Reply::page("<p id=new>"));
-    let there =
-        Answer { verdict: Verdict::There, missing: vec!["no".to_owned()], present: vec!["yes".to_owned()] };
+    let there = Answer {
+        verdict: WorldVerdict::There,
+        missing: vec!["no".to_owned()],
+        present: vec!["yes".to_owned()],
+    };
     let kept: HashMap<String, Answer> = ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
     let answers =
         ask_knowing(settings(), kept, [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")]);
@@ -403,6 +413,6 @@ fn ten_thousand_links_and_ten_thousand_hosts() {
     let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
     let answers = ask(wide, &hosts);
     assert_eq!(answers.hosts.len(), 10_000);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != Verdict::There);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
     assert_eq!(wrong, None);
 }

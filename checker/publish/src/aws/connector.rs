@@ -58,7 +58,7 @@ impl CredentialsClient {
         }
         choose_cryptography();
         // Secrets travel in headers of their own, which a redirect would take to another host.
-        let builder = Client::builder().no_gzip().no_brotli().no_zstd().redirect(Policy::none());
+        let builder = Client::builder().no_gzip().redirect(Policy::none());
         let builder = match near {
             true => builder.no_proxy().connect_timeout(CONNECT_NEAR),
             false => builder.connect_timeout(CONNECT),

@@ -32,13 +32,7 @@ pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
 /// When TLS cannot be set up; the message says why.
 pub fn client() -> Result<Client, String> {
     crate::aws::endpoint::choose_cryptography();
-    Client::builder()
-        .no_gzip()
-        .no_brotli()
-        .no_zstd()
-        .timeout(TIMEOUT)
-        .build()
-        .map_err(|error| error.to_string())
+    Client::builder().no_gzip().timeout(TIMEOUT).build().map_err(|error| error.to_string())
 }
 
 /// Sends a signed request to a service in a region, and gives its status and its text.

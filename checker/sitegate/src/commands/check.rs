@@ -17,7 +17,10 @@ use sitegate_check::{Options, Progress};
 use sitegate_publish::failure::Exit;
 
 use crate::export::ExportArgs;
-use crate::external::Elsewhere;
+#[cfg(feature = "network")]
+use crate::external::AskedHosts;
+#[cfg(not(feature = "network"))]
+use crate::external_without_network::NobodyAsked as AskedHosts;
 use crate::outputs::Outputs;
 use crate::record::RecordPlace;
 use crate::terminal::{self, DIM, Outcome};
@@ -87,7 +90,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.dry_run {
         return dry_run(&root, &contract, &rules);
     }
-    let elsewhere = args.external.then(|| Elsewhere::begin(&contract, !args.no_cache)).transpose()?;
+    let elsewhere = args.external.then(|| AskedHosts::begin(&contract, !args.no_cache)).transpose()?;
     let rules = if args.external { rules.asking_world() } else { rules };
     take_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
@@ -148,7 +151,7 @@ fn dry_run(root: &Path, contract: &Contract, rules: &Ruleset) -> Outcome {
 
 #[cfg(not(feature = "network"))]
 fn dry_run(_: &Path, contract: &Contract, _: &Ruleset) -> Outcome {
-    Elsewhere::begin(contract, false)?;
+    AskedHosts::begin(contract, false)?;
     Ok(0)
 }
 
