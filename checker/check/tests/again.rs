@@ -197,7 +197,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         kept.touch(Path::new("deep"));
     }
-    match dice.roll(18) {
+    match dice.roll(20) {
         // An editor writes a page in its place.
         0..=3 if file.exists() => {
             fs::write(&file, page(dice)).unwrap();
@@ -236,7 +236,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
             fs::create_dir_all(root.join("deep/er")).unwrap();
             fs::write(root.join("deep/er/d.html"), page(dice)).unwrap();
         }
-        8 => {
+        8 | 9 => {
             let (name, contents) = OTHERS[dice.roll(OTHERS.len())];
             let is_there = root.join(name).exists();
             fs::write(root.join(name), dice.one(&contents)).unwrap();
