@@ -11,7 +11,7 @@ const PAUSE = 300;
 function linked(site) {
   const copy = `${site}-watched`;
   rmSync(copy, { recursive: true, force: true });
-  for (const entry of readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())) {
+  for (const entry of readdirSync(site, { recursive: true, withFileTypes: true }).filter((found) => found.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const target = join(copy, path.slice(site.length));
     mkdirSync(dirname(target), { recursive: true });
@@ -34,9 +34,11 @@ export async function watched(sitegate, original, page, edits) {
   const bad = good.replace('</body>', '<a href="no-such-page.html">Next</a></body>');
   const child = spawn(sitegate, ['check', site, '--no-config', '--watch'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
-  const answer = () =>
-    new Promise((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`the watch ended with ${code}`)));
+  const ended = new Promise((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`the watch ended with ${code}`)));
+  });
+  const next = () =>
+    new Promise((resolve) => {
       child.stdout.removeAllListeners('data').on('data', (data) => {
         text += data;
         if (/^watching /m.test(text)) {
@@ -45,6 +47,7 @@ export async function watched(sitegate, original, page, edits) {
         }
       });
     });
+  const answer = () => Promise.race([next(), ended]);
   await answer();
   const [answers, checks] = [[], []];
   for (let edit = 0; edit < edits; edit += 1) {

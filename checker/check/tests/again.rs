@@ -32,7 +32,7 @@ missing-integrity = "warn"
 unreferenced-file = "warn"
 duplicate-url = "warn"
 forbidden-host = { level = "warn", hosts = ["tracker.example"] }
-size-budget = { pages = { "/**" = { gzip = 300 } } }
+size-budget = { pages = { "/**" = { gzip = 60 } } }
 
 [[assert]]
 pages = ["/**"]
@@ -113,9 +113,12 @@ fn page(dice: &mut Dice) -> String {
     text += &format!("<title>{}</title>", dice.one(&["One", "Two", "Three", ""]));
     if dice.roll(6) == 0 {
         text += &format!("<meta http-equiv=refresh content='0; url={}'>", dice.one(&LINKS));
-        if dice.roll(2) == 0 {
-            text += "<script>location.replace('a.html' + location.hash)</script>";
-        }
+    }
+    // Readers are handed on, with the fragment that they came with.
+    if dice.roll(5) == 0 {
+        let next = dice.one(&PAGES);
+        text += &format!("<meta http-equiv=refresh content='0; url=/{next}'>");
+        text += &format!("<script>location.replace('/{next}' + location.hash)</script>");
     }
     if dice.roll(4) == 0 {
         text += &format!("<link rel=canonical href='https://site.example/{}'>", dice.one(&PAGES));
@@ -151,7 +154,7 @@ fn page(dice: &mut Dice) -> String {
 fn revised(text: &str, dice: &mut Dice) -> String {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     let line = dice.roll(lines.len());
-    match dice.roll(6) {
+    match dice.roll(8) {
         0 => text.replacen("<meta charset", "<!-- more --><meta charset", 1),
         1 => text.replacen("<title>", "<title>More ", 1),
         2 => text.replacen("<h1>", "some words <h1>", 1),
@@ -165,6 +168,8 @@ fn revised(text: &str, dice: &mut Dice) -> String {
             &format!("href='{}'", dice.one(&["/nowhere", "#nowhere", "/a.html#nowhere"])),
             1,
         ),
+        5 => text.replacen("id=one", "id=two", 1),
+        6 => text.replacen("id=two", "id=one", 1),
         _ => text.replacen("</h1>", &format!("</h1><a href='{}'>x</a>", dice.one(&LINKS)), 1),
     }
 }
@@ -197,7 +202,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         kept.touch(Path::new("deep"));
     }
-    match dice.roll(18) {
+    match dice.roll(20) {
         // An editor writes a page in its place.
         0..=3 if file.exists() => {
             fs::write(&file, page(dice)).unwrap();
@@ -236,7 +241,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
             fs::create_dir_all(root.join("deep/er")).unwrap();
             fs::write(root.join("deep/er/d.html"), page(dice)).unwrap();
         }
-        8 => {
+        8 | 9 => {
             let (name, contents) = OTHERS[dice.roll(OTHERS.len())];
             let is_there = root.join(name).exists();
             fs::write(root.join(name), dice.one(&contents)).unwrap();

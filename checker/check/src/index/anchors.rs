@@ -63,6 +63,9 @@ impl Anchors {
     }
 }
 
+/// Files, of which many are looked up.
+pub(super) type FileSet = HashSet<FileId, FixedState>;
+
 /// The fragments that pages ask for and that are not answered, or not yet.
 pub struct Fragments<'a> {
     anchors: &'a Anchors,
@@ -191,9 +194,14 @@ pub struct Dangling {
 }
 
 impl Dangling {
-    /// Whether readers of some page are handed on to a file.
-    pub(super) fn hands_on_to(&self, file: FileId) -> bool {
-        self.handed_on.values().any(|target| *target == file)
+    /// Some files, with the pages that hand readers on to them.
+    pub(super) fn with_who_hands_on(&self, mut files: FileSet) -> FileSet {
+        for _ in 0..MAX_HOPS {
+            let handing_on = self.handed_on.iter().filter(|(_, target)| files.contains(target));
+            let handing_on: Vec<FileId> = handing_on.map(|(page, _)| *page).collect();
+            files.extend(handing_on);
+        }
+        files
     }
 
     /// Puts other fragments in the place of those that were asked for again; nobody hands on to other pages than before.

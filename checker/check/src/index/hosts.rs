@@ -82,20 +82,20 @@ impl Hosts {
         }
     }
 
-    /// Puts what a file refers to in the place of what it did before. Says false and does nothing where it refers to other hosts
-    /// than before, or more or less often, so that all files have to be asked.
-    pub(super) fn replace(&mut self, file: FileId, old: &Hosts, new: &Hosts) -> bool {
-        let is_same = |(name, of_new): (&str, &HostUse)| {
-            old.uses.get(name).is_some_and(|of_old| of_old.count == of_new.count)
-        };
-        if old.uses.len() != new.uses.len() || !new.iter().all(is_same) {
-            return false;
-        }
-        for (name, of_new) in &new.uses {
-            if let Some(all) = self.uses.get_mut(name).filter(|all| all.first.0 == file) {
-                all.first = of_new.first.clone();
+    /// Puts what a file refers to in the place of what it did before. Says false where it was the first that refers to a host, and
+    /// does so no more: then all files have to be asked, and nothing here is of any use.
+    pub(super) fn replace(&mut self, file: FileId, old: &Hosts, new: Hosts) -> bool {
+        for (name, of_old) in &old.uses {
+            let Some(all) = self.uses.get_mut(name) else { return false };
+            all.count -= of_old.count;
+            match new.uses.get(name) {
+                Some(of_new) if all.first.0 == file => all.first = of_new.first.clone(),
+                None if all.count == 0 => drop(self.uses.remove(name)),
+                None if all.first.0 == file => return false,
+                _ => {}
             }
         }
+        self.merge(new);
         true
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::anchors::Fragments;
+use super::anchors::{FileSet, Fragments};
 use super::hosts::Hosts;
 use super::join::{Join, Joined, JoinedSum, Shares};
 use super::scripts::entrances::Entrance;
@@ -47,7 +47,7 @@ impl Joined {
             let file = is.view.file;
             uses_the_same = uses_the_same && self.usage.replace(file, &was.sum.uses, &is.sum.uses);
             hosts_are_known = hosts_are_known
-                && self.shares.hosts.replace(file, &Hosts::of(&was.view), &Hosts::of(&is.view));
+                && self.shares.hosts.replace(file, &Hosts::of(&was.view), Hosts::of(&is.view));
             self.shares.links -= was.view.links.resolved;
         }
         if !uses_the_same {
@@ -56,7 +56,7 @@ impl Joined {
         if needs.hosts && !hosts_are_known {
             self.shares.hosts = hosts(site, ask);
         }
-        self.ask_for_fragments(site, files, fragments, ask)?;
+        self.ask_for_fragments(site, files, fragments, ask);
         let files: Vec<FileId> = files.iter().map(|(_, is)| is.view.file).collect();
         new.hosts = Hosts::default();
         self.shares.leave_out(&files);
@@ -72,22 +72,20 @@ impl Joined {
     }
 
     /// Puts the fragments that files ask for in the place of those they asked for, and asks again for those that lead to files
-    /// which answer others now. `None` where readers are handed on to one of these.
+    /// which answer others now.
     fn ask_for_fragments<'s>(
         &mut self,
         site: &'s Site<'s>,
         files: &[(Share<'s>, Share<'s>)],
         mut fragments: Fragments<'_>,
         ask: &AskFile<'s>,
-    ) -> Option<()> {
+    ) {
         let answers_others =
             |(was, is): &&(Share<'_>, Share<'_>)| was.view.facts.anchors != is.view.facts.anchors;
         let others = files.iter().filter(answers_others);
-        let others: Vec<FileId> = others.map(|(_, is)| is.view.file).collect();
+        let others: FileSet = others.map(|(_, is)| is.view.file).collect();
+        let others = self.dangling.with_who_hands_on(others);
         let files: Vec<FileId> = files.iter().map(|(_, is)| is.view.file).collect();
-        if others.iter().any(|file| self.dangling.hands_on_to(*file)) {
-            return None;
-        }
         if !others.is_empty() {
             let asking = |file: FileId| {
                 let share = ask(file).filter(|_| !files.contains(&file))?;
@@ -105,7 +103,6 @@ impl Joined {
             }
         }
         self.dangling.replace(|jump| files.contains(&jump.file) || others.contains(&jump.target), fragments);
-        Some(())
     }
 }
 

@@ -27,8 +27,10 @@ pub(super) fn join(shared: &Shared<'_>, kept: &KeptFiles) -> Option<(LastScan, G
         match (&was.said, &is.said) {
             (None, None) => {}
             (Some(was), Some(is)) => {
-                let found_some = is.seen.get().is_some_and(|seen| !seen.found.is_empty());
-                let _ = if found_some { last.finders.insert(*file) } else { last.finders.remove(file) };
+                last.finders.remove(file);
+                if is.seen.get().is_some_and(|seen| !seen.found.is_empty()) {
+                    last.finders.insert(*file);
+                }
                 replaced.push((share(shared.site, *file, was)?, share(shared.site, *file, is)?));
             }
             _ => return None,
