@@ -126,12 +126,16 @@ fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
 /// The ids of a page, made ready to be found by fragments that no element has.
 pub(crate) struct Ids<'i> {
     ids: Vec<&'i str>,
+    /// What tells most of them apart, in the same order.
+    keys: Vec<Option<u64>>,
 }
 
 impl<'i> Ids<'i> {
     /// Makes ids ready.
     pub fn new(ids: impl Iterator<Item = &'i str>) -> Self {
-        Ids { ids: ids.filter(|id| !id.is_empty()).take(MAX_IDS).collect() }
+        let ids: Vec<&str> = ids.filter(|id| !id.is_empty()).take(MAX_IDS).collect();
+        let keys = ids.iter().map(|id| letters_key(id)).collect();
+        Ids { ids, keys }
     }
 
     /// The id that a fragment most likely means.
@@ -150,14 +154,18 @@ impl<'i> Ids<'i> {
             let first = found.next()?;
             found.all(|other| other == first).then_some(*first)
         };
-        let is_alike = |id: &str| begins_alike(id, &letters) && self::letters(id) == letters;
-        match self.ids.iter().any(|id| is_alike(id)) {
+        let key = letters_key(&letters);
+        let may_be = |(_, known): &(&&'i str, &Option<u64>)| known.is_none() || **known == key;
+        let alike = self.ids.iter().zip(&self.keys).filter(may_be).map(|(id, _)| *id);
+        let mut alike = alike.filter(|id| self::letters(id) == letters);
+        match alike.next() {
             // In code, as `v:Maybe` and `v:maybe` of Haskell, case tells names apart.
-            true => {
-                only(&is_alike).filter(|same| !fragment.contains(':') || signless(same) == signless(fragment))
-            }
-            false if fragment.contains(':') => None,
-            false => only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_slip(fragment, id))),
+            Some(first) => alike
+                .all(|other| other == first)
+                .then_some(first)
+                .filter(|same| !fragment.contains(':') || signless(same) == signless(fragment)),
+            None if fragment.contains(':') => None,
+            None => only(&|id| is_same_thing(fragment, id)).or_else(|| only(&|id| is_slip(fragment, id))),
         }
     }
 }
@@ -175,11 +183,12 @@ fn letters(id: &str) -> String {
     letters
 }
 
-/// Whether an id may have these letters, by the first: most have others, and need not be folded.
-fn begins_alike(id: &str, letters: &str) -> bool {
-    !id.is_ascii()
-        || id.bytes().find(u8::is_ascii_alphanumeric).map(|first| first.to_ascii_lowercase())
-            == letters.bytes().next()
+/// A hash that two ids share where their letters are the same, made without a copy of them; `None` for what is not ASCII.
+fn letters_key(id: &str) -> Option<u64> {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let letters =
+        id.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| u64::from(byte.to_ascii_lowercase()));
+    id.is_ascii().then(|| letters.fold(0, |key, letter| (key ^ letter).wrapping_mul(FACTOR).rotate_left(29)))
 }
 
 /// Whether two ids name one thing: a method with and without its parameters or its class, required or provided.

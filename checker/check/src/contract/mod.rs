@@ -24,7 +24,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -176,16 +175,10 @@ impl Contract {
         let overrides = build_all(raw.overrides, &documents, RawOverride::build)?;
         let exceptions = build_all(raw.exceptions, &documents, RawException::build)?;
         let groups = &raw.pages.groups;
-        // To compile regular expressions and selectors takes longer than all else here.
-        let assertions: Vec<_> = raw
-            .assertions
-            .into_par_iter()
-            .map(|assertion| {
-                let folder = documents.folder(assertion.start());
-                Assertion::build(assertion, groups, folder)
-            })
-            .collect();
-        let assertions = build_all(assertions, &documents, |assertion| assertion)?;
+        let assertions = build_all(raw.assertions, &documents, |assertion| {
+            let folder = documents.folder(assertion.start());
+            Assertion::build(assertion, groups, folder)
+        })?;
         let headers = build_all(raw.headers, &documents, RawHeaders::build)?;
         let redirects = redirects(raw.redirects, &documents)?;
         let external =

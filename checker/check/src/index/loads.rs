@@ -1,8 +1,7 @@
 //! What browsers load together with pages, and what that weighs.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -99,15 +98,8 @@ pub(crate) fn weigh(
         let gzip = weighed.gzip_pages.contain(tree.path(page));
         loads.with_page(page, site).into_iter().for_each(|file| *files.entry(file).or_default() |= gzip);
     }
-    // Largest first: nothing waits for one at the end.
-    let length = |file| fs::metadata(tree.disk_path(file)).map_or(0, |metadata| metadata.len());
-    let mut files: Vec<(FileId, bool)> = files.into_iter().collect();
-    files.sort_by_cached_key(|&(file, gzip)| Reverse(if gzip { length(file) } else { 0 }));
-    let weights: Vec<(FileId, io::Result<Weight>)> = files
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|(file, gzip)| (file, weight(&tree.disk_path(file), gzip)))
-        .collect();
+    let weights: Vec<(FileId, io::Result<Weight>)> =
+        files.into_par_iter().map(|(file, gzip)| (file, weight(&tree.disk_path(file), gzip))).collect();
     let mut found = HashMap::with_capacity(weights.len());
     let mut unread = Vec::new();
     for (file, weight) in weights {
