@@ -13,8 +13,12 @@ use crate::contract::selector::{
 use crate::parse::names::{Attribute, LONGEST, Tag, is_void, key};
 use crate::parse::wanted::Selected;
 
-/// The most compound selectors that others are to lie in: each has one bit.
+/// The most compound selectors, and those that others are to lie in: each has one bit.
+const MOST: usize = u128::BITS as usize;
 const MOST_AROUND: usize = u64::BITS as usize;
+
+/// Slots for the names of elements.
+const SLOTS: usize = 64;
 
 /// An element that an assertion selects.
 pub(super) struct Selection {
@@ -38,12 +42,11 @@ pub(super) struct Matched<'c> {
 
 pub(super) struct Matcher<'c, 't> {
     text: &'t [u8],
-    /// The compound selectors that name their element, others that tell its id, and all others.
-    named: Vec<Compound<'c>>,
-    with_id: Vec<Compound<'c>>,
-    unnamed: Vec<Compound<'c>>,
-    /// A bit for each slot of a name.
-    slots: u64,
+    compounds: Vec<Compound<'c>>,
+    /// Which of them an element can meet, a bit for each: by the slot of its name, if it has an id, and in any case.
+    of_slot: [u128; SLOTS],
+    of_ids: u128,
+    of_all: u128,
     /// How many compound selectors others are to lie in.
     around: usize,
     /// The assertions that ask for more than can be matched here.
@@ -92,10 +95,10 @@ impl<'c, 't> Matcher<'c, 't> {
     pub fn new(text: &'t [u8], selected: &Selected<'c>) -> Self {
         let mut matcher = Matcher {
             text,
-            named: Vec::new(),
-            with_id: Vec::new(),
-            unnamed: Vec::new(),
-            slots: 0,
+            compounds: Vec::new(),
+            of_slot: [0; SLOTS],
+            of_ids: 0,
+            of_all: 0,
             around: 0,
             rest: Vec::new(),
             follows: false,
@@ -123,6 +126,7 @@ impl<'c, 't> Matcher<'c, 't> {
         let around: usize = alternatives.iter().map(|alternative| alternative.compounds.len() - 1).sum();
         let mut compounds = alternatives.iter().flat_map(|alternative| &alternative.compounds);
         self.around + around <= MOST_AROUND
+            && self.compounds.len() + around + alternatives.len() <= MOST
             && compounds.all(|compound| compound.name.as_ref().is_none_or(|name| name.len() <= LONGEST))
     }
 
@@ -139,22 +143,20 @@ impl<'c, 't> Matcher<'c, 't> {
                 around = Some(bit);
                 Part::Around(bit)
             };
-            let compound = Compound { key, conditions: &selector.conditions, lies, part };
             let tells_id = |condition: &Condition| condition.holds && matches!(condition.test, Test::Id(_));
-            if selector.name.is_some() {
-                self.slots |= slot(key);
-                self.named.push(compound);
-            } else if selector.conditions.iter().any(tells_id) {
-                self.with_id.push(compound);
-            } else {
-                self.unnamed.push(compound);
+            let one = 1 << self.compounds.len();
+            match &selector.name {
+                Some(_) => self.of_slot[slot(key)] |= one,
+                None if selector.conditions.iter().any(tells_id) => self.of_ids |= one,
+                None => self.of_all |= one,
             }
+            self.compounds.push(Compound { key, conditions: &selector.conditions, lies, part });
         }
     }
 
     /// Whether there is nothing to match.
     pub fn is_idle(&self) -> bool {
-        self.named.is_empty() && self.with_id.is_empty() && self.unnamed.is_empty()
+        self.compounds.is_empty()
     }
 
     /// What was found; nothing where all is left to lol_html.
@@ -165,12 +167,13 @@ impl<'c, 't> Matcher<'c, 't> {
     #[inline]
     fn start_tag(&mut self, tag: &PassedTag<'_>) {
         let first = self.found.len();
-        let is_named = self.slots & slot(tag.key) != 0;
-        let has_id =
-            !self.with_id.is_empty() && tag.attributes.iter().any(|known| known.name == Attribute::Id);
-        let matched = match is_named || has_id || !self.unnamed.is_empty() {
-            true => self.matched(tag, is_named, has_id),
-            false => 0,
+        let mut candidates = self.of_slot[slot(tag.key)] | self.of_all;
+        if self.of_ids != 0 && tag.attributes.iter().any(|known| known.name == Attribute::Id) {
+            candidates |= self.of_ids;
+        }
+        let matched = match candidates {
+            0 => 0,
+            _ => self.matched(tag, candidates),
         };
         if self.follows && !self.is_void(tag) {
             self.open.push(OpenElement {
@@ -192,17 +195,19 @@ impl<'c, 't> Matcher<'c, 't> {
     }
 
     /// Takes in what selects an element, and gives the bits of what others are to lie in.
-    fn matched(&mut self, tag: &PassedTag<'_>, is_named: bool, has_id: bool) -> u64 {
+    fn matched(&mut self, tag: &PassedTag<'_>, mut candidates: u128) -> u64 {
         let (parent, inside) = self.open.last().map_or((0, 0), |open| (open.matched, open.inside));
         let is_html = self.foreign.namespace() == Namespace::Html;
         let is_void = self.is_void(tag);
         let element = Element { text: self.text, tag, is_html };
-        let named = if is_named { &self.named[..] } else { &[] };
-        let with_id = if has_id { &self.with_id[..] } else { &[] };
-        let named = named.iter().filter(|compound| compound.key == tag.key);
         let first = self.found.len();
         let mut matched = 0;
-        for compound in named.chain(with_id).chain(&self.unnamed) {
+        while candidates != 0 {
+            let compound = &self.compounds[candidates.trailing_zeros() as usize];
+            candidates &= candidates - 1;
+            if compound.key != 0 && compound.key != tag.key {
+                continue;
+            }
             let lies = match compound.lies {
                 None => true,
                 Some((Around::Anywhere, bit)) => inside & bit != 0,
@@ -338,8 +343,8 @@ fn accepts(test: &ValueTest, folds_case: bool, value: &[u8]) -> bool {
     }
 }
 
-/// One of 64 slots for a name, as a bit.
-const fn slot(key: u128) -> u64 {
+/// The slot of a name.
+fn slot(key: u128) -> usize {
     let folded = key as u64 ^ (key >> 64) as u64;
-    1 << (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.ilog2())) as usize
 }
