@@ -8,7 +8,7 @@ use super::foreign::ForeignParts;
 use super::tokenizer::{Namespace, PassedTag, TagSink};
 use crate::contract::Assertion;
 use crate::contract::selector::{
-    Around, Comparison, ComplexSelector, CompoundSelector, Condition, Test, ValueTest,
+    Combinator, Comparison, ComplexSelector, CompoundSelector, SimpleSelector, Test, ValueTest,
 };
 use crate::parse::names::{Attribute, LONGEST, Tag, is_void, key};
 use crate::parse::wanted::Selected;
@@ -53,7 +53,7 @@ pub(super) struct Matcher<'c, 't> {
     rest: Vec<(usize, &'c Assertion)>,
     /// Whether open elements are kept: for what lies in them, or for where they end.
     follows: bool,
-    open: Vec<OpenElement>,
+    open: Vec<StackElement>,
     foreign: ForeignParts,
     /// How many open elements may still be looked at for an end tag's own.
     looks: usize,
@@ -65,22 +65,22 @@ pub(super) struct Matcher<'c, 't> {
 struct Compound<'c> {
     /// The number of the element's name; 0 for any.
     key: u128,
-    conditions: &'c [Condition],
+    conditions: &'c [SimpleSelector],
     /// Where it must lie, by the bits of what may be there.
-    lies: Option<(Around, u64)>,
-    part: Part,
+    lies: Option<(Combinator, u64)>,
+    meaning: Meaning,
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum Meaning {
     /// Others are to lie in it: its bit.
-    Around(u64),
+    Scope(u64),
     /// It is what an assertion selects.
     Subject(usize),
 }
 
 /// An element whose end tag was not met.
-struct OpenElement {
+struct StackElement {
     key: u128,
     name: Range<u32>,
     /// The bits of what it matches.
@@ -134,23 +134,24 @@ impl<'c, 't> Matcher<'c, 't> {
         let mut around = None;
         for (place, selector) in compounds.iter().enumerate() {
             let key = selector.name.as_ref().map_or(0, |name| key(name.as_bytes()));
-            let lies = around.map(|bit| (selector.around, bit));
-            let part = if place + 1 == compounds.len() {
-                Part::Subject(assertion)
+            let lies = around.map(|bit| (selector.combinator, bit));
+            let meaning = if place + 1 == compounds.len() {
+                Meaning::Subject(assertion)
             } else {
                 let bit = 1 << self.around;
                 self.around += 1;
                 around = Some(bit);
-                Part::Around(bit)
+                Meaning::Scope(bit)
             };
-            let tells_id = |condition: &Condition| condition.holds && matches!(condition.test, Test::Id(_));
+            let tells_id =
+                |condition: &SimpleSelector| condition.holds && matches!(condition.test, Test::Id(_));
             let one = 1 << self.compounds.len();
             match &selector.name {
                 Some(_) => self.of_slot[slot(key)] |= one,
                 None if selector.conditions.iter().any(tells_id) => self.of_ids |= one,
                 None => self.of_all |= one,
             }
-            self.compounds.push(Compound { key, conditions: &selector.conditions, lies, part });
+            self.compounds.push(Compound { key, conditions: &selector.conditions, lies, meaning });
         }
     }
 
@@ -176,7 +177,7 @@ impl<'c, 't> Matcher<'c, 't> {
             _ => self.matched(tag, candidates),
         };
         if self.follows && !self.is_void(tag) {
-            self.open.push(OpenElement {
+            self.open.push(StackElement {
                 key: tag.key,
                 name: tag.name.start as u32..tag.name.end as u32,
                 matched,
@@ -210,15 +211,15 @@ impl<'c, 't> Matcher<'c, 't> {
             }
             let lies = match compound.lies {
                 None => true,
-                Some((Around::Anywhere, bit)) => inside & bit != 0,
-                Some((Around::Parent, bit)) => parent & bit != 0,
+                Some((Combinator::Descendant, bit)) => inside & bit != 0,
+                Some((Combinator::Child, bit)) => parent & bit != 0,
             };
             if !lies || !compound.conditions.iter().all(|condition| element.meets(condition)) {
                 continue;
             }
-            match compound.part {
-                Part::Around(bit) => matched |= bit,
-                Part::Subject(assertion) => {
+            match compound.meaning {
+                Meaning::Scope(bit) => matched |= bit,
+                Meaning::Subject(assertion) => {
                     if !self.found[first..].iter().any(|found| found.assertion == assertion) {
                         self.found.push(Selection { assertion, tag: tag.range.clone(), is_void, end: None });
                     }
@@ -232,7 +233,7 @@ impl<'c, 't> Matcher<'c, 't> {
     #[inline]
     fn end_tag(&mut self, tag: &PassedTag<'_>) {
         let name = &self.text[tag.name.clone()];
-        let is_same = |open: &OpenElement| {
+        let is_same = |open: &StackElement| {
             let other = &self.text[open.name.start as usize..open.name.end as usize];
             open.key == tag.key && (other == name || other.eq_ignore_ascii_case(name))
         };
@@ -296,7 +297,7 @@ struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    fn meets(&self, condition: &Condition) -> bool {
+    fn meets(&self, condition: &SimpleSelector) -> bool {
         let holds = match &condition.test {
             Test::Name(name) => self.text[self.tag.name.clone()].eq_ignore_ascii_case(name.as_bytes()),
             Test::Id(id) => self.id() == Some(id.as_bytes()),
