@@ -64,7 +64,9 @@ impl PageSet {
 
     /// Whether the page with this path (see [`page_path`]) is in the set.
     pub fn contains(&self, page: &str) -> bool {
-        (self.includes_all || self.include.is_match(page)) && !self.except.is_match(page)
+        // Even a set of no globs takes the path apart before it says no.
+        (self.includes_all || self.include.is_match(page))
+            && (self.except.is_empty() || !self.except.is_match(page))
     }
 
     /// The entries that match none of these pages, with their places.

@@ -13,25 +13,25 @@ pub(crate) struct ComplexSelector {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompoundSelector {
     /// Where the element before it must be.
-    pub around: Around,
+    pub combinator: Combinator,
     /// Its name in lower case; any where there is none.
     pub name: Option<String>,
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<SimpleSelector>,
 }
 
-/// Where an element lies that another must lie in: the combinators.
+/// Where an element lies that another must lie in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Around {
-    /// Anywhere around it.
+pub(crate) enum Combinator {
+    /// Anywhere around it: white space.
     #[default]
-    Anywhere,
+    Descendant,
     /// Right around it: `>`.
-    Parent,
+    Child,
 }
 
 /// A condition on an element, or that it does not hold: `:not`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Condition {
+pub(crate) struct SimpleSelector {
     pub holds: bool,
     pub test: Test,
 }
@@ -135,14 +135,14 @@ fn complex(input: &mut Parser<'_>) -> Parsed<ComplexSelector> {
     let mut compounds = Vec::new();
     let mut compound = CompoundSelector::default();
     let mut is_begun = false;
-    let mut around = None;
+    let mut combinator = None;
     while let Ok(token) = input.next_including_whitespace().cloned() {
         match token {
-            Token::WhiteSpace(_) => around = around.or(Some(Around::Anywhere)),
-            Token::Delim('>') => around = Some(Around::Parent),
+            Token::WhiteSpace(_) => combinator = combinator.or(Some(Combinator::Descendant)),
+            Token::Delim('>') => combinator = Some(Combinator::Child),
             token => {
-                if let (Some(around), true) = (around.take(), is_begun) {
-                    let next = CompoundSelector { around, ..CompoundSelector::default() };
+                if let (Some(combinator), true) = (combinator.take(), is_begun) {
+                    let next = CompoundSelector { combinator, ..CompoundSelector::default() };
                     compounds.push(std::mem::replace(&mut compound, next));
                 }
                 is_begun = true;
@@ -164,9 +164,9 @@ fn simple(token: &Token<'_>, input: &mut Parser<'_>, compound: &mut CompoundSele
             let tests = input.parse_nested_block(|input| input.parse_comma_separated(negated))?;
             // lol_html takes each part of `:not(a.b)` by itself.
             let tests = tests.into_iter().flatten();
-            compound.conditions.extend(tests.map(|test| Condition { holds: false, test }));
+            compound.conditions.extend(tests.map(|test| SimpleSelector { holds: false, test }));
         }
-        token => compound.conditions.push(Condition { holds: true, test: test(token, input)? }),
+        token => compound.conditions.push(SimpleSelector { holds: true, test: test(token, input)? }),
     }
     Ok(())
 }
@@ -220,18 +220,18 @@ fn is_plain(name: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Around, Comparison, Condition, Test, ValueTest, alternatives};
+    use super::{Combinator, Comparison, SimpleSelector, Test, ValueTest, alternatives};
 
     #[test]
     fn a_selector_is_read() {
         let all = alternatives("NAV > a[HREF]:not(.x, #y) , link[rel=\"a b\"]").unwrap();
         let [first, second] = &all[..] else { panic!("{all:?}") };
         let [nav, link] = &first.compounds[..] else { panic!("{first:?}") };
-        assert_eq!((nav.name.as_deref(), link.around), (Some("nav"), Around::Parent));
+        assert_eq!((nav.name.as_deref(), link.combinator), (Some("nav"), Combinator::Child));
         let conditions = [
-            Condition { holds: true, test: Test::Attribute("href".to_owned()) },
-            Condition { holds: false, test: Test::Class("x".to_owned()) },
-            Condition { holds: false, test: Test::Id("y".to_owned()) },
+            SimpleSelector { holds: true, test: Test::Attribute("href".to_owned()) },
+            SimpleSelector { holds: false, test: Test::Class("x".to_owned()) },
+            SimpleSelector { holds: false, test: Test::Id("y".to_owned()) },
         ];
         assert_eq!(link.conditions, conditions);
         let value = ValueTest {
@@ -240,7 +240,7 @@ mod tests {
             value: "a b".to_owned(),
             folds_case: true,
         };
-        let conditions = [Condition { holds: true, test: Test::Value(value) }];
+        let conditions = [SimpleSelector { holds: true, test: Test::Value(value) }];
         assert_eq!(second.compounds[0].conditions, conditions);
     }
 

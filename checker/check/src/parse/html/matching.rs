@@ -8,13 +8,17 @@ use super::foreign::ForeignParts;
 use super::tokenizer::{Namespace, PassedTag, TagSink};
 use crate::contract::Assertion;
 use crate::contract::selector::{
-    Around, Comparison, ComplexSelector, CompoundSelector, Condition, Test, ValueTest,
+    Combinator, Comparison, ComplexSelector, CompoundSelector, SimpleSelector, Test, ValueTest,
 };
 use crate::parse::names::{Attribute, LONGEST, Tag, is_void, key};
 use crate::parse::wanted::Selected;
 
-/// The most compound selectors that others are to lie in: each has one bit.
+/// The most compound selectors, and those that others are to lie in: each has one bit.
+const MOST: usize = u128::BITS as usize;
 const MOST_AROUND: usize = u64::BITS as usize;
+
+/// Slots for the names of elements.
+const SLOTS: usize = 64;
 
 /// An element that an assertion selects.
 pub(super) struct Selection {
@@ -38,19 +42,18 @@ pub(super) struct Matched<'c> {
 
 pub(super) struct Matcher<'c, 't> {
     text: &'t [u8],
-    /// The compound selectors that name their element, others that tell its id, and all others.
-    named: Vec<Compound<'c>>,
-    with_id: Vec<Compound<'c>>,
-    unnamed: Vec<Compound<'c>>,
-    /// A bit for each slot of a name.
-    slots: u64,
+    compounds: Vec<Compound<'c>>,
+    /// Which of them an element can meet, a bit for each: by the slot of its name, if it has an id, and in any case.
+    of_slot: [u128; SLOTS],
+    of_ids: u128,
+    of_all: u128,
     /// How many compound selectors others are to lie in.
     around: usize,
     /// The assertions that ask for more than can be matched here.
     rest: Vec<(usize, &'c Assertion)>,
     /// Whether open elements are kept: for what lies in them, or for where they end.
     follows: bool,
-    open: Vec<OpenElement>,
+    open: Vec<StackElement>,
     foreign: ForeignParts,
     /// How many open elements may still be looked at for an end tag's own.
     looks: usize,
@@ -62,22 +65,22 @@ pub(super) struct Matcher<'c, 't> {
 struct Compound<'c> {
     /// The number of the element's name; 0 for any.
     key: u128,
-    conditions: &'c [Condition],
+    conditions: &'c [SimpleSelector],
     /// Where it must lie, by the bits of what may be there.
-    lies: Option<(Around, u64)>,
-    part: Part,
+    lies: Option<(Combinator, u64)>,
+    meaning: Meaning,
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum Meaning {
     /// Others are to lie in it: its bit.
-    Around(u64),
+    Scope(u64),
     /// It is what an assertion selects.
     Subject(usize),
 }
 
 /// An element whose end tag was not met.
-struct OpenElement {
+struct StackElement {
     key: u128,
     name: Range<u32>,
     /// The bits of what it matches.
@@ -92,10 +95,10 @@ impl<'c, 't> Matcher<'c, 't> {
     pub fn new(text: &'t [u8], selected: &Selected<'c>) -> Self {
         let mut matcher = Matcher {
             text,
-            named: Vec::new(),
-            with_id: Vec::new(),
-            unnamed: Vec::new(),
-            slots: 0,
+            compounds: Vec::new(),
+            of_slot: [0; SLOTS],
+            of_ids: 0,
+            of_all: 0,
             around: 0,
             rest: Vec::new(),
             follows: false,
@@ -123,6 +126,7 @@ impl<'c, 't> Matcher<'c, 't> {
         let around: usize = alternatives.iter().map(|alternative| alternative.compounds.len() - 1).sum();
         let mut compounds = alternatives.iter().flat_map(|alternative| &alternative.compounds);
         self.around + around <= MOST_AROUND
+            && self.compounds.len() + around + alternatives.len() <= MOST
             && compounds.all(|compound| compound.name.as_ref().is_none_or(|name| name.len() <= LONGEST))
     }
 
@@ -130,31 +134,30 @@ impl<'c, 't> Matcher<'c, 't> {
         let mut around = None;
         for (place, selector) in compounds.iter().enumerate() {
             let key = selector.name.as_ref().map_or(0, |name| key(name.as_bytes()));
-            let lies = around.map(|bit| (selector.around, bit));
-            let part = if place + 1 == compounds.len() {
-                Part::Subject(assertion)
+            let lies = around.map(|bit| (selector.combinator, bit));
+            let meaning = if place + 1 == compounds.len() {
+                Meaning::Subject(assertion)
             } else {
                 let bit = 1 << self.around;
                 self.around += 1;
                 around = Some(bit);
-                Part::Around(bit)
+                Meaning::Scope(bit)
             };
-            let compound = Compound { key, conditions: &selector.conditions, lies, part };
-            let tells_id = |condition: &Condition| condition.holds && matches!(condition.test, Test::Id(_));
-            if selector.name.is_some() {
-                self.slots |= slot(key);
-                self.named.push(compound);
-            } else if selector.conditions.iter().any(tells_id) {
-                self.with_id.push(compound);
-            } else {
-                self.unnamed.push(compound);
+            let tells_id =
+                |condition: &SimpleSelector| condition.holds && matches!(condition.test, Test::Id(_));
+            let one = 1 << self.compounds.len();
+            match &selector.name {
+                Some(_) => self.of_slot[slot(key)] |= one,
+                None if selector.conditions.iter().any(tells_id) => self.of_ids |= one,
+                None => self.of_all |= one,
             }
+            self.compounds.push(Compound { key, conditions: &selector.conditions, lies, meaning });
         }
     }
 
     /// Whether there is nothing to match.
     pub fn is_idle(&self) -> bool {
-        self.named.is_empty() && self.with_id.is_empty() && self.unnamed.is_empty()
+        self.compounds.is_empty()
     }
 
     /// What was found; nothing where all is left to lol_html.
@@ -165,15 +168,16 @@ impl<'c, 't> Matcher<'c, 't> {
     #[inline]
     fn start_tag(&mut self, tag: &PassedTag<'_>) {
         let first = self.found.len();
-        let is_named = self.slots & slot(tag.key) != 0;
-        let has_id =
-            !self.with_id.is_empty() && tag.attributes.iter().any(|known| known.name == Attribute::Id);
-        let matched = match is_named || has_id || !self.unnamed.is_empty() {
-            true => self.matched(tag, is_named, has_id),
-            false => 0,
+        let mut candidates = self.of_slot[slot(tag.key)] | self.of_all;
+        if self.of_ids != 0 && tag.attributes.iter().any(|known| known.name == Attribute::Id) {
+            candidates |= self.of_ids;
+        }
+        let matched = match candidates {
+            0 => 0,
+            _ => self.matched(tag, candidates),
         };
         if self.follows && !self.is_void(tag) {
-            self.open.push(OpenElement {
+            self.open.push(StackElement {
                 key: tag.key,
                 name: tag.name.start as u32..tag.name.end as u32,
                 matched,
@@ -192,28 +196,30 @@ impl<'c, 't> Matcher<'c, 't> {
     }
 
     /// Takes in what selects an element, and gives the bits of what others are to lie in.
-    fn matched(&mut self, tag: &PassedTag<'_>, is_named: bool, has_id: bool) -> u64 {
+    fn matched(&mut self, tag: &PassedTag<'_>, mut candidates: u128) -> u64 {
         let (parent, inside) = self.open.last().map_or((0, 0), |open| (open.matched, open.inside));
         let is_html = self.foreign.namespace() == Namespace::Html;
         let is_void = self.is_void(tag);
         let element = Element { text: self.text, tag, is_html };
-        let named = if is_named { &self.named[..] } else { &[] };
-        let with_id = if has_id { &self.with_id[..] } else { &[] };
-        let named = named.iter().filter(|compound| compound.key == tag.key);
         let first = self.found.len();
         let mut matched = 0;
-        for compound in named.chain(with_id).chain(&self.unnamed) {
+        while candidates != 0 {
+            let compound = &self.compounds[candidates.trailing_zeros() as usize];
+            candidates &= candidates - 1;
+            if compound.key != 0 && compound.key != tag.key {
+                continue;
+            }
             let lies = match compound.lies {
                 None => true,
-                Some((Around::Anywhere, bit)) => inside & bit != 0,
-                Some((Around::Parent, bit)) => parent & bit != 0,
+                Some((Combinator::Descendant, bit)) => inside & bit != 0,
+                Some((Combinator::Child, bit)) => parent & bit != 0,
             };
             if !lies || !compound.conditions.iter().all(|condition| element.meets(condition)) {
                 continue;
             }
-            match compound.part {
-                Part::Around(bit) => matched |= bit,
-                Part::Subject(assertion) => {
+            match compound.meaning {
+                Meaning::Scope(bit) => matched |= bit,
+                Meaning::Subject(assertion) => {
                     if !self.found[first..].iter().any(|found| found.assertion == assertion) {
                         self.found.push(Selection { assertion, tag: tag.range.clone(), is_void, end: None });
                     }
@@ -227,7 +233,7 @@ impl<'c, 't> Matcher<'c, 't> {
     #[inline]
     fn end_tag(&mut self, tag: &PassedTag<'_>) {
         let name = &self.text[tag.name.clone()];
-        let is_same = |open: &OpenElement| {
+        let is_same = |open: &StackElement| {
             let other = &self.text[open.name.start as usize..open.name.end as usize];
             open.key == tag.key && (other == name || other.eq_ignore_ascii_case(name))
         };
@@ -291,7 +297,7 @@ struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    fn meets(&self, condition: &Condition) -> bool {
+    fn meets(&self, condition: &SimpleSelector) -> bool {
         let holds = match &condition.test {
             Test::Name(name) => self.text[self.tag.name.clone()].eq_ignore_ascii_case(name.as_bytes()),
             Test::Id(id) => self.id() == Some(id.as_bytes()),
@@ -338,8 +344,8 @@ fn accepts(test: &ValueTest, folds_case: bool, value: &[u8]) -> bool {
     }
 }
 
-/// One of 64 slots for a name, as a bit.
-const fn slot(key: u128) -> u64 {
+/// The slot of a name.
+fn slot(key: u128) -> usize {
     let folded = key as u64 ^ (key >> 64) as u64;
-    1 << (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.ilog2())) as usize
 }
