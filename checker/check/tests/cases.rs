@@ -7,12 +7,14 @@
 //! `UPDATE=1 cargo test` writes every file that tests compare with, here and elsewhere (`expected.txt`, the output
 //! formats, the README's table of rules, the schema). Read the difference before you commit it.
 //!
-//! `fifos.txt` names FIFOs that the case needs and no repository can hold.
+//! `elsewhere.txt` says what other hosts answer, where they are asked, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
 #![allow(clippy::unwrap_used)]
 
 #[path = "folders/copying.rs"]
 mod copying;
+#[path = "folders/elsewhere.rs"]
+mod elsewhere;
 #[path = "folders/listing.rs"]
 mod listing;
 
@@ -21,6 +23,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use elsewhere::Elsewhere;
 use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
@@ -28,6 +31,7 @@ use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
+use sitegate_check::world::World;
 use sitegate_check::{Options, Ruleset, check};
 
 fn main() -> ExitCode {
@@ -85,8 +89,15 @@ fn run(folder: &Path, case: &Path) -> String {
         true => Contract::load(&contract).unwrap_or_else(|error| panic!("{error}")),
         false => Contract::defaults(),
     };
-    let rules = Ruleset::new(&config).unwrap();
-    let report = check(&folder.join("site"), &config, &rules, &Options::default()).unwrap();
+    let mut rules = Ruleset::new(&config).unwrap();
+    let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
+    let elsewhere = told.as_deref().map(Elsewhere::told);
+    if elsewhere.is_some() {
+        rules = rules.asking_world();
+    }
+    let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
+    let options = Options { world, ..Options::default() };
+    let report = check(&folder.join("site"), &config, &rules, &options).unwrap();
     agrees_when_read_back(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
 }

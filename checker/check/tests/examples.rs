@@ -8,21 +8,21 @@
 
 #[path = "folders/copying.rs"]
 mod copying;
+#[path = "folders/elsewhere.rs"]
+mod elsewhere;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use elsewhere::Elsewhere;
 use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::{Contract, FILE_NAME};
 use sitegate_check::diagnostic::{Category, Place, RuleInfo};
 use sitegate_check::report::sources::Sources;
 use sitegate_check::rules::RULES;
-use sitegate_check::world::{Answer, World, WorldVerdict};
 use sitegate_check::{Options, Ruleset, check};
 use toml::{Table, Value};
-use url::Url;
 
 /// The part of an example that says what other hosts answer.
 const ELSEWHERE: &str = "elsewhere";
@@ -76,7 +76,8 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     }
     let contract = contract(folder.path(), rule, &files);
     let rules = Ruleset::new(&contract).unwrap();
-    let elsewhere = Elsewhere::of(&files);
+    let told = files.iter().find(|(name, _)| name == ELSEWHERE).map_or("", |(_, told)| told.as_str());
+    let elsewhere = Elsewhere::told(told);
     let options = Options { world: Some(&elsewhere), ..Options::default() };
     let report = check(folder.path(), &contract, &rules.asking_world(), &options).unwrap();
     assert!(report.unread.is_empty(), "{:?}", report.unread);
@@ -114,40 +115,6 @@ fn files(example: &str) -> Vec<(String, String)> {
         }
     }
     files
-}
-
-/// What other hosts say, as the part `elsewhere` of an example has it: a line for each address.
-struct Elsewhere(HashMap<String, Answer>);
-
-impl Elsewhere {
-    fn of(files: &[(String, String)]) -> Elsewhere {
-        let told = files.iter().find(|(name, _)| name == ELSEWHERE).map_or("", |(_, told)| told.as_str());
-        let answer = |line: &str| {
-            let (url, said) = line.split_once(' ').unwrap();
-            let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
-            let verdict = match word {
-                "there" | "without" => WorldVerdict::There,
-                "moved" => WorldVerdict::Moved(rest.to_owned()),
-                "broken" => WorldVerdict::Broken(rest.to_owned()),
-                "unverified" => WorldVerdict::Unverified(rest.to_owned()),
-                _ => panic!("`{line}` says nothing of an address"),
-            };
-            let missing =
-                if word == "without" { vec![rest.trim_start_matches('#').to_owned()] } else { Vec::new() };
-            (url.to_owned(), Answer { verdict, missing, present: Vec::new() })
-        };
-        Elsewhere(told.lines().map(answer).collect())
-    }
-}
-
-impl World for Elsewhere {
-    fn take(&self, _: &Url) -> bool {
-        true
-    }
-
-    fn answers(&self) -> HashMap<String, Answer> {
-        self.0.clone()
-    }
 }
 
 fn write(folder: &Path, files: &[(String, String)]) {

@@ -207,10 +207,13 @@ impl<'t> Tokenizer<'t> {
     /// Reads an attribute, and says where it ends.
     fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
         let AttributeAt { name: name_range, key, value, end } = AttributeAt::read(self.text, start)?;
-        let name = Attribute::of(&self.text[name_range.clone()], key);
-        if self.passes(tag, name)
-            && (name == Attribute::Other || !attributes.iter().any(|known| known.name == name))
-        {
+        let written = &self.text[name_range.clone()];
+        let name = Attribute::of(written, key);
+        // Several names may mean the same, such as those of all attributes that name an id.
+        let is_again = |known: &WrittenAttribute| {
+            known.name == name && self.text[known.name_range.clone()].eq_ignore_ascii_case(written)
+        };
+        if self.passes(tag, name) && (name == Attribute::Other || !attributes.iter().any(is_again)) {
             attributes.push(WrittenAttribute { name, name_range, value });
         }
         Some(end)

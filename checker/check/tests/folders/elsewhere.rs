@@ -1,0 +1,39 @@
+//! Other hosts, as tests have them answer.
+
+use std::collections::HashMap;
+
+use sitegate_check::world::{Answer, World, WorldVerdict};
+use url::Url;
+
+/// What other hosts say, a line for each address.
+pub struct Elsewhere(HashMap<String, Answer>);
+
+impl Elsewhere {
+    pub fn told(told: &str) -> Elsewhere {
+        let answer = |line: &str| {
+            let (url, said) = line.split_once(' ').unwrap();
+            let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
+            let verdict = match word {
+                "there" | "without" => WorldVerdict::There,
+                "moved" => WorldVerdict::Moved(rest.to_owned()),
+                "broken" => WorldVerdict::Broken(rest.to_owned()),
+                "unverified" => WorldVerdict::Unverified(rest.to_owned()),
+                _ => panic!("`{line}` says nothing of an address"),
+            };
+            let missing =
+                if word == "without" { vec![rest.trim_start_matches('#').to_owned()] } else { Vec::new() };
+            (url.to_owned(), Answer { verdict, missing, present: Vec::new() })
+        };
+        Elsewhere(told.lines().map(answer).collect())
+    }
+}
+
+impl World for Elsewhere {
+    fn take(&self, _: &Url) -> bool {
+        true
+    }
+
+    fn answers(&self) -> HashMap<String, Answer> {
+        self.0.clone()
+    }
+}
