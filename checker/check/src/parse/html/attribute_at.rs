@@ -15,7 +15,7 @@ pub(super) struct AttributeAt {
 }
 
 impl AttributeAt {
-    #[inline]
+    #[inline(always)]
     pub fn read(text: &[u8], start: usize) -> Option<AttributeAt> {
         let (name_end, key) = name_end::<true>(text, start)?;
         let name = start..name_end;

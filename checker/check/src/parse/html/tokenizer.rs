@@ -176,6 +176,8 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Reads a tag whose name begins at `name`: which it is, the number of its name and where that ends, and whether it ends in `/>`.
+    // What passes with selectors and what passes without are compiled apart, and each is to have its own.
+    #[inline(always)]
     fn tag(
         &mut self,
         name: usize,
@@ -205,6 +207,7 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Reads an attribute, and says where it ends.
+    #[inline(always)]
     fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
         let AttributeAt { name: name_range, key, value, end } = AttributeAt::read(self.text, start)?;
         let written = &self.text[name_range.clone()];
