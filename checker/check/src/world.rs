@@ -1,7 +1,7 @@
 //! What other hosts say of what the export refers to. A check hands addresses over while it reads and asks for the answers when it
 //! has read all; whoever gives them speaks to the network, the check itself never does.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -36,11 +36,11 @@ pub struct Answer {
     /// What is said of the address.
     pub verdict: WorldVerdict,
     /// The fragments that were asked for and that its page does not have.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub missing: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub missing: BTreeSet<String>,
     /// The fragments that were asked for and that its page has, or that cannot be told.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub present: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub present: BTreeSet<String>,
 }
 
 impl Answer {

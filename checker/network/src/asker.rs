@@ -16,7 +16,7 @@ use crate::exchange::{ExchangeOutcome, HostRequest, PageRead, exchange};
 use crate::failure::{Silence, SilenceKind};
 use crate::pace::{Pace, Start};
 use crate::progress::{HostTime, Snapshot};
-use crate::settings::Settings;
+use crate::settings::{HostSettings, Settings};
 
 /// What is wanted: an address without its fragment, and the fragment.
 pub(crate) type WantedAddress = (Url, Option<String>);
@@ -243,7 +243,10 @@ impl Asker {
         host.time.requests += 1;
         self.requests += 1;
         let with_page = self.entries[job.entry].wants_page();
-        let headers = self.settings.of(&host.name).headers.clone();
+        let HostSettings { headers, over_http, .. } = self.settings.of(&host.name);
+        // A link by http, or a redirect to it, must not show a secret to everyone on the way.
+        let is_safe = *over_http || job.url.scheme() == "https";
+        let headers = if is_safe { headers.clone() } else { Vec::new() };
         let is_last = host.ready.is_empty();
         let request = HostRequest {
             url: job.url.clone(),

@@ -139,6 +139,7 @@ fn seconds(time: SystemTime) -> u64 {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::collections::BTreeSet;
     use std::fs;
     use std::time::Duration;
 
@@ -151,7 +152,7 @@ mod tests {
             answers.asked.insert(url.clone());
             answers
                 .by_url
-                .insert(url, Answer { verdict, missing: vec!["no".to_owned()], present: Vec::new() });
+                .insert(url, Answer { verdict, missing: ["no".to_owned()].into(), present: BTreeSet::new() });
         }
         answers
     }

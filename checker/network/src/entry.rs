@@ -1,5 +1,7 @@
 //! An address that is asked for once, with the fragments that are wanted of it.
 
+use std::collections::BTreeSet;
+
 use sitegate_check::world::{Answer, WorldVerdict};
 use url::Url;
 
@@ -11,14 +13,14 @@ pub(crate) struct AskedAddress {
     /// The address, as it is asked first.
     pub url: Url,
     /// The fragments that are wanted of its page.
-    fragments: Vec<String>,
+    fragments: BTreeSet<String>,
     state: Knowledge,
 }
 
 #[derive(Debug)]
 enum Knowledge {
-    /// It is being asked for; with its page or without.
-    Asked { with_page: bool },
+    /// It is being asked for.
+    Asked,
     /// It was asked for.
     Known { verdict: WorldVerdict, page: PageRead },
     /// It is known from earlier.
@@ -26,15 +28,14 @@ enum Knowledge {
 }
 
 impl AskedAddress {
-    /// An address that is to be asked for, with its page if a fragment is wanted.
+    /// An address that is to be asked for.
     pub(crate) fn new(url: Url, fragment: Option<String>) -> AskedAddress {
-        let with_page = fragment.is_some();
-        AskedAddress { url, fragments: fragment.into_iter().collect(), state: Knowledge::Asked { with_page } }
+        AskedAddress { url, fragments: fragment.into_iter().collect(), state: Knowledge::Asked }
     }
 
     /// An address that is known from earlier, if the fragment that is wanted is.
     pub(crate) fn kept(url: Url, fragment: Option<String>, answer: Answer) -> AskedAddress {
-        let mut entry = AskedAddress { url, fragments: Vec::new(), state: Knowledge::Kept(answer) };
+        let mut entry = AskedAddress { url, fragments: BTreeSet::new(), state: Knowledge::Kept(answer) };
         if let Some(fragment) = fragment {
             entry.want(fragment);
         }
@@ -47,32 +48,28 @@ impl AskedAddress {
             return false;
         }
         let known = match &self.state {
-            Knowledge::Asked { .. } => true,
+            Knowledge::Asked => true,
             Knowledge::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
             Knowledge::Kept(answer) => {
                 !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
             }
         };
-        self.fragments.push(fragment);
+        self.fragments.insert(fragment);
         if !known {
-            self.state = Knowledge::Asked { with_page: true };
+            self.state = Knowledge::Asked;
         }
         !known
     }
 
     /// Whether its page is to be read in the request that is sent now.
-    pub(crate) fn wants_page(&mut self) -> bool {
-        let with_page = !self.fragments.is_empty();
-        if let Knowledge::Asked { with_page: asked } = &mut self.state {
-            *asked = with_page;
-        }
-        with_page
+    pub(crate) fn wants_page(&self) -> bool {
+        !self.fragments.is_empty()
     }
 
     /// It was asked for. Gives whether it must be asked for once more, since a fragment was wanted meanwhile.
     pub(crate) fn learn(&mut self, verdict: WorldVerdict, page: PageRead) -> bool {
         if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
-            self.state = Knowledge::Asked { with_page: true };
+            self.state = Knowledge::Asked;
             return true;
         }
         self.state = Knowledge::Known { verdict, page };
@@ -81,7 +78,7 @@ impl AskedAddress {
 
     /// Whether it waits for an answer.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.state, Knowledge::Asked { .. })
+        matches!(self.state, Knowledge::Asked)
     }
 
     /// Whether its answer was asked for now, and not kept from earlier.
@@ -92,10 +89,10 @@ impl AskedAddress {
     /// What is known of it in the end.
     pub(crate) fn answer(self) -> (Url, Answer) {
         let answer = match self.state {
-            Knowledge::Asked { .. } => Answer {
+            Knowledge::Asked => Answer {
                 verdict: WorldVerdict::Unverified("the check was stopped before it answered".to_owned()),
-                missing: Vec::new(),
-                present: Vec::new(),
+                missing: BTreeSet::new(),
+                present: BTreeSet::new(),
             },
             Knowledge::Kept(answer) => answer,
             Knowledge::Known { verdict, page } => {

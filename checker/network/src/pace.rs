@@ -103,7 +103,7 @@ mod tests {
 
     fn pace(concurrency: usize, interval: Duration) -> (Pace, Instant) {
         let now = Instant::now();
-        (Pace::new(&HostSettings { concurrency, interval, headers: Vec::new() }, now), now)
+        (Pace::new(&HostSettings { concurrency, interval, headers: Vec::new(), over_http: false }, now), now)
     }
 
     #[test]

@@ -60,7 +60,12 @@ mod tests {
     #[test]
     fn the_slowest_host_comes_first_and_each_address_counts_once() {
         let mut settings = Settings::default();
-        let slow = HostSettings { concurrency: 1, interval: Duration::from_secs(2), headers: Vec::new() };
+        let slow = HostSettings {
+            concurrency: 1,
+            interval: Duration::from_secs(2),
+            headers: Vec::new(),
+            over_http: false,
+        };
         settings.hosts.insert("slow.example".to_owned(), slow);
         let pages = (0..300).map(|number| format!("https://many.example/{number}#part"));
         let others = [

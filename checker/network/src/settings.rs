@@ -49,8 +49,10 @@ pub struct HostSettings {
     pub concurrency: usize,
     /// The time from the start of one request to the start of the next.
     pub interval: Duration,
-    /// Headers that it wants, such as a token; they are sent to no other.
+    /// Headers that it wants, such as a token; they are sent to no other, and by https alone.
     pub headers: Vec<(String, String)>,
+    /// Whether they are sent by http too, where everyone on the way can read them.
+    pub over_http: bool,
 }
 
 impl Default for Settings {
@@ -78,7 +80,12 @@ impl Default for Settings {
 
 impl Default for HostSettings {
     fn default() -> HostSettings {
-        HostSettings { concurrency: 6, interval: Duration::from_millis(50), headers: Vec::new() }
+        HostSettings {
+            concurrency: 6,
+            interval: Duration::from_millis(50),
+            headers: Vec::new(),
+            over_http: false,
+        }
     }
 }
 

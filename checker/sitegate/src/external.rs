@@ -198,8 +198,12 @@ fn settings(contract: &Contract) -> Result<Settings, String> {
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
     settings.host = paced(&stated.host, &settings.host);
-    settings.hosts =
-        stated.hosts.iter().map(|(name, pace)| (name.clone(), paced(pace, &settings.host))).collect();
+    for (name, pace) in &stated.hosts {
+        // Who names a host by http wants its headers sent by http too.
+        let plain = name.strip_prefix("http://");
+        let paced = HostSettings { over_http: plain.is_some(), ..paced(pace, &settings.host) };
+        settings.hosts.insert(plain.unwrap_or(name).to_owned(), paced);
+    }
     Ok(settings)
 }
 
@@ -208,6 +212,7 @@ fn paced(stated: &HostPace, other: &HostSettings) -> HostSettings {
         concurrency: stated.concurrency.unwrap_or(other.concurrency),
         interval: stated.interval.unwrap_or(other.interval),
         headers: stated.headers.clone(),
+        over_http: false,
     }
 }
 

@@ -210,7 +210,7 @@ fn exceptions_and_what_is_skipped_hold_for_other_hosts_too() {
 fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     let (server, other) = (Server::start(), Server::start());
     let hosts = |value: &str| {
-        format!("[external.hosts.\"{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address)
+        format!("[external.hosts.\"http://{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address)
     };
     let place = Place::new(&server, &["/fine"], &hosts("{ env = \"SAMPLE_TOKEN\" }"));
     let page = place.folder.path().join("site/index.html");

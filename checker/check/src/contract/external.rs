@@ -67,7 +67,7 @@ pub struct ExternalSettings {
     pub cache: Option<PathBuf>,
     /// How every host is asked that has no settings of its own.
     pub host: HostPace,
-    /// How single hosts are asked, by name.
+    /// How single hosts are asked, by name; behind `http://` where headers may be sent by http.
     pub hosts: BTreeMap<String, HostPace>,
 }
 

@@ -34,9 +34,7 @@ struct BrokenExternalAnchor {}
 impl Rule for BrokenExternalAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let Some(fragment) =
-                url.fragment().filter(|asked| answer.missing.iter().any(|missing| missing == asked))
-            else {
+            let Some(fragment) = url.fragment().filter(|asked| answer.missing.contains(*asked)) else {
                 continue;
             };
             let location = Location::in_file(link.file, link.span.clone());

@@ -1,6 +1,6 @@
 //! Other hosts, as tests have them answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use sitegate_check::world::{Answer, World, WorldVerdict};
 use url::Url;
@@ -21,8 +21,8 @@ impl Elsewhere {
                 _ => panic!("`{line}` says nothing of an address"),
             };
             let missing =
-                if word == "without" { vec![rest.trim_start_matches('#').to_owned()] } else { Vec::new() };
-            (url.to_owned(), Answer { verdict, missing, present: Vec::new() })
+                (word == "without").then(|| rest.trim_start_matches('#').to_owned()).into_iter().collect();
+            (url.to_owned(), Answer { verdict, missing, present: BTreeSet::new() })
         };
         Elsewhere(told.lines().map(answer).collect())
     }

@@ -21,7 +21,8 @@ const MS: Duration = Duration::from_millis(1);
 /// Quick, and allowed to ask this machine.
 fn settings() -> Settings {
     let mut settings = Settings { pause: 20 * MS, proxy: false, ..Settings::default() };
-    settings.host = HostSettings { concurrency: 6, interval: Duration::ZERO, headers: Vec::new() };
+    settings.host =
+        HostSettings { concurrency: 6, interval: Duration::ZERO, headers: Vec::new(), over_http: false };
     settings.resolver.allowed.0 = vec!["127.0.0.0/8".parse().unwrap()];
     settings
 }
@@ -123,13 +124,13 @@ fn fragments_are_looked_for_in_the_page() {
     ];
     let answers = ask(settings(), urls.map(|path| server.url(path)));
     let page = &answers.by_url[&server.url("/page")];
-    assert_eq!((&page.verdict, &page.missing), (&WorldVerdict::There, &vec!["two".to_owned()]));
+    assert_eq!((&page.verdict, &page.missing), (&WorldVerdict::There, &["two".to_owned()].into()));
     let moved = &answers.by_url[&server.url("/moved")];
     assert_eq!(
         (&moved.verdict, &moved.missing),
-        (&WorldVerdict::Moved(server.url("/page")), &vec!["zero".to_owned()])
+        (&WorldVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
     );
-    assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, Vec::<String>::new());
+    assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, [].into());
     // Once, or twice where a fragment came when it was asked already.
     assert!(server.asked().len() <= 8, "{:?}", server.lines());
 }
@@ -314,10 +315,14 @@ fn headers_go_to_their_host_and_to_no_other() {
     let mut some = settings();
     let headers = vec![("authorization".to_owned(), "Bearer sample".to_owned())];
     some.hosts.insert(server.address.to_string(), HostSettings { headers, ..some.host.clone() });
+    // By http everyone on the way could read them.
+    assert_eq!(ask(some.clone(), [server.url("/")]).by_url.len(), 1);
+    assert!(!server.asked()[0].headers.contains_key("authorization"));
+    some.hosts.values_mut().for_each(|host| host.over_http = true);
     let url = server.url("/").replace("http://", "http://name:password@");
     assert_eq!(ask(some, [url]).by_url.len(), 1);
-    assert_eq!(server.asked()[0].headers["authorization"], "Bearer sample");
-    assert!(!other.asked()[0].headers.contains_key("authorization"));
+    assert_eq!(server.asked()[1].headers["authorization"], "Bearer sample");
+    assert!(other.asked().iter().all(|asked| !asked.headers.contains_key("authorization")));
     assert!(other.asked()[0].headers["user-agent"].starts_with("sitegate/"));
 }
 
@@ -348,7 +353,7 @@ fn a_page_without_end_is_read_up_to_a_bound() {
 fn a_host_is_asked_at_its_pace() {
     let server = Server::start(|_, _| Reply::Late(30 * MS, Box::new(Reply::status(200))));
     let mut polite = settings();
-    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, headers: Vec::new() };
+    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, headers: Vec::new(), over_http: false };
     let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
     let answers = ask(polite, &urls);
     assert!(server.most_at_once() <= 3);
@@ -364,14 +369,14 @@ fn what_is_known_is_not_asked() {
     let server = Server::start(|_, _| Reply::page("<p id=new>"));
     let there = Answer {
         verdict: WorldVerdict::There,
-        missing: vec!["no".to_owned()],
-        present: vec!["yes".to_owned()],
+        missing: ["no".to_owned()].into(),
+        present: ["yes".to_owned()].into(),
     };
     let kept: HashMap<String, Answer> = ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
     let answers =
         ask_knowing(settings(), kept, [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")]);
     assert_eq!(server.lines(), ["GET /b"]);
-    assert_eq!(answers.by_url[&server.url("/a")].missing, ["no"]);
+    assert_eq!(answers.by_url[&server.url("/a")].missing, ["no".to_owned()].into());
     assert_eq!(answers.asked.len(), 1);
 }
 
