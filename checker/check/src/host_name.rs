@@ -76,7 +76,7 @@ pub(crate) fn host_matches(host: &str, pattern: &str) -> bool {
 }
 
 /// Whether a host is a subdomain of a domain.
-pub(crate) fn is_below(host: &str, domain: &str) -> bool {
+pub fn is_below(host: &str, domain: &str) -> bool {
     let Some(at) = host.len().checked_sub(domain.len() + 1) else { return false };
     host.is_char_boundary(at)
         && host.as_bytes()[at] == b'.'

@@ -31,7 +31,7 @@ pub mod files;
 pub mod fragments;
 pub mod hashed_name;
 pub mod hex;
-mod host_name;
+pub mod host_name;
 pub mod index;
 pub mod init;
 mod language_tag;

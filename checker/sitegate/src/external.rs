@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use sitegate_check::contract::{Contract, ExternalSettings, HostPace};
 use sitegate_check::english::{count, thousands};
+use sitegate_check::host_name::is_below;
 use sitegate_check::output::seconds;
 use sitegate_check::world::{Answer, World};
 use sitegate_network::{
@@ -103,9 +104,8 @@ impl AskedHosts {
 
 impl World for AskedHosts {
     fn take(&self, url: &Url) -> bool {
-        let state = lock(&self.state);
         is_wanted(url, &self.skip)
-            && state.asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
+            && lock(&self.state).asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
     }
 
     fn answers(&self) -> HashMap<String, Answer> {
@@ -177,9 +177,7 @@ impl World for Collected {
 /// Whether an address is asked for: it is somebody's, and not left out.
 fn is_wanted(url: &Url, skip: &ExternalSettings) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-    let is_below =
-        |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    !NOBODYS.into_iter().any(is_below) && !skip.skips(url)
+    !NOBODYS.into_iter().any(|domain| host == domain || is_below(host, domain)) && !skip.skips(url)
 }
 
 /// How other hosts are asked, as the contract says.

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -258,8 +258,20 @@ fn the_pages_of_the_cases_match_the_same() {
     ];
     let contract = contract(&stated.map(str::to_owned));
     let selected: Vec<_> = contract.assertions.iter().enumerate().collect();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
     let (mut compared, mut left) = (0, Vec::new());
+    for path in pages_of_the_tests() {
+        match agreed(&fs::read(&path).unwrap(), &selected) {
+            Some(_) => compared += 1,
+            None => left.push(path),
+        }
+    }
+    assert!(compared > 100 && left.len() < 10, "{compared} pages; not matched: {left:?}");
+}
+
+/// Every page below `tests/`.
+pub(super) fn pages_of_the_tests() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
+    let mut pages = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let entry = entry.unwrap();
@@ -267,12 +279,9 @@ fn the_pages_of_the_cases_match_the_same() {
             if kind.is_dir() {
                 folders.push(path);
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
-                match agreed(&fs::read(&path).unwrap(), &selected) {
-                    Some(_) => compared += 1,
-                    None => left.push(path),
-                }
+                pages.push(path);
             }
         }
     }
-    assert!(compared > 100 && left.len() < 10, "{compared} pages; not matched: {left:?}");
+    pages
 }

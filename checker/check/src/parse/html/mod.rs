@@ -414,8 +414,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::fs;
-    use std::path::Path;
 
+    use super::agreement::pages_of_the_tests;
     use super::{Page, Source, parse_source};
     use crate::parse::names::{ATTRIBUTES, TAGS};
 
@@ -447,20 +447,10 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_of_the_pages_of_the_cases() {
-        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
-        let mut compared = 0;
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let entry = entry.unwrap();
-                let (path, kind) = (entry.path(), entry.file_type().unwrap());
-                if kind.is_dir() {
-                    folders.push(path);
-                } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
-                    assert_nothing_is_lost(&fs::read(&path).unwrap(), &path.display().to_string());
-                    compared += 1;
-                }
-            }
+        let pages = pages_of_the_tests();
+        for path in &pages {
+            assert_nothing_is_lost(&fs::read(path).unwrap(), &path.display().to_string());
         }
-        assert!(compared > 100, "only {compared} pages");
+        assert!(pages.len() > 100, "only {} pages", pages.len());
     }
 }
