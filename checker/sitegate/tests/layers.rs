@@ -44,6 +44,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["index"],
             &["rules"],
             &["report"],
+            &["provenance"],
             &["scan", "output", "seal", "schema"],
             &["check"],
             &["init"],

@@ -116,7 +116,10 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
     }
-    let mut record = place.as_ref().filter(|_| report.contents.is_some()).and_then(RecordPlace::begin);
+    // Where findings were written depends on more than the export.
+    let has_sources = !contract.source_files.is_empty() && !report.diagnostics.is_empty();
+    let is_kept = report.contents.is_some() && !has_sources;
+    let mut record = place.as_ref().filter(|_| is_kept).and_then(RecordPlace::begin);
     args.outputs.write(&report, &contract, start.elapsed(), record.as_mut())?;
     if let Some(record) = record {
         record.finish(&report);
