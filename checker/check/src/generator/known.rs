@@ -17,11 +17,11 @@ pub(super) struct Generator {
     /// The keys of the base path.
     pub base: BasePath,
     /// Values of other keys: key and value there, key and value of the contract.
-    pub means: &'static [Meaning],
+    pub means: &'static [Translation],
 }
 
 /// A value of a generator's key, and what it means in the contract: key, value, key, value.
-pub(super) type Meaning = (&'static str, &'static str, &'static str, &'static str);
+pub(super) type Translation = (&'static str, &'static str, &'static str, &'static str);
 
 /// Where a generator says what path the site is deployed under.
 pub(super) enum BasePath {

@@ -2,11 +2,11 @@
 //!
 //! Both languages know more than that: whatever is not a plain value on one line counts as computed.
 
-use super::settings::{Setting, Settings};
+use super::configuration::{ConfigValue, Configuration};
 
 /// The top level of a YAML file.
-pub(super) fn read_yaml(text: &str) -> Settings {
-    let mut settings = Settings::default();
+pub(super) fn read_yaml(text: &str) -> Configuration {
+    let mut settings = Configuration::default();
     for line in text.lines() {
         let Some((key, value)) = line.split_once(':') else { continue };
         let is_value = value.is_empty() || value.starts_with([' ', '\t']);
@@ -18,39 +18,39 @@ pub(super) fn read_yaml(text: &str) -> Settings {
 }
 
 /// A value of YAML that stands on one line.
-fn yaml(value: &str) -> Setting {
+fn yaml(value: &str) -> ConfigValue {
     if let Some(quoted) = quoted(value) {
         return quoted;
     }
     let plain = value.split(" #").next().unwrap_or_default().trim_end();
     match plain {
-        "true" | "True" | "yes" | "on" => Setting::Flag(true),
-        "false" | "False" | "no" | "off" => Setting::Flag(false),
-        _ if plain.starts_with(|c: char| "!&*|>{[#%@`".contains(c)) || plain.is_empty() => Setting::Computed,
-        _ => Setting::Text(plain.to_owned()),
+        "true" | "True" | "yes" | "on" => ConfigValue::Flag(true),
+        "false" | "False" | "no" | "off" => ConfigValue::Flag(false),
+        _ if plain.starts_with(|c: char| "!&*|>{[#%@`".contains(c)) || plain.is_empty() => ConfigValue::Computed,
+        _ => ConfigValue::Text(plain.to_owned()),
     }
 }
 
 /// The assignments of a Python file that stand outside of everything.
-pub(super) fn read_python(text: &str) -> Settings {
-    let mut settings = Settings::default();
+pub(super) fn read_python(text: &str) -> Configuration {
+    let mut settings = Configuration::default();
     for line in text.lines() {
         let Some((name, value)) = line.split_once('=') else { continue };
         let name = name.trim_end();
         if is_name(name) && !value.starts_with('=') {
-            settings.set(name.to_owned(), quoted(value.trim()).unwrap_or(Setting::Computed));
+            settings.set(name.to_owned(), quoted(value.trim()).unwrap_or(ConfigValue::Computed));
         }
     }
     settings
 }
 
 /// A text between quotes, without escapes and with nothing but a comment behind it.
-fn quoted(value: &str) -> Option<Setting> {
+fn quoted(value: &str) -> Option<ConfigValue> {
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let (text, rest) = value[1..].split_once(quote)?;
     let rest = rest.trim_start();
     let is_plain = !text.contains('\\') && (rest.is_empty() || rest.starts_with('#'));
-    Some(if is_plain { Setting::Text(text.to_owned()) } else { Setting::Computed })
+    Some(if is_plain { ConfigValue::Text(text.to_owned()) } else { ConfigValue::Computed })
 }
 
 fn is_name(key: &str) -> bool {
@@ -59,10 +59,10 @@ fn is_name(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Setting, read_python, read_yaml};
+    use super::{ConfigValue, read_python, read_yaml};
 
-    fn text(text: &str) -> Option<Setting> {
-        Some(Setting::Text(text.to_owned()))
+    fn text(text: &str) -> Option<ConfigValue> {
+        Some(ConfigValue::Text(text.to_owned()))
     }
 
     #[test]
@@ -73,10 +73,10 @@ mod tests {
         );
         assert_eq!(settings.get("site_url").cloned(), text("https://a.test/docs/"));
         assert_eq!(settings.get("site_dir").cloned(), text("out"));
-        assert_eq!(settings.get("use_directory_urls"), Some(&Setting::Flag(false)));
-        assert_eq!(settings.get("url"), Some(&Setting::Computed));
+        assert_eq!(settings.get("use_directory_urls"), Some(&ConfigValue::Flag(false)));
+        assert_eq!(settings.get("url"), Some(&ConfigValue::Computed));
         assert_eq!(settings.get("baseurl").cloned(), text(""));
-        assert_eq!(settings.get("destination"), Some(&Setting::Computed));
+        assert_eq!(settings.get("destination"), Some(&ConfigValue::Computed));
     }
 
     #[test]
@@ -86,8 +86,8 @@ mod tests {
              html_title = os.environ.get('X', 'y')\n",
         );
         assert_eq!(settings.get("html_baseurl").cloned(), text("https://a.test/"));
-        assert_eq!(settings.get("project"), Some(&Setting::Computed));
+        assert_eq!(settings.get("project"), Some(&ConfigValue::Computed));
         assert_eq!(settings.get("html_theme"), None);
-        assert_eq!(settings.get("html_title"), Some(&Setting::Computed));
+        assert_eq!(settings.get("html_title"), Some(&ConfigValue::Computed));
     }
 }

@@ -5,7 +5,7 @@
 mod known;
 mod lines;
 mod script;
-mod settings;
+mod configuration;
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -17,7 +17,7 @@ use crate::contract::{Host, SiteSettings, TrailingSlash};
 use crate::host_name::is_local;
 use crate::whereabouts::Taken;
 use known::{BasePath, GENERATORS, Generator, SCRIPTS};
-use settings::{Setting, Settings};
+use configuration::{ConfigValue, Configuration};
 
 /// Folders of a project that the site may have to itself, the project's own first.
 const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
@@ -77,13 +77,13 @@ impl Project {
         project.place(generator, &settings);
         for &(key, value, ours, meaning) in generator.means {
             match settings.get(key) {
-                Some(Setting::Text(said) | Setting::Made(said)) if said == value => {
+                Some(ConfigValue::Text(said) | ConfigValue::Made(said)) if said == value => {
                     project.know(ours, meaning.to_owned(), key);
                 }
-                Some(Setting::Flag(flag)) if flag.to_string() == value => {
+                Some(ConfigValue::Flag(flag)) if flag.to_string() == value => {
                     project.know(ours, meaning.to_owned(), key);
                 }
-                Some(Setting::Computed) if ours != "host" => project.computed.push((ours, key)),
+                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, key)),
                 _ => {}
             }
         }
@@ -125,17 +125,17 @@ impl Project {
     }
 
     /// Takes in the origin and the base path.
-    fn place(&mut self, generator: &Generator, settings: &Settings) {
+    fn place(&mut self, generator: &Generator, settings: &Configuration) {
         for &key in generator.origin {
             match settings.get(key) {
-                Some(Setting::Text(text)) => {
+                Some(ConfigValue::Text(text)) => {
                     let Some(url) = Url::parse(text).ok().filter(is_public) else { continue };
                     self.know("origin", url.origin().ascii_serialization(), key);
                     if matches!(generator.base, BasePath::InOrigin) {
                         self.know("base-path", with_slashes(url.path()), key);
                     }
                 }
-                Some(Setting::Computed) => {
+                Some(ConfigValue::Computed) => {
                     self.computed.push(("origin", key));
                     if matches!(generator.base, BasePath::InOrigin) {
                         self.computed.push(("base-path", key));
@@ -147,10 +147,10 @@ impl Project {
         if let BasePath::Key(key) = generator.base {
             match settings.get(key) {
                 // What is relative, or a CDN's, says nothing of the path.
-                Some(Setting::Text(path)) if path.starts_with('/') => {
+                Some(ConfigValue::Text(path)) if path.starts_with('/') => {
                     self.know("base-path", with_slashes(path), key);
                 }
-                Some(Setting::Computed) => self.computed.push(("base-path", key)),
+                Some(ConfigValue::Computed) => self.computed.push(("base-path", key)),
                 _ => {}
             }
         }
@@ -163,27 +163,27 @@ impl Project {
 }
 
 /// Where a project's export may be.
-fn roots(generator: &Generator, settings: &Settings, place: &Path) -> Vec<PathBuf> {
+fn roots(generator: &Generator, settings: &Configuration, place: &Path) -> Vec<PathBuf> {
     let said = generator.root.iter().find_map(|key| settings.get(key));
     match said {
-        Some(Setting::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
+        Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
         Some(_) => Vec::new(),
         None => generator.roots.iter().map(|root| place.join(root)).collect(),
     }
 }
 
 /// What a configuration says. Nothing where it cannot be read.
-fn read(file: &Path) -> Settings {
+fn read(file: &Path) -> Configuration {
     let mut text = String::new();
     let read = File::open(file).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
     if read.is_err() {
-        return Settings::default();
+        return Configuration::default();
     }
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("toml") => toml::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Settings::default(), |table| Settings::of_json(&table)),
+            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
         Some("json") => serde_json::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Settings::default(), |table| Settings::of_json(&table)),
+            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
         Some("yml" | "yaml") => lines::read_yaml(&text),
         Some("py") => lines::read_python(&text),
         _ => script::read(&text, file),

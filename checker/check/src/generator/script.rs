@@ -13,19 +13,19 @@ use oxc_ast::ast::{
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-use super::settings::{Setting, Settings};
+use super::configuration::{ConfigValue, Configuration};
 use crate::parse::STACK;
 
 /// Names that stand for names, and objects in objects: none that is of use here is deeper.
 const MAX_DEPTH: usize = 8;
 
 /// What a script configures. Nothing where it cannot be read.
-pub(super) fn read(text: &str, file: &Path) -> Settings {
+pub(super) fn read(text: &str, file: &Path) -> Configuration {
     let kind = SourceType::from_path(file).unwrap_or_default();
     let read = || {
         let memory = Allocator::default();
         let parsed = Parser::new(&memory, text, kind).parse();
-        if parsed.panicked { Settings::default() } else { ConfigScript { program: &parsed.program }.settings() }
+        if parsed.panicked { Configuration::default() } else { ConfigScript { program: &parsed.program }.settings() }
     };
     // The parser goes as deep as the script is nested.
     thread::scope(|scope| {
@@ -39,8 +39,8 @@ struct ConfigScript<'p, 'a> {
 }
 
 impl<'p, 'a> ConfigScript<'p, 'a> {
-    fn settings(&self) -> Settings {
-        let mut settings = Settings::default();
+    fn settings(&self) -> Configuration {
+        let mut settings = Configuration::default();
         let named = self.constant("config").filter(|_| self.exports("config"));
         for exported in [named, self.exported()].into_iter().flatten() {
             if let Some(object) = self.object(exported, 0) {
@@ -135,7 +135,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
     }
 
     /// Says what an object holds below a key.
-    fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Settings) {
+    fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Configuration) {
         for property in &object.properties {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
                 settings.doubt(prefix); // what is spread may hold it too
@@ -160,21 +160,21 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
     }
 
     /// What a value is, where it is a plain one.
-    fn setting(&self, value: &'p Expression<'a>, depth: usize) -> Setting {
+    fn setting(&self, value: &'p Expression<'a>, depth: usize) -> ConfigValue {
         match value.get_inner_expression() {
-            Expression::StringLiteral(text) => Setting::Text(text.value.to_string()),
-            Expression::BooleanLiteral(flag) => Setting::Flag(flag.value),
+            Expression::StringLiteral(text) => ConfigValue::Text(text.value.to_string()),
+            Expression::BooleanLiteral(flag) => ConfigValue::Flag(flag.value),
             Expression::TemplateLiteral(text) => text
                 .single_quasi()
-                .map_or(Setting::Computed, |text| Setting::Text(text.to_string())),
+                .map_or(ConfigValue::Computed, |text| ConfigValue::Text(text.to_string())),
             Expression::Identifier(name) if depth < MAX_DEPTH => {
-                self.constant(&name.name).map_or(Setting::Computed, |value| self.setting(value, depth + 1))
+                self.constant(&name.name).map_or(ConfigValue::Computed, |value| self.setting(value, depth + 1))
             }
             Expression::CallExpression(call) => {
                 let module = call.callee_name().and_then(|name| self.import(name));
-                module.map_or(Setting::Computed, |module| Setting::Made(module.to_owned()))
+                module.map_or(ConfigValue::Computed, |module| ConfigValue::Made(module.to_owned()))
             }
-            _ => Setting::Computed,
+            _ => ConfigValue::Computed,
         }
     }
 }
@@ -217,14 +217,14 @@ mod tests {
     use std::path::Path;
 
     use super::read;
-    use crate::generator::settings::Setting;
+    use crate::generator::configuration::ConfigValue;
 
-    fn said(text: &str, key: &str) -> Option<Setting> {
+    fn said(text: &str, key: &str) -> Option<ConfigValue> {
         read(text, Path::new("x.config.ts")).get(key).cloned()
     }
 
-    fn text(text: &str) -> Option<Setting> {
-        Some(Setting::Text(text.to_owned()))
+    fn text(text: &str) -> Option<ConfigValue> {
+        Some(ConfigValue::Text(text.to_owned()))
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
         let nested = "import a from '@x/a'; export default { kit: { adapter: a({ pages: 'out' }), paths: { base: '/b' } } }";
         assert_eq!(said(nested, "kit.paths.base"), text("/b"));
         assert_eq!(said(nested, "kit.adapter.pages"), text("out"));
-        assert_eq!(said(nested, "kit.adapter"), Some(Setting::Made("@x/a".to_owned())));
+        assert_eq!(said(nested, "kit.adapter"), Some(ConfigValue::Made("@x/a".to_owned())));
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
             "export default { base: `/${name}/` }",
             "let base = '/docs/'; base = '/x/'; export default { base }",
         ] {
-            assert_eq!(said(script, "base"), Some(Setting::Computed), "{script}");
+            assert_eq!(said(script, "base"), Some(ConfigValue::Computed), "{script}");
         }
         for script in [
             "export default ({ mode }) => { if (mode) return { base: '/a/' }; return { base: '/docs/' } }",

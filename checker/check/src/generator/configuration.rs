@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 /// What is said of one key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Setting {
+pub(super) enum ConfigValue {
     /// A text.
     Text(String),
     /// Yes or no.
@@ -19,11 +19,11 @@ pub(super) enum Setting {
 
 /// A configuration: what is said, by keys such as `build.outDir`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Settings(BTreeMap<String, Setting>);
+pub(super) struct Configuration(BTreeMap<String, ConfigValue>);
 
-impl Settings {
+impl Configuration {
     /// What is said of a key.
-    pub fn get(&self, key: &str) -> Option<&Setting> {
+    pub fn get(&self, key: &str) -> Option<&ConfigValue> {
         self.0.get(key)
     }
 
@@ -35,19 +35,19 @@ impl Settings {
     }
 
     /// Says something of a key; what comes later counts.
-    pub fn set(&mut self, key: String, setting: Setting) {
+    pub fn set(&mut self, key: String, setting: ConfigValue) {
         self.0.insert(key, setting);
     }
 
     /// Takes it that anything said below a key may be something else.
     pub fn doubt(&mut self, prefix: &str) {
         let below = self.0.iter_mut().filter(|(key, _)| key.starts_with(prefix));
-        below.for_each(|(_, setting)| *setting = Setting::Computed);
+        below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
     }
 
     /// What a JSON document says, or one that was read as such.
-    pub fn of_json(json: &Json) -> Settings {
-        let mut settings = Settings::default();
+    pub fn of_json(json: &Json) -> Configuration {
+        let mut settings = Configuration::default();
         settings.add(json, String::new());
         settings
     }
@@ -60,9 +60,9 @@ impl Settings {
                     self.add(held, key);
                 }
             }
-            Json::String(text) => self.set(key, Setting::Text(text.clone())),
-            Json::Bool(flag) => self.set(key, Setting::Flag(*flag)),
-            _ => self.set(key, Setting::Computed),
+            Json::String(text) => self.set(key, ConfigValue::Text(text.clone())),
+            Json::Bool(flag) => self.set(key, ConfigValue::Flag(*flag)),
+            _ => self.set(key, ConfigValue::Computed),
         }
     }
 }
