@@ -81,6 +81,7 @@ in
       ../README.md
       ../CHANGELOG.md
       ../rustfmt.toml
+      ../sitegate.report.schema.json
       ../sitegate.schema.json
       ../sitegate.toml
       ../checker

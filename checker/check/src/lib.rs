@@ -29,6 +29,7 @@ pub mod english;
 pub mod file_name;
 pub mod files;
 pub mod fragments;
+pub mod generator;
 pub mod hashed_name;
 pub mod hex;
 pub mod host_name;

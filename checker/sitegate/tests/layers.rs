@@ -41,6 +41,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["resolve"],
             &["parse"],
             &["whereabouts", "fragments"],
+            &["generator"],
             &["index"],
             &["rules"],
             &["report"],

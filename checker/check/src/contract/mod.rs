@@ -163,8 +163,11 @@ impl Contract {
         Contract::parse(file, Documents::read(file)?)
     }
 
-    /// A contract whose text is not written to its file yet.
-    pub(crate) fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
+    /// A contract whose text does not stand in its file, or not yet. Its paths are relative to the file's folder.
+    ///
+    /// # Errors
+    /// As [`Contract::load`].
+    pub fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
         Contract::parse(file, Documents::of(file, source)?)
     }
 

@@ -10,6 +10,7 @@ pub mod junit;
 pub mod markdown;
 mod markup;
 pub mod presentation;
+pub mod report_schema;
 pub mod sarif;
 mod tally;
 mod words;

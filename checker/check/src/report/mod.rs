@@ -17,6 +17,7 @@ pub mod target;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
@@ -41,7 +42,7 @@ pub struct FileDigest {
 }
 
 /// What a run looked at, and what it found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Files in the export.
     pub files: usize,

@@ -25,6 +25,9 @@ const FIXED: usize = 25;
 
 /// Watches until Ctrl-C, or until nobody reads any more.
 pub fn run(args: &Args) -> Outcome {
+    if args.export.is_contract_piped() {
+        return Err("`--watch` reads the contract whenever it changes: name a file, and not `-`".into());
+    }
     let (contract, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
     let mut last = LastFindings::default();
