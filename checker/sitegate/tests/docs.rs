@@ -29,7 +29,8 @@ fn top() -> PathBuf {
 /// The README, how to contribute, and the pages of the documentation.
 fn documents() -> Vec<PathBuf> {
     let pages = fs::read_dir(top().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let mut documents: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    let mut documents: Vec<PathBuf> =
+        pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
     documents.sort();
     documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| top().join(name)));
     documents
@@ -37,7 +38,10 @@ fn documents() -> Vec<PathBuf> {
 
 /// The blocks of code of a document.
 fn blocks(document: &str) -> Vec<Block> {
-    let fence = Regex::new(r"(?m)^(?:<!-- run in (?<folder>\S+) -->\n)?[ ]*```(?<info>[^\n]+)\n(?<text>(?s:.*?))^[ ]*```$").unwrap();
+    let fence = Regex::new(
+        r"(?m)^(?:<!-- run in (?<folder>\S+) -->\n)?[ ]*```(?<info>[^\n]+)\n(?<text>(?s:.*?))^[ ]*```$",
+    )
+    .unwrap();
     let found = fence.captures_iter(document);
     found
         .map(|block| Block {
@@ -56,7 +60,8 @@ fn calls(block: &Block) -> Vec<Vec<String>> {
         "sh" => r"(?m)^(?:npx )?sitegate(?<arguments> [^#\n]*)",
         _ => r#"(?:npx|&&|- run:) sitegate(?<arguments> [^"&|#\n]*)"#,
     };
-    let words = |text: &str| text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
+    let words =
+        |text: &str| text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
     let call = Regex::new(call).unwrap();
     let found = call.captures_iter(&block.text);
     found.map(|found| words(&found["arguments"])).collect()
@@ -105,11 +110,18 @@ fn every_contract_is_one_that_the_program_reads() {
     let arguments = ["check", "export", "--config", "shown.toml"].map(str::to_owned);
     let mut seen = 0;
     for document in documents() {
-        for block in blocks(&fs::read_to_string(&document).unwrap()).iter().filter(|block| block.info == "toml") {
+        for block in
+            blocks(&fs::read_to_string(&document).unwrap()).iter().filter(|block| block.info == "toml")
+        {
             fs::write(here.join("shown.toml"), &block.text).unwrap();
             let output = sitegate(&here, &arguments);
             let said = String::from_utf8_lossy(&output.stderr);
-            assert!(matches!(output.status.code(), Some(0 | 1)), "{}:\n{}\n{said}", document.display(), block.text);
+            assert!(
+                matches!(output.status.code(), Some(0 | 1)),
+                "{}:\n{}\n{said}",
+                document.display(),
+                block.text
+            );
             seen += 1;
         }
     }
@@ -136,7 +148,10 @@ fn what_is_shown_is_what_is_printed() {
         let mut after = before.clone();
         for block in blocks(&before).iter().rev() {
             let Some(folder) = &block.runs_in else { continue };
-            after.replace_range(block.start..block.start + block.text.len(), &printed(block, &top().join(folder)));
+            after.replace_range(
+                block.start..block.start + block.text.len(),
+                &printed(block, &top().join(folder)),
+            );
             seen += 1;
         }
         if std::env::var_os("UPDATE").is_some() && before != after {
