@@ -36,6 +36,7 @@ pub mod host_name;
 pub mod index;
 pub mod init;
 mod language_tag;
+pub mod live_pages;
 mod nearest;
 pub mod output;
 pub mod parse;
@@ -53,7 +54,7 @@ pub mod walk;
 pub mod whereabouts;
 pub mod world;
 
-pub use check::{Options, check, check_again};
+pub use check::{Options, check, check_again, check_live};
 pub use report::FileDigest;
 pub use rules::ruleset::Ruleset;
 pub use scan::kept::KeptExport;

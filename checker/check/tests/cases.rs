@@ -8,7 +8,8 @@
 //! formats, the README's table of rules, the schema). Read the difference before you commit it.
 //!
 //! `source/` holds what the export is made from, where the contract says so; then each finding is told with the place that it was
-//! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
+//! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a
+//! live site does, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
 #![allow(clippy::unwrap_used)]
 
@@ -18,6 +19,8 @@ mod copying;
 mod elsewhere;
 #[path = "folders/listing.rs"]
 mod listing;
+#[path = "folders/live.rs"]
+mod live;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -99,7 +102,11 @@ fn run(folder: &Path, case: &Path) -> String {
     }
     let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
     let options = Options { world, ..Options::default() };
-    let report = check(&folder.join("site"), &config, &rules, &options).unwrap();
+    let site = folder.join("site");
+    let report = match fs::read_to_string(folder.join("live.txt")) {
+        Ok(told) => live::check(&site, &told, &config, rules),
+        Err(_) => check(&site, &config, &rules, &options).unwrap(),
+    };
     agrees_when_read_back(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")
 }
@@ -125,7 +132,8 @@ fn lines(report: &Report, config: &Contract, own: &str) -> String {
     let provenance = Provenance::of(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {
-        id == own || matches!(category, Category::Links | Category::Contract | Category::Hosting)
+        id == own
+            || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
     for (index, found) in report.diagnostics.iter().enumerate() {
         if !shown(found.rule.id, found.rule.category) {

@@ -175,6 +175,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     if !taken.is_empty() {
         entries.entry("taken", &taken)?;
     }
+    if !report.left_out().is_empty() {
+        entries.entry("left_out", &report.left_out())?;
+    }
     if !report.unread.is_empty() {
         entries.entry("unread", &report.unread)?;
     }

@@ -44,7 +44,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     for taken in words::taken(report) {
         text.push_str(&format!("\n- {}", prose(&taken)));
     }
-    if !report.whereabouts.taken.is_empty() {
+    if words::taken(report).next().is_some() {
         text.push('\n');
     }
     unread(report, &mut text);

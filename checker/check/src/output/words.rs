@@ -57,10 +57,12 @@ pub fn unfollowed(report: &Report) -> Option<String> {
     })
 }
 
-/// Where the site lives, as far as the export and not the contract says so: `origin https://www.acme.org (canonical links of
-/// 40 pages)`, a line each.
+/// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,
+/// `origin https://www.acme.org (canonical links of 40 pages)`, and what of a live site was left out.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
-    report.whereabouts.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence))
+    let taken = report.whereabouts.taken.iter();
+    let taken = taken.map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence));
+    taken.chain(report.left_out().iter().map(|reason| format!("not the whole site: {reason}")))
 }
 
 /// What was let pass, a line for each reason: `3 findings of broken-link are excused in index.html:12: the shop answers these`.

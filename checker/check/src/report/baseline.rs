@@ -201,7 +201,7 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
     report.summary.baselined = taken.len();
     report.excused.extend(taken);
     let level = rules.level(&fixed_baseline::INFO);
-    if report.unread.is_empty() && level != Severity::Off {
+    if report.unread.is_empty() && report.left_out().is_empty() && level != Severity::Off {
         let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let option = if baseline.causes.is_empty() { "" } else { " --by-cause" };
         let findings = baseline.counts.iter().map(|(known, times)| {

@@ -89,7 +89,7 @@ impl<'r> Sources<'r> {
     /// A document's path from the root of the repository, with `/`: what CI systems attach annotations by.
     pub fn path(&self, place: &Place) -> String {
         let path = match place {
-            Place::File(file) => self.report.tree.disk_path(*file),
+            Place::File(file) => self.report.tree.disk_path_of(self.report.tree.path(*file)),
             Place::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
             Place::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
             Place::Path(path) => self.report.tree.root().join(&**path),
@@ -309,6 +309,10 @@ pub(crate) fn repository() -> PathBuf {
 
 /// A path from the working directory with `/`, relative to a folder where it lies below that, without `.` and `..`.
 pub(crate) fn below(path: &Path, folder: &Path) -> String {
+    // The address of a live site is the same from everywhere.
+    if let Some(address) = path.to_str().filter(|path| path.starts_with("http") && path.contains("://")) {
+        return address.to_owned();
+    }
     let mut plain = PathBuf::new();
     for component in std::env::current_dir().unwrap_or_default().join(path).components() {
         match component {
