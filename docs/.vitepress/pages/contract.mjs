@@ -35,8 +35,12 @@ function elements(items) {
   return plural[items.type] ?? 'values';
 }
 
+/** Whether a table's keys are the rules. */
+const ofRules = ({ properties }) => Object.keys(properties ?? {}).length > 40;
+
 /** What a table holds. */
 function tableWords({ properties, additionalProperties }) {
+  if (ofRules({ properties })) return 'a table: rules, each with its level';
   if (properties) return `a table of ${either(Object.keys(properties).map((key) => `\`${key}\``))}`;
   return additionalProperties ? `a table: each name with ${kind(additionalProperties)}` : 'a table';
 }
@@ -69,7 +73,7 @@ const slug = (path) => path.join('-').toLowerCase();
 function section(path, schema, list = false) {
   const entries = Object.entries(schema.properties);
   const inner = entries.flatMap(([key, value]) => {
-    if (value.properties) return [[key, [...path, key], value]];
+    if (value.properties && !ofRules(value)) return [[key, [...path, key], value]];
     return value.additionalProperties?.properties ? [[key, [...path, key, 'NAME'], { ...value.additionalProperties, description: value.description }]] : [];
   });
   const own = Object.fromEntries(inner.map(([key, where]) => [key, slug(where)]));
@@ -109,9 +113,14 @@ Where a value is a setting of the site and not an expectation, such as its own a
 \`{ file = "site.json", pointer = "/origin", env = "SITE_ORIGIN" }\` takes the environment variable if it is set, else the string at that JSON Pointer
 (RFC 6901) of a JSON file beside the contract.`;
 
+/** The tables that most contracts have, in their usual order; all others follow. */
+const usual = ['site', 'pages', 'assert', 'rules', 'check', 'override', 'ignore'];
+
 /** The page of the whole contract. */
 export function contractPage(schema) {
-  const sections = Object.entries(schema.properties).map(([key, value]) => {
+  const order = [...new Set([...usual, ...Object.keys(schema.properties)])];
+  const sections = order.map((key) => {
+    const value = schema.properties[key];
     if (key === 'rules') return rulesSection(schema);
     if (value.items?.properties) return section([key], { ...value.items, description: value.description }, true);
     if (value.properties) return section([key], value);
