@@ -83,6 +83,7 @@ in
       ../CONTRIBUTING.md
       ../docs
       ../rustfmt.toml
+      ../sitegate.report.schema.json
       ../sitegate.schema.json
       ../sitegate.toml
       ../checker

@@ -14,9 +14,13 @@ const plural = { string: 'texts', boolean: 'booleans', integer: 'whole numbers',
 
 const either = (all) => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`);
 
+/** The definition that a schema refers to. */
+const named = ({ $ref }) => $ref.split('/').at(-1);
+
 /** What a value is, in words. */
 function kind(schema) {
-  if (schema.$ref) return shared[schema.$ref.split('/').at(-1)] ?? 'a value';
+  if (schema.$ref) return shared[named(schema)] ?? `a [${named(schema)}](#${named(schema).toLowerCase()})`;
+  if (schema.allOf) return kind(schema.allOf[0]);
   if (schema.enum) return schema.enum.length > 40 ? "a rule's id" : either(schema.enum.map((one) => `\`${JSON.stringify(one)}\``));
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const ways = schema.anyOf ?? schema.oneOf;
@@ -29,6 +33,7 @@ function kind(schema) {
 
 /** What a list is of. */
 function elements(items) {
+  if (items.$ref && !shared[named(items)]) return `[${named(items)}](#${named(items).toLowerCase()})`;
   if (items.enum) return items.enum.length > 40 ? "rules' ids" : items.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   if (items.pattern?.startsWith('^/')) return '[paths](#paths)';
   if (items.format === 'regex') return 'regular expressions';
@@ -49,7 +54,7 @@ const shown = (value) => `\`${JSON.stringify(value)}\``;
 const unset = (value) => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** A row for each key; keys that have a section of their own lead to it. */
-const rows = (properties, required = [], sections = {}) =>
+export const rows = (properties, required = [], sections = {}) =>
   Object.entries(properties).map(([key, schema]) => [
     sections[key] ? `[\`${key}\`](#${sections[key]})` : `\`${key}\`${required.includes(key) ? ' (needed)' : ''}`,
     (sections[key] ? 'a table' : kind(schema)) + (unset(schema.default) ? '' : `; ${shown(schema.default)} by default`),
@@ -66,7 +71,7 @@ export const optionRows = (schema, rule) =>
     meaning,
   ]);
 
-const head = ['key', 'value', 'meaning'];
+export const head = ['key', 'value', 'meaning'];
 const slug = (path) => path.join('-').toLowerCase();
 
 /** The section of a table of the contract, and those of the tables in it. */

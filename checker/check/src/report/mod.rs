@@ -17,12 +17,14 @@ pub mod target;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
 
 use crate::contents::Contents;
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
@@ -41,7 +43,7 @@ pub struct FileDigest {
 }
 
 /// What a run looked at, and what it found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Files in the export.
     pub files: usize,
@@ -106,6 +108,8 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
     pub excused: Vec<ExcusedFinding>,
+    /// The live site that was checked, where it was one.
+    pub live: Option<Arc<LiveSite>>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
@@ -123,6 +127,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Why not all of a live site was looked at, a line for each reason.
+    pub fn left_out(&self) -> &[String] {
+        self.live.as_ref().map_or(&[], |live| &live.left_out)
+    }
+
     /// What the check concludes.
     pub fn verdict(&self) -> Verdict {
         if !self.unread.is_empty() || self.is_without_pages {
