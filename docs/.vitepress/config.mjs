@@ -11,7 +11,7 @@ const rules = JSON.parse(readFileSync(new URL('generated/rules.json', import.met
 const ids = new Set(rules.map(({ id }) => id));
 
 const written = ({ link }) => existsSync(`${docs}${link.endsWith('/') ? `${link}index` : link}.md`);
-const sidebar = guide.map((part) => ({ ...part, items: part.items.filter(written) }));
+const sidebar = guide.map(({ text, collapsed, items }) => ({ text, collapsed, items: items.filter(written) }));
 
 /** The first paragraph of a page as what search engines show of it. */
 function firstParagraph(path) {

@@ -7,6 +7,7 @@ import { commandsPage } from './pages/commands.mjs';
 import { contractPage } from './pages/contract.mjs';
 import { document } from './pages/markdown.mjs';
 import { ask, sampleOutput } from './pages/program.mjs';
+import { reportPage } from './pages/report.mjs';
 import { rulePage, rulesPage } from './pages/rules.mjs';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
@@ -38,6 +39,7 @@ export async function generate(program) {
     write('rules/index.md', rulesPage(rules)),
     ...rules.map((rule) => write(`rules/${rule.id}.md`, rulePage(rule, schema))),
     write('reference/contract.md', contractPage(schema)),
+    write('reference/report.md', reportPage(JSON.parse(ask(program, ['schema', 'report'])))),
     write('reference/commands.md', commandsPage(program)),
     write('reference/contributing.md', await moved('CONTRIBUTING.md', 'How sitegate is built, how a rule is added in ten minutes, and which tests to run.')),
     write('reference/changelog.md', await moved('CHANGELOG.md', 'What users notice of each change to sitegate.')),

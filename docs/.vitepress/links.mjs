@@ -6,7 +6,7 @@ const outside = { '../CONTRIBUTING.md': '/reference/contributing.md', '../CHANGE
 /** Where a piece of code leads, such as `broken-link` or `[external]`. */
 function target(content, ids) {
   if (ids.has(content)) return `/rules/${content}.md`;
-  const table = /^\[\[?(assert|check|external|headers|ignore|live|override|pages|redirects|rules|site|source)\]\]?$/.exec(content);
+  const table = /^\[\[?(assert|check|external|headers|ignore|override|pages|redirects|rules|site|source)\]\]?$/.exec(content);
   return table ? `/reference/contract.md#${table[1]}` : undefined;
 }
 

@@ -20,11 +20,11 @@ export const guide = [
   },
   {
     text: 'Where you work',
-    items: [page('Generators', 'generators'), page('Hosts', 'hosts'), page('CI', 'ci'), page('Publishing', 'publishing'), page('Nix', 'nix')],
+    items: [page('In the build', 'generators'), page('Hosts', 'hosts'), page('CI', 'ci'), page('Publishing', 'publishing'), page('Nix', 'nix')],
   },
   {
     text: 'Reference',
-    items: [page('Rules', 'rules/'), page('The contract, key by key', 'reference/contract'), page('Commands', 'reference/commands')],
+    items: [page('Rules', 'rules/'), page('The contract, key by key', 'reference/contract'), page('Commands', 'reference/commands'), page('The JSON report', 'reference/report')],
   },
   {
     text: 'Judge it',

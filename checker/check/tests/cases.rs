@@ -5,7 +5,7 @@
 //! shows one fault need not be a model in everything else.
 //!
 //! `UPDATE=1 cargo test` writes every file that tests compare with, here and elsewhere (`expected.txt`, the output
-//! formats, the README's table of rules, the schema). Read the difference before you commit it.
+//! formats, the schema, what the documentation shows). Read the difference before you commit it.
 //!
 //! `source/` holds what the export is made from, where the contract says so; then each finding is told with the place that it was
 //! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a

@@ -130,7 +130,7 @@ fn every_contract_is_one_that_the_program_reads() {
 
 /// What the commands of a block print, each below its line; a check takes 2 ms here, whatever the clock says.
 fn printed(block: &Block, folder: &Path) -> String {
-    let time = Regex::new(r" in \d+ ms").unwrap();
+    let time = Regex::new(r" in [\d.]+ m?s").unwrap();
     let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));
     lines
         .map(|(line, call)| {

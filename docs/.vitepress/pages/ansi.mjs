@@ -13,12 +13,14 @@ const names = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 34: '
 export function spans(text) {
   let style = [];
   return text.split('\n').map((line) => {
-    const found = [];
-    for (const [, code, plain] of line.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
-      if (plain !== undefined) found.push({ text: plain, style });
-      else if (code === '0' || code === '') style = [];
-      else style = [...style, ...code.split(';').map((one) => names[one]).filter((name) => name !== undefined)];
+    const [first, ...rest] = line.split('\x1b[');
+    const found = [{ text: first, style }];
+    for (const part of rest) {
+      const end = part.indexOf('m');
+      const codes = part.slice(0, end).split(';');
+      style = codes.includes('0') || codes.includes('') ? [] : style.concat(codes.map((code) => names[code]).filter((name) => name !== undefined));
+      found.push({ text: part.slice(end + 1), style });
     }
-    return found;
+    return found.filter((span) => span.text !== '');
   });
 }

@@ -14,9 +14,13 @@ const plural = { string: 'texts', boolean: 'booleans', integer: 'whole numbers',
 
 const either = (all) => (all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`);
 
+/** The definition that a schema refers to. */
+const named = ({ $ref }) => $ref.split('/').at(-1);
+
 /** What a value is, in words. */
 function kind(schema) {
-  if (schema.$ref) return shared[schema.$ref.split('/').at(-1)] ?? 'a value';
+  if (schema.$ref) return shared[named(schema)] ?? `a [${named(schema)}](#${named(schema).toLowerCase()})`;
+  if (schema.allOf) return kind(schema.allOf[0]);
   if (schema.enum) return schema.enum.length > 40 ? "a rule's id" : either(schema.enum.map((one) => `\`${JSON.stringify(one)}\``));
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const ways = schema.anyOf ?? schema.oneOf;
@@ -29,14 +33,19 @@ function kind(schema) {
 
 /** What a list is of. */
 function elements(items) {
+  if (items.$ref && !shared[named(items)]) return `[${named(items)}](#${named(items).toLowerCase()})`;
   if (items.enum) return items.enum.length > 40 ? "rules' ids" : items.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
   if (items.pattern?.startsWith('^/')) return '[paths](#paths)';
   if (items.format === 'regex') return 'regular expressions';
   return plural[items.type] ?? 'values';
 }
 
+/** Whether a table's keys are the rules. */
+const ofRules = ({ properties }) => Object.keys(properties ?? {}).length > 40;
+
 /** What a table holds. */
 function tableWords({ properties, additionalProperties }) {
+  if (ofRules({ properties })) return 'a table: rules, each with its level';
   if (properties) return `a table of ${either(Object.keys(properties).map((key) => `\`${key}\``))}`;
   return additionalProperties ? `a table: each name with ${kind(additionalProperties)}` : 'a table';
 }
@@ -45,7 +54,7 @@ const shown = (value) => `\`${JSON.stringify(value)}\``;
 const unset = (value) => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** A row for each key; keys that have a section of their own lead to it. */
-const rows = (properties, required = [], sections = {}) =>
+export const rows = (properties, required = [], sections = {}) =>
   Object.entries(properties).map(([key, schema]) => [
     sections[key] ? `[\`${key}\`](#${sections[key]})` : `\`${key}\`${required.includes(key) ? ' (needed)' : ''}`,
     (sections[key] ? 'a table' : kind(schema)) + (unset(schema.default) ? '' : `; ${shown(schema.default)} by default`),
@@ -62,14 +71,14 @@ export const optionRows = (schema, rule) =>
     meaning,
   ]);
 
-const head = ['key', 'value', 'meaning'];
+export const head = ['key', 'value', 'meaning'];
 const slug = (path) => path.join('-').toLowerCase();
 
 /** The section of a table of the contract, and those of the tables in it. */
 function section(path, schema, list = false) {
   const entries = Object.entries(schema.properties);
   const inner = entries.flatMap(([key, value]) => {
-    if (value.properties) return [[key, [...path, key], value]];
+    if (value.properties && !ofRules(value)) return [[key, [...path, key], value]];
     return value.additionalProperties?.properties ? [[key, [...path, key, 'NAME'], { ...value.additionalProperties, description: value.description }]] : [];
   });
   const own = Object.fromEntries(inner.map(([key, where]) => [key, slug(where)]));
@@ -109,9 +118,14 @@ Where a value is a setting of the site and not an expectation, such as its own a
 \`{ file = "site.json", pointer = "/origin", env = "SITE_ORIGIN" }\` takes the environment variable if it is set, else the string at that JSON Pointer
 (RFC 6901) of a JSON file beside the contract.`;
 
+/** The tables that most contracts have, in their usual order; all others follow. */
+const usual = ['site', 'pages', 'assert', 'rules', 'check', 'override', 'ignore'];
+
 /** The page of the whole contract. */
 export function contractPage(schema) {
-  const sections = Object.entries(schema.properties).map(([key, value]) => {
+  const order = [...new Set([...usual, ...Object.keys(schema.properties)])];
+  const sections = order.map((key) => {
+    const value = schema.properties[key];
     if (key === 'rules') return rulesSection(schema);
     if (value.items?.properties) return section([key], { ...value.items, description: value.description }, true);
     if (value.properties) return section([key], value);
