@@ -27,7 +27,7 @@ async function gateAll(options) {
   }
 }
 
-export default function sitegate(_, { id, ...options } = {}) {
+export default function sitegate(_, options = {}) {
   return {
     name: 'sitegate',
     postBuild({ outDir, siteDir, siteConfig, baseUrl }) {
