@@ -80,6 +80,8 @@ in
       ../Cargo.lock
       ../README.md
       ../CHANGELOG.md
+      ../CONTRIBUTING.md
+      ../docs
       ../rustfmt.toml
       ../sitegate.report.schema.json
       ../sitegate.schema.json

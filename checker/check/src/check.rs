@@ -10,6 +10,7 @@ use crate::diagnostic::Place;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
+use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
 use crate::scan::kept::KeptExport;
@@ -53,9 +54,32 @@ pub fn check(
         progress: options.progress,
         world: options.world,
         kept: None,
+        live: None,
     };
     let report = judge((tree, whereabouts), contract, rules, &scan)?;
     Ok(Report { contents, ..report })
+}
+
+/// Checks a live site as it was fetched, by the rules of an export: what it answered counts, and of what was not asked nothing is
+/// said. What would have to be asked for more is then in [`LiveSite::take_unknown`].
+///
+/// # Errors
+/// Like [`check`].
+pub fn check_live(
+    live: &Arc<LiveSite>,
+    contract: &Contract,
+    rules: &Ruleset,
+    options: &Options<'_>,
+) -> Result<Report, String> {
+    let tree = Arc::new(live.tree());
+    let whereabouts = Whereabouts::find(&tree, contract);
+    let scan = ScanOptions {
+        progress: options.progress,
+        world: options.world,
+        live: Some(live),
+        ..ScanOptions::default()
+    };
+    judge((tree, whereabouts), contract, rules, &scan)
 }
 
 /// Checks an export again, or for the first time: what is kept of it says what need not be read, and what is read now is kept. It
@@ -80,6 +104,8 @@ fn judge(
     options: &ScanOptions<'_>,
 ) -> Result<Report, String> {
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
+    // What a live site serves under this name is a file as any other.
+    let file = file.filter(|_| options.live.is_none());
     let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects);
     let (redirects, unread_redirects) = match redirects {
         Ok(redirects) => (redirects, None),
@@ -87,6 +113,7 @@ fn judge(
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
+    let site = site.of_live(options.live.cloned());
     let site = match options.kept {
         Some(kept) => site.with_near(Arc::clone(&kept.near)),
         None => site,
@@ -95,6 +122,7 @@ fn judge(
     let scanned = scan::scan(&site, rules, options);
     let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
         scanned;
+    unread.extend(options.live.iter().flat_map(|live| live.unread.iter().cloned()));
     unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
@@ -103,7 +131,8 @@ fn judge(
     }
     exceptions::weigh(&site, rules, &mut diagnostics);
     Report::sort(&mut diagnostics, &tree);
-    let excused = exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty());
+    let excused =
+        exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty() && site.is_whole());
     drop(site);
     let Scripts { read, computed, depths, .. } = scripts;
     let summary = Summary {
@@ -122,6 +151,7 @@ fn judge(
         diagnostics,
         excused,
         summary,
+        live: options.live.cloned(),
         unread,
         is_without_pages: false,
         digests,

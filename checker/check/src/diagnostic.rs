@@ -60,6 +60,8 @@ pub enum Category {
     Security,
     /// References to other hosts, which are only asked where that is wanted.
     External,
+    /// What only the server of a live site can answer.
+    Live,
     /// What must not go live, exceptions from the rules, and the baseline.
     Policy,
 }
@@ -76,6 +78,7 @@ impl fmt::Display for Category {
             Category::Urls => "urls",
             Category::Security => "security",
             Category::External => "external",
+            Category::Live => "live",
             Category::Policy => "policy",
         })
     }
@@ -87,7 +90,8 @@ impl fmt::Display for Category {
 /// - the HTML of a page: a whole page where it begins with `<!doctype`, `<html` or `<head`, otherwise a part of a page
 ///   that has no other fault;
 /// - several files: for each a line with its path and a colon, then its content, indented by two spaces. HTML is
-///   written as above, `sitegate.toml` is the contract, and `elsewhere` what other hosts say of addresses, a line for each;
+///   written as above, `sitegate.toml` is the contract, `elsewhere` what other hosts say of addresses, a line for each, and `live` what the
+///   server of a live site answers otherwise than it should (`tests/folders/live.rs` says how);
 /// - commands, each behind `$ `, for a shell in the folder of the export.
 pub struct RuleInfo {
     /// Its id, which names the fault.

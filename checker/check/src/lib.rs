@@ -4,7 +4,7 @@
 //! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`whereabouts`] looks where it lives. [`parse`] makes facts of each
 //! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
 //! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
-//! excused or known, and gives the verdict; [`output`] prints it. Only a pass is worth a [`seal`].
+//! excused or known, and gives the verdict; [`provenance`] looks where they were written; [`output`] prints it. Only a pass is worth a [`seal`].
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -36,10 +36,12 @@ pub mod host_name;
 pub mod index;
 pub mod init;
 mod language_tag;
+pub mod live_pages;
 mod nearest;
 pub mod output;
 pub mod parse;
 pub mod pieces;
+pub mod provenance;
 pub mod report;
 pub mod resolve;
 pub mod rules;
@@ -52,7 +54,7 @@ pub mod walk;
 pub mod whereabouts;
 pub mod world;
 
-pub use check::{Options, check, check_again};
+pub use check::{Options, check, check_again, check_live};
 pub use report::FileDigest;
 pub use rules::ruleset::Ruleset;
 pub use scan::kept::KeptExport;

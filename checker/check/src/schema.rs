@@ -38,6 +38,18 @@ pub fn schema() -> Value {
                 },
             })),
             "external": object("How other hosts are asked, with --external.", external()),
+            "source": object("The files that people edit: findings are shown at their lines.", json!({
+                "include": {
+                    "description": "Globs of files, relative to this one, such as docs/**.",
+                    "type": "array",
+                    "items": { "type": "string", "pattern": "^[^/]" }
+                },
+                "link": {
+                    "description": "Where people look at a line of them, with {file} and {line}, for reports that have links.",
+                    "type": "string",
+                    "pattern": "^http.*\\{file\\}"
+                }
+            })),
             "rules": object("How much each rule weighs, and its options.", rules(&rule_setting)),
             "pages": object("Which pages must be there, and names for lists of them.", json!({
                 "required": { "description": "Pages that must be in the export.", "$ref": "#/definitions/paths" },
@@ -288,6 +300,7 @@ mod tests {
             ("[site]", "/properties/site"),
             ("[check]", "/properties/check"),
             ("[external]", "/properties/external"),
+            ("[source]", "/properties/source"),
             ("[external.host]", "/properties/external/properties/host"),
             ("[pages]", "/properties/pages"),
             ("[[assert]]", "/properties/assert/items"),

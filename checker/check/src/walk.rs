@@ -1,5 +1,6 @@
 //! Lists the files of an export, sorted, and answers whether a path exists in it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::BuildHasher;
 use std::io;
@@ -34,11 +35,22 @@ pub enum StrayKind {
     Special,
 }
 
+/// Where the content of a fetched file is.
+#[derive(Clone, Debug)]
+pub struct StoredFile {
+    /// A file of its length.
+    pub file: PathBuf,
+    /// Whether its content was fetched; else nobody may look into it.
+    pub is_whole: bool,
+}
+
 /// Every file of the export, by path below its root.
 ///
 /// Paths are bytes with `/` between segments, compared as bytes on every system.
 pub struct Tree {
     root: PathBuf,
+    /// Where contents are, of a site that was fetched; of a folder they are below the root.
+    stored: Vec<StoredFile>,
     names: Vec<u8>,
     ends: Vec<u32>,
     by_path: HashTable<FileId>,
@@ -94,8 +106,26 @@ impl Tree {
         listing.files.par_sort_unstable();
         listing.strays.sort();
         listing.unread.sort();
+        Ok(Tree::of_listing(root.to_path_buf(), Vec::new(), listing))
+    }
+
+    /// The files of a site that was fetched from `root`, an address. Their names are never asked of the disk.
+    pub fn fetched(root: &str, files: BTreeMap<Box<[u8]>, StoredFile>) -> Tree {
+        let mut folders: BTreeSet<&[u8]> = BTreeSet::new();
+        for path in files.keys() {
+            let ends = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/');
+            // Those above a folder that is known are known.
+            let _ = ends.map(|(end, _)| &path[..end]).find(|folder| !folders.insert(folder));
+        }
+        let folders = folders.into_iter().map(Into::into).collect();
+        let (files, stored) = files.into_iter().unzip();
+        Tree::of_listing(root.into(), stored, Listing { files, folders, ..Listing::default() })
+    }
+
+    fn of_listing(root: PathBuf, stored: Vec<StoredFile>, listing: Listing) -> Tree {
         let mut tree = Tree {
-            root: root.to_path_buf(),
+            root,
+            stored,
             names: Vec::with_capacity(listing.files.iter().map(|f| f.len()).sum()),
             ends: Vec::with_capacity(listing.files.len()),
             by_path: HashTable::with_capacity(listing.files.len()),
@@ -120,7 +150,7 @@ impl Tree {
             let hash = hasher.hash_one(&*names[id as usize]);
             tree.folders.insert_unique(hash, id, |&id| hasher.hash_one(&*names[id as usize]));
         }
-        Ok(tree)
+        tree
     }
 
     /// The root as it was given.
@@ -150,7 +180,15 @@ impl Tree {
 
     /// The path to open a file by.
     pub fn disk_path(&self, id: FileId) -> PathBuf {
-        self.disk_path_of(self.path(id))
+        match self.stored.get(id as usize) {
+            Some(stored) => stored.file.clone(),
+            None => self.disk_path_of(self.path(id)),
+        }
+    }
+
+    /// Whether a file's content is there to be looked into.
+    pub fn has_content(&self, id: FileId) -> bool {
+        self.stored.get(id as usize).is_none_or(|stored| stored.is_whole)
     }
 
     /// The path to open what has this path below the root.

@@ -10,6 +10,8 @@
 mod copying;
 #[path = "folders/elsewhere.rs"]
 mod elsewhere;
+#[path = "folders/live.rs"]
+mod live;
 
 use std::fs;
 use std::path::Path;
@@ -26,6 +28,9 @@ use toml::{Table, Value};
 
 /// The part of an example that says what other hosts answer.
 const ELSEWHERE: &str = "elsewhere";
+
+/// The part of an example that says what the server of a live site answers.
+const LIVE: &str = "live";
 
 /// The name that the page of an example gets where the example does not name one.
 const PAGE: &str = "example.html";
@@ -76,10 +81,13 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     }
     let contract = contract(folder.path(), rule, &files);
     let rules = Ruleset::new(&contract).unwrap();
-    let told = files.iter().find(|(name, _)| name == ELSEWHERE).map_or("", |(_, told)| told.as_str());
-    let elsewhere = Elsewhere::told(told);
+    let told = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, told)| told.as_str());
+    let elsewhere = Elsewhere::told(told(ELSEWHERE).unwrap_or_default());
     let options = Options { world: Some(&elsewhere), ..Options::default() };
-    let report = check(folder.path(), &contract, &rules.asking_world(), &options).unwrap();
+    let report = match told(LIVE) {
+        Some(told) => live::check(folder.path(), told, &contract, rules),
+        None => check(folder.path(), &contract, &rules.asking_world(), &options).unwrap(),
+    };
     assert!(report.unread.is_empty(), "{:?}", report.unread);
     let mut sources = Sources::new(&report, &contract);
     let is_of_the_stock = |name: &str| {
@@ -118,7 +126,7 @@ fn files(example: &str) -> Vec<(String, String)> {
 }
 
 fn write(folder: &Path, files: &[(String, String)]) {
-    for (name, content) in files.iter().filter(|(name, _)| name != ELSEWHERE) {
+    for (name, content) in files.iter().filter(|(name, _)| name != ELSEWHERE && name != LIVE) {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, page(name, content)).unwrap();

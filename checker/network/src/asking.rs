@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, Client};
+use reqwest::{Certificate, ClientBuilder};
 use sitegate_check::world::Answer;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
@@ -40,10 +40,8 @@ impl Asking {
     /// # Errors
     /// When there can be no client or no threads, with the reason.
     pub fn begin(settings: Settings, kept: HashMap<String, Answer>) -> Result<Asking, String> {
-        // It fails where somebody has chosen already, and what was chosen does as well.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let settings = Arc::new(settings);
-        let client = client(&settings).map_err(|error| error.to_string())?;
+        let client = client(&settings).and_then(ClientBuilder::build).map_err(|error| error.to_string())?;
         let runtime =
             Builder::new_multi_thread().worker_threads(1).enable_all().thread_name("network").build();
         let runtime = runtime.map_err(|error| error.to_string())?;
@@ -104,7 +102,10 @@ impl Sender {
     }
 }
 
-fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
+/// A client by these settings: it follows no redirects.
+pub(crate) fn client(settings: &Settings) -> reqwest::Result<ClientBuilder> {
+    // It fails where somebody has chosen already, and what was chosen does as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut resolver = settings.resolver.clone();
     if settings.proxy {
         resolver.proxies.extend(proxies());
@@ -112,7 +113,7 @@ fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
     let most =
         settings.hosts.values().chain([&settings.host]).map(|host| host.concurrency).max().unwrap_or(1);
     let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem(pem));
-    let builder = Client::builder()
+    let builder = ClientBuilder::new()
         .tls_certs_merge(authorities.collect::<reqwest::Result<Vec<_>>>()?)
         .redirect(Policy::none())
         .referer(false)
@@ -122,7 +123,7 @@ fn client(settings: &Arc<Settings>) -> reqwest::Result<Client> {
         .pool_idle_timeout(IDLE)
         .user_agent(&settings.user_agent)
         .dns_resolver(SharedResolver(Arc::new(resolver)));
-    if settings.proxy { builder.build() } else { builder.no_proxy().build() }
+    Ok(if settings.proxy { builder } else { builder.no_proxy() })
 }
 
 /// The names of the proxies that the environment names.

@@ -86,7 +86,7 @@ pub(crate) async fn exchange(client: &Client, request: &HostRequest, settings: &
     let reason = || format!("it answers {}", status_words(status));
     match StatusMeaning::of(status) {
         StatusMeaning::There => ExchangeOutcome::There(read(answer, request, settings, deadline).await),
-        StatusMeaning::Leads { for_good } => match leads_to(&answer) {
+        StatusMeaning::Leads { for_good } => match leads_to(answer.headers(), answer.url()) {
             Some(to) => ExchangeOutcome::Leads { to, for_good },
             None => ExchangeOutcome::Gone(format!("{}, and does not say where to", reason())),
         },
@@ -115,15 +115,15 @@ fn silent(error: &reqwest::Error, method: &Method) -> ExchangeOutcome {
 }
 
 /// Where a redirect leads; the fragment that it brings goes before the one that was asked for.
-fn leads_to(answer: &Response) -> Option<Url> {
-    let location = answer.headers().get(LOCATION)?;
+pub(crate) fn leads_to(headers: &HeaderMap, from: &Url) -> Option<Url> {
+    let location = headers.get(LOCATION)?;
     // Some send the letters of a name as they are, in UTF-8.
     let location = String::from_utf8_lossy(location.as_bytes());
-    answer.url().join(&location).ok()
+    from.join(&location).ok()
 }
 
 /// When a host wants to be asked again: in seconds, or at a time (RFC 9110, 10.2.3).
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     match value.parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sitegate_check::contract::{self, Contract};
+use url::Url;
 
 /// What stands for the standard input in the place of the contract's file.
 const STANDARD_INPUT: &str = "-";
@@ -28,6 +29,26 @@ impl ExportArgs {
     /// Whether the contract comes by the standard input, which is read once.
     pub fn is_contract_piped(&self) -> bool {
         self.config.as_deref() == Some(Path::new(STANDARD_INPUT))
+    }
+
+    /// The address of the live site, where the arguments name one.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn address(&self) -> Result<Option<Url>, Box<dyn Error>> {
+        let text = self.dir.as_deref().and_then(Path::to_str).unwrap_or_default();
+        let begins =
+            |scheme: &str| text.get(..scheme.len()).is_some_and(|text| text.eq_ignore_ascii_case(scheme));
+        if !begins("https://") && !begins("http://") {
+            return Ok(None);
+        }
+        let mut url = Url::parse(text).map_err(|error| format!("{text}: {error}"))?;
+        if !url.username().is_empty() || url.password().is_some() {
+            let host = url.host_str().unwrap_or_default();
+            return Err(format!("no name and password in an address: name a variable, [external.hosts.\"{host}\"] headers = {{ Authorization = {{ env = \"…\" }} }}").into());
+        }
+        url.set_fragment(None);
+        Ok(Some(url))
     }
 
     /// The contract that the arguments mean.

@@ -181,7 +181,7 @@ fn is_wanted(url: &Url, skip: &ExternalSettings) -> bool {
 }
 
 /// How other hosts are asked, as the contract says.
-fn settings(contract: &Contract) -> Result<Settings, String> {
+pub fn settings(contract: &Contract) -> Result<Settings, String> {
     let stated = &contract.external;
     let mut settings = Settings::default();
     for (span, net) in &stated.allow_addresses {

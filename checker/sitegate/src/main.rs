@@ -7,6 +7,8 @@ mod export;
 mod external;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
+#[cfg(feature = "network")]
+mod live;
 mod outputs;
 mod plan_output;
 mod record;

@@ -35,6 +35,11 @@ pub fn seconds() -> RangedU64ValueParser<u64> {
     RangedU64ValueParser::new().range(..=7 * 24 * 60 * 60)
 }
 
+/// A number that nothing is done without.
+pub fn at_least_one() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(1..)
+}
+
 /// Standard output, on which nothing that others have named is obeyed.
 pub fn stdout() -> Guarded<anstream::Stdout> {
     Guarded::new(anstream::stdout())

@@ -41,3 +41,26 @@ impl HeaderRule {
         self.paths.is_match(path)
     }
 }
+
+/// A header that is not what the contract sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnlikeHeader<'c> {
+    /// Its name, in lower case.
+    pub name: String,
+    /// What was sent; empty where it was not.
+    pub found: String,
+    /// What the contract sets.
+    pub wanted: &'c str,
+}
+
+/// The headers of an answer that are not what was set, by name. `header` gives what was sent, by a name in lower case.
+pub fn unlike<'c, 'h>(
+    set: &BTreeMap<&str, &'c str>,
+    header: impl Fn(&str) -> &'h str,
+) -> impl Iterator<Item = UnlikeHeader<'c>> {
+    set.iter().filter_map(move |(name, wanted)| {
+        let name = name.to_ascii_lowercase();
+        let found = header(&name);
+        (found != *wanted).then(|| UnlikeHeader { found: found.to_owned(), wanted, name })
+    })
+}

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::contract::{Contract, Host, SiteSettings};
 use crate::parse::{Format, Kind, Role, Source};
 use crate::resolve::answer::is_error_page_name;
+use crate::resolve::live::LiveSite;
 use crate::resolve::near::{Near, NearPaths};
 use crate::resolve::redirects::Redirects;
 use crate::resolve::{Base, Reason, Resolver, Target};
@@ -42,6 +43,21 @@ impl<'a> Site<'a> {
     /// The same, with what an earlier check of the same paths made ready for suggestions.
     pub(crate) fn with_near(self, near: Arc<OnceLock<NearPaths>>) -> Self {
         Site { near, ..self }
+    }
+
+    /// The same as a live site, where it is one.
+    pub(crate) fn of_live(self, live: Option<Arc<LiveSite>>) -> Self {
+        Site { resolver: self.resolver.of_live(live), ..self }
+    }
+
+    /// What the site answered, where it is a live one.
+    pub fn live(&self) -> Option<&LiveSite> {
+        self.resolver.live()
+    }
+
+    /// Whether all of the site is known; of a live one something may have been left out, of which nothing is known.
+    pub fn is_whole(&self) -> bool {
+        self.live().is_none_or(LiveSite::is_whole)
     }
 
     /// A file's format.

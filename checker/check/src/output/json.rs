@@ -11,6 +11,7 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 use super::in_order::in_order;
 use super::presentation::Presentation;
 use crate::diagnostic::{Category, Diagnostic};
+use crate::provenance::{Provenance, SourcePlace, WrittenAt};
 use crate::report::sources::Sources;
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
@@ -62,6 +63,26 @@ pub(super) struct Finding<'d> {
     help: Option<&'d str>,
     /// The name of what it has in common with others.
     cause: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<JsonSource>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<JsonPlace>,
+}
+
+/// A place in the sources, its path from the working directory.
+#[derive(Serialize)]
+struct JsonPlace {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+/// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
+#[derive(Serialize)]
+struct JsonSource {
+    #[serde(flatten)]
+    place: JsonPlace,
+    certain: bool,
 }
 
 /// What findings have in common. Its rule, its severity and its name tell it from all others, from run to run.
@@ -154,6 +175,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     if !taken.is_empty() {
         entries.entry("taken", &taken)?;
     }
+    if !report.left_out().is_empty() {
+        entries.entry("left_out", &report.left_out())?;
+    }
     if !report.unread.is_empty() {
         entries.entry("unread", &report.unread)?;
     }
@@ -234,6 +258,7 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
     let Presentation { report, causes, .. } = presentation;
     let diagnostic = &report.diagnostics[index];
     let position = sources.position(diagnostic);
+    let (source, candidates) = written(&presentation.provenance, index);
     Finding {
         rule: diagnostic.rule.id,
         category: diagnostic.rule.category,
@@ -246,7 +271,22 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
         url: sources.reference(diagnostic),
         help: diagnostic.help.as_deref(),
         cause: causes.name(causes.cause_of(index), report),
+        source,
+        candidates,
     }
+}
+
+/// Where a finding was written, and where it may have been where that is not certain.
+fn written(provenance: &Provenance, finding: usize) -> (Option<JsonSource>, Vec<JsonPlace>) {
+    let Some(WrittenAt { places, is_certain }) = provenance.get(finding) else { return (None, Vec::new()) };
+    let shown = |place: &SourcePlace| JsonPlace {
+        file: provenance.name(*place),
+        line: place.line,
+        column: place.column,
+    };
+    let first = places.first().map(|place| JsonSource { place: shown(place), certain: *is_certain });
+    let candidates = if *is_certain { Vec::new() } else { places.iter().map(shown).collect() };
+    (first, candidates)
 }
 
 fn excused<'p>(

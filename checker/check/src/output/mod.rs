@@ -44,14 +44,13 @@ pub enum OutputFormat {
 
 /// Writes a report in a format.
 pub fn write(format: OutputFormat, presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
     match format {
         OutputFormat::Human => human::write(presentation, out),
         OutputFormat::Json => json::write(presentation, out),
-        OutputFormat::Sarif => sarif::write(report, contract, out),
+        OutputFormat::Sarif => sarif::write(presentation, out),
         OutputFormat::Junit => junit::write(presentation, out),
         OutputFormat::Github => github::write(presentation, out),
-        OutputFormat::Gitlab => gitlab::write(report, contract, out),
+        OutputFormat::Gitlab => gitlab::write(presentation, out),
         OutputFormat::Markdown => markdown::write(presentation, out),
         OutputFormat::Html => html::write(presentation, out),
     }

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::presentation::{Lead, Presentation};
 use crate::diagnostic::Diagnostic;
 use crate::english::{capitalised, count, thousands};
+use crate::provenance::{Provenance, SourcePlace};
 use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
@@ -55,10 +57,12 @@ pub fn unfollowed(report: &Report) -> Option<String> {
     })
 }
 
-/// Where the site lives, as far as the export and not the contract says so: `origin https://www.acme.org (canonical links of
-/// 40 pages)`, a line each.
+/// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,
+/// `origin https://www.acme.org (canonical links of 40 pages)`, and what of a live site was left out.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
-    report.whereabouts.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence))
+    let taken = report.whereabouts.taken.iter();
+    let taken = taken.map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence));
+    taken.chain(report.left_out().iter().map(|reason| format!("not the whole site: {reason}")))
 }
 
 /// What was let pass, a line for each reason: `3 findings of broken-link are excused in index.html:12: the shop answers these`.
@@ -89,12 +93,40 @@ pub fn place(position: Position) -> String {
     format!("{}:{}", position.line, position.column)
 }
 
+/// A place in a source: `docs/setup.md:12:9`.
+pub fn source_place(provenance: &Provenance, place: SourcePlace) -> String {
+    format!("{}:{}:{}", provenance.name(place), place.line, place.column)
+}
+
+/// Where a finding may have been written, where that is not certain: `perhaps written in a.md:3:4 or b.md:9:2`.
+pub fn perhaps_written(provenance: &Provenance, finding: u32) -> Option<String> {
+    let written = provenance.get(finding as usize).filter(|written| !written.is_certain)?;
+    let places: Vec<String> =
+        written.places.iter().map(|place| format!("`{}`", source_place(provenance, *place))).collect();
+    let (last, others) = places.split_last()?;
+    Some(match others {
+        [] => format!("perhaps written in {last}"),
+        others => format!("perhaps written in {} or {last}", others.join(", ")),
+    })
+}
+
 /// A finding in one text: what is wrong, then what to do about it.
 pub fn sentence(diagnostic: &Diagnostic) -> String {
     match &diagnostic.help {
         Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
         None => diagnostic.message.to_string(),
     }
+}
+
+/// A cause in one text: a finding, where it may have been written, and how far it reaches.
+pub fn told_with_extent(presentation: &Presentation<'_>, lead: &Lead) -> String {
+    let mut text = sentence(presentation.finding(lead.finding));
+    let perhaps = perhaps_written(&presentation.provenance, lead.finding);
+    let extent = presentation.groups().get(lead.group).extent_of(lead.findings, lead.documents);
+    for more in [perhaps, extent].into_iter().flatten() {
+        text.push_str(&format!(". {}", capitalised(&more)));
+    }
+    text
 }
 
 /// Writes a text whose backticks mark code; an odd backtick marks nothing.

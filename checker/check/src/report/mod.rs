@@ -24,6 +24,7 @@ use excused::ExcusedFinding;
 
 use crate::contents::Contents;
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
@@ -107,6 +108,8 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
     pub excused: Vec<ExcusedFinding>,
+    /// The live site that was checked, where it was one.
+    pub live: Option<Arc<LiveSite>>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
@@ -124,6 +127,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Why not all of a live site was looked at, a line for each reason.
+    pub fn left_out(&self) -> &[String] {
+        self.live.as_ref().map_or(&[], |live| &live.left_out)
+    }
+
     /// What the check concludes.
     pub fn verdict(&self) -> Verdict {
         if !self.unread.is_empty() || self.is_without_pages {

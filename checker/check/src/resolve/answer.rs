@@ -100,6 +100,10 @@ pub enum Reason {
     NotUtf8,
     /// A redirect or a rewrite answers with a page, where a script, a style sheet or a picture is asked for.
     Page,
+    /// A live site answers with this status, which is an error and not 404.
+    Status(u16),
+    /// A live site redirects in a circle, or too often.
+    Circle,
 }
 
 /// What decides a host's answers, apart from the files.

@@ -8,6 +8,7 @@ pub mod answer;
 mod base;
 mod conventions;
 mod fragment;
+pub mod live;
 mod memo;
 pub mod near;
 pub mod path;
@@ -22,6 +23,7 @@ use url::Url;
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 use answer::{HostAnswer, HostProfile, INDEX};
+use live::LiveSite;
 use path::{decode_path, escape_path, join, plain_path};
 use redirects::{FirstAnswer, MAX_HOPS, Redirects};
 
@@ -45,6 +47,8 @@ pub struct Resolver<'t> {
     strip_slash: bool,
     host: HostProfile,
     redirects: Arc<Redirects>,
+    /// What the site answered, where it is a live one.
+    live: Option<Arc<LiveSite>>,
 }
 
 /// A worker's reusable buffer for paths.
@@ -66,13 +70,28 @@ impl<'t> Resolver<'t> {
             strip_slash: host.strips_slash(),
             host,
             redirects,
+            live: None,
         }
+    }
+
+    /// The same for a live site: what it answered counts, and not what its host is expected to answer.
+    pub(crate) fn of_live(self, live: Option<Arc<LiveSite>>) -> Self {
+        Resolver { live, ..self }
+    }
+
+    /// What the site answered, where it is a live one.
+    pub fn live(&self) -> Option<&LiveSite> {
+        self.live.as_deref()
     }
 
     /// The URL that a file is reached by, and what is relative to it.
     pub fn document(&self, file: FileId) -> Base {
         let path = self.tree.path(file);
         let mut served = self.base_path.clone();
+        if let Some(file) = self.live().and_then(|live| live.files.get(path)) {
+            served.extend_from_slice(&file.address);
+            return Base::of_path(served, &self.site_url);
+        }
         served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
             Some(folder) if folder.is_empty() => folder,
             Some(folder) if folder.ends_with(b"/") => {
@@ -186,6 +205,10 @@ impl<'t> Resolver<'t> {
 
     /// The URL path that a file below the root is served under.
     pub fn served_path(&self, path: &str) -> String {
+        if let Some(file) = self.live().and_then(|live| live.files.get(path.as_bytes())) {
+            let below = String::from_utf8_lossy(&file.address);
+            return format!("/{}{below}", String::from_utf8_lossy(&self.base_path));
+        }
         let served = match path.strip_suffix(INDEX) {
             Some(folder) if folder.is_empty() || folder.ends_with('/') => folder,
             _ => path,
@@ -211,6 +234,9 @@ impl<'t> Resolver<'t> {
     /// Whether a URL is on the site's own origin. http and https count as one: a site that moves to
     /// https keeps its links.
     pub fn is_own(&self, url: &Url) -> bool {
+        if self.live().is_some_and(|live| live.root.origin() == url.origin()) {
+            return true;
+        }
         url.host() == self.site_url.host()
             && (url.port_or_known_default() == self.site_url.port_or_known_default()
                 || (url.port().is_none() && self.site_url.port().is_none()))
@@ -253,6 +279,9 @@ impl<'t> Resolver<'t> {
 
     /// Looks a path up, and goes where the host and the redirects send it.
     fn follow(&self, path: &mut Vec<u8>, hops: usize) -> Target {
+        if let Some(live) = self.live() {
+            return live.target(path, self.tree);
+        }
         let with_slash = path.ends_with(b"/");
         match self.redirects.answer(self.host, path, self.tree) {
             FirstAnswer::Host(HostAnswer::File { file, route }) => Target::File { file, route },

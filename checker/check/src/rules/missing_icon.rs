@@ -30,6 +30,9 @@ impl Rule for MissingIcon {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let is_icon = |reference: &crate::parse::Reference| std::ptr::eq(reference.kind, &kinds::LINK_ICON);
         let at_root = || view.site.settings.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
+        if !view.site.is_whole() {
+            return;
+        }
         if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
             let location = Location::in_file(view.file, 0..0);
             let diagnostic = Diagnostic::new(&INFO, location, "this page has no icon");

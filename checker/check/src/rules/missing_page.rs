@@ -37,6 +37,9 @@ impl Rule for MissingPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let site = index.site;
         let contract = site.contract;
+        if !site.is_whole() {
+            return;
+        }
         if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none()
         {
             return;

@@ -20,6 +20,7 @@ mod broken_idref;
 mod broken_import;
 mod broken_link;
 mod broken_redirect;
+mod certificate_ends_soon;
 mod damaged_file;
 mod doubtful_import;
 mod duplicate_id;
@@ -42,6 +43,7 @@ pub(crate) mod invalid_exception;
 mod invalid_url;
 mod leftover;
 mod local_address;
+mod long_redirect;
 mod lost_url;
 mod malformed_file;
 mod malformed_script;
@@ -65,6 +67,8 @@ mod missing_title;
 mod misspelt_scheme;
 mod mixed_content;
 mod moved_external_link;
+mod no_http2;
+mod no_https_redirect;
 mod orphan_page;
 mod passive_mixed_content;
 mod placeholder;
@@ -75,10 +79,13 @@ pub(crate) mod rule;
 pub(crate) mod ruleset;
 mod sitemap_mismatch;
 mod size_budget;
+mod soft_404;
 mod special_file;
 mod staging_host;
 mod stray_link;
+mod two_addresses;
 mod unclosed_markup;
+mod uncompressed_text;
 mod unencoded_space;
 mod unpublishable_name;
 mod unreferenced_file;
@@ -87,7 +94,9 @@ pub(crate) mod unused_exception;
 mod unverified_external_link;
 mod wording;
 mod wrong_attribute;
+mod wrong_content_type;
 mod wrong_count;
+mod wrong_header;
 mod wrong_numbering;
 mod wrong_order;
 mod wrong_text;
@@ -175,6 +184,15 @@ pub static RULES: &[&Registered] = &[
     &broken_external_link::RULE,
     &moved_external_link::RULE,
     &unverified_external_link::RULE,
+    &certificate_ends_soon::RULE,
+    &long_redirect::RULE,
+    &no_http2::RULE,
+    &no_https_redirect::RULE,
+    &soft_404::RULE,
+    &two_addresses::RULE,
+    &uncompressed_text::RULE,
+    &wrong_content_type::RULE,
+    &wrong_header::RULE,
     &fixed_baseline::RULE,
     &forbidden_host::RULE,
     &forbidden_text::RULE,

@@ -49,7 +49,7 @@ struct OrphanPage {
 impl Rule for OrphanPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let Some(start) = index.site.tree.find(b"index.html") else { return };
-        if index.site.settings.origin.is_none() {
+        if index.site.settings.origin.is_none() || !index.site.is_whole() {
             return;
         }
         let is_linked = |page: &PageEntry| index.usage.has(page.file, Usage::LINKED);

@@ -16,7 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a link inside the site costs a redirect",
     why: "The visitor waits for one more round trip. It is reported for lines of the redirects file, and, where \
-          `site.host` says how the host treats it, for a missing or surplus slash after a directory.",
+          `site.host` says how the host treats it, for a missing or surplus slash after a directory. Of a live site it is \
+          reported for whatever its server redirects.",
     bad: r#"_redirects:
   /prices  /pricing/
 index.html:
@@ -35,8 +36,10 @@ struct RedirectHop {}
 
 impl Rule for RedirectHop {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let strips = view.site.settings.trailing_slash == TrailingSlash::Never;
-        let redirects_folders = view.site.resolver.host().redirects_folders();
+        // What a live site answers needs no guessing.
+        let is_live = view.site.live().is_some();
+        let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
+        let redirects_folders = is_live || view.site.resolver.host().redirects_folders();
         for (_, reference, target) in view.unusual() {
             let Target::File { file, route } = target else { continue };
             let hops = match route {

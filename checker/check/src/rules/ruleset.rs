@@ -16,6 +16,8 @@ pub struct Ruleset {
     active: Vec<Box<dyn Rule>>,
     /// Whether other hosts are asked; else the rules about them are off.
     asks_world: bool,
+    /// Whether the site is a live one; else the rules about its server are off.
+    is_live: bool,
     /// The files that options name, each with the digest of its content (BLAKE3).
     pub files: Vec<(PathBuf, [u8; 32])>,
 }
@@ -28,8 +30,13 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset =
-            Ruleset { entries: Vec::new(), active: Vec::new(), asks_world: false, files: Vec::new() };
+        let mut ruleset = Ruleset {
+            entries: Vec::new(),
+            active: Vec::new(),
+            asks_world: false,
+            is_live: false,
+            files: Vec::new(),
+        };
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -64,6 +71,12 @@ impl Ruleset {
         Ruleset { asks_world: true, ..self }
     }
 
+    /// The same, for the check of a live site ([`crate::check_live`]).
+    #[must_use]
+    pub fn of_live(self) -> Ruleset {
+        Ruleset { is_live: true, ..self }
+    }
+
     /// The rules that are not off.
     pub fn active(&self) -> &[Box<dyn Rule>] {
         &self.active
@@ -85,9 +98,13 @@ impl Ruleset {
         stated || contract.overrides.iter().any(|entry| entry.turns_on(rule))
     }
 
-    /// Whether a rule has nothing to say, since nobody asks other hosts.
+    /// Whether a rule has nothing to say, since nobody asks other hosts, or the site is no live one.
     fn is_silent(&self, rule: &RuleInfo) -> bool {
-        rule.category == Category::External && !self.asks_world
+        match rule.category {
+            Category::External => !self.asks_world,
+            Category::Live => !self.is_live,
+            _ => false,
+        }
     }
 
     /// How much a rule weighs where no override says otherwise.

@@ -57,7 +57,7 @@ impl Rule for SitemapMismatch {
             let listed = index.usage.has(facts.file, Usage::LISTED);
             let message = if !listed {
                 let excepted = is_not_found || self.except.contain(index.site.tree.path(facts.file));
-                if !self.complete || !facts.is_indexable() || excepted {
+                if !self.complete || !index.site.is_whole() || !facts.is_indexable() || excepted {
                     continue;
                 }
                 "no sitemap lists this page"

@@ -57,6 +57,9 @@ const BY_NAME: [&str; 14] = [
 impl Rule for UnreferencedFile {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let site = index.site;
+        if !site.is_whole() {
+            return;
+        }
         for file in site.tree.ids().filter(|&file| site.format(file) != Format::Html) {
             let path = site.tree.display(file).to_ascii_lowercase();
             let name = path.rsplit('/').next().unwrap_or(&path);

@@ -11,11 +11,12 @@ use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference};
+use crate::resolve::live::LiveSite;
 use crate::resolve::near::Near;
 use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
 use crate::resolve::{Reason, Target, invalid_url};
-use crate::walk::FileId;
+use crate::walk::{FileId, Tree};
 
 /// The references that lead nowhere, in pages and style sheets alike, by their places.
 pub(super) fn missing<'v>(view: &FileView<'v>) -> impl Iterator<Item = (usize, &'v Reference, Reason)> + 'v {
@@ -80,6 +81,14 @@ pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Locat
     match file.filter(|_| !redirect.in_contract) {
         Some(file) => Location::in_file(file, redirect.span.clone()),
         None => Location { place: Place::Contract, span: redirect.span.clone() },
+    }
+}
+
+/// The place of what is true of a live site as a whole: its start page.
+pub(super) fn start_of_site(live: &LiveSite, tree: &Tree) -> Location {
+    match live.start_file(tree) {
+        Some(file) => Location::in_file(file, 0..0),
+        None => Location { place: Place::Path("index.html".into()), span: 0..0 },
     }
 }
 
@@ -170,6 +179,8 @@ fn explain_missing(
             format!("there is no `{name}`, and a page answers in its place"),
             Some("browsers take no page for a script, a style sheet or a picture".to_owned()),
         ),
+        Reason::Status(status) => (format!("the server answers {status}"), None),
+        Reason::Circle => ("its redirects lead in a circle".to_owned(), None),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {
             let bare = name.trim_end_matches('/');

@@ -1,8 +1,11 @@
 //! How files are to be scanned.
 
+use std::sync::Arc;
+
 use super::kept::KeptFiles;
 use super::progress::Progress;
 use crate::contents::Contents;
+use crate::resolve::live::LiveSite;
 use crate::world::World;
 
 /// How files are to be scanned.
@@ -16,6 +19,8 @@ pub(crate) struct ScanOptions<'s> {
     pub progress: Option<&'s Progress>,
     /// Who asks other hosts.
     pub world: Option<&'s dyn World>,
+    /// The live site that the files were fetched from.
+    pub live: Option<&'s Arc<LiveSite>>,
     /// What is known from checks before, and kept for those after.
     pub kept: Option<&'s KeptFiles>,
 }

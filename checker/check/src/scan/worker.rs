@@ -177,7 +177,8 @@ impl<'w> Worker<'w> {
     /// at a time. Gives how it was before, and whether there is something to say of it all the same.
     fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
         let Shared { site, needs, options: &ScanOptions { digest, contents, .. }, .. } = *self.shared;
-        let named_by = needs.wanted.digest_of(site.tree.path(file));
+        let has_content = site.tree.has_content(file);
+        let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
             let metadata = opened.metadata()?;
@@ -198,7 +199,7 @@ impl<'w> Worker<'w> {
                 contents.take_unread(file, &mut opened, length)?;
                 opened.rewind()?;
             }
-            let damage = match needs.damage {
+            let damage = match needs.damage && has_content {
                 true => damage(site.tree.path(file), &mut opened, length)?,
                 false => None,
             };
@@ -389,6 +390,10 @@ fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, memo: &mut Memo
         // In a style sheet `url(#id)` means an element of the document that uses it.
         Some(b'#') if kind.element == "css" => return Target::Unchecked,
         _ => {}
+    }
+    // A live site is not asked for what a form posts to.
+    if kind.is_posted() && site.live().is_some() {
+        return Target::Unchecked;
     }
     match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
         Target::Missing(_) if kind.is_posted() => Target::Unchecked,

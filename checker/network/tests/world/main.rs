@@ -1,6 +1,7 @@
 //! What is said of a world of servers on this machine, each with a fault of its own.
 #![allow(clippy::unwrap_used)]
 
+mod crawl;
 mod server;
 mod tls;
 

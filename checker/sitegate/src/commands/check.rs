@@ -15,15 +15,20 @@ use sitegate_check::visible::visible;
 use sitegate_check::world::World;
 use sitegate_check::{Options, Progress};
 use sitegate_publish::failure::Exit;
+#[cfg(not(feature = "network"))]
+use sitegate_publish::failure::Failure;
+use url::Url;
 
 use crate::export::ExportArgs;
 #[cfg(feature = "network")]
 use crate::external::AskedHosts;
 #[cfg(not(feature = "network"))]
 use crate::external_without_network::NobodyAsked as AskedHosts;
+#[cfg(feature = "network")]
+use crate::live::{FetchedSite, LiveBounds};
 use crate::outputs::Outputs;
 use crate::record::RecordPlace;
-use crate::terminal::{self, DIM, Outcome};
+use crate::terminal::{self, DIM, Outcome, at_least_one};
 
 /// What asks other hosts is hidden where the program cannot.
 const NO_NETWORK: bool = !cfg!(feature = "network");
@@ -31,6 +36,7 @@ const NO_NETWORK: bool = !cfg!(feature = "network");
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
 #[derive(Debug, clap::Args)]
 #[command(
+    mut_arg("dir", |dir| dir.value_name("DIR|URL").help("The export's folder, or the address of a live site [default: site.root of the contract]")),
     after_help = "Exit codes: 0 passed, 1 findings at error level, 2 could not check: something cannot be read, or \
                      there is no page and the contract does not turn `empty-export` off."
 )]
@@ -66,6 +72,12 @@ pub struct Args {
     /// With --external, print what would be asked, by host, and how long it would take, and ask nobody
     #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
+    /// Of a live site, the pages to fetch at most
+    #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
+    max_pages: u64,
+    /// Of a live site, fetch what its robots.txt asks programs to leave alone, too
+    #[arg(long, help_heading = "Live site", hide = NO_NETWORK)]
+    ignore_robots: bool,
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed
     #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
     pub watch: bool,
@@ -84,6 +96,9 @@ pub fn run(args: &Args) -> Outcome {
     args.outputs.prepare(args.seal.as_deref())?;
     if let Some(file) = &args.seal {
         Seal::clear(file)?;
+    }
+    if let Some(address) = args.export.address()? {
+        return run_live(args, &address, start);
     }
     let (mut contract, root) = args.export.load()?;
     let rules = Ruleset::new(&contract)?;
@@ -116,7 +131,10 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
     }
-    let mut record = place.as_ref().filter(|_| report.contents.is_some()).and_then(RecordPlace::begin);
+    // Where findings were written depends on more than the export.
+    let has_sources = !contract.source_files.is_empty() && !report.diagnostics.is_empty();
+    let is_kept = report.contents.is_some() && !has_sources;
+    let mut record = place.as_ref().filter(|_| is_kept).and_then(RecordPlace::begin);
     args.outputs.write(&report, &contract, start.elapsed(), record.as_mut())?;
     if let Some(record) = record {
         record.finish(&report);
@@ -128,6 +146,38 @@ pub fn run(args: &Args) -> Outcome {
         report.seal(&contract)?.write(file)?;
     }
     Ok(report.verdict().exit_code())
+}
+
+/// Checks a live site.
+#[cfg(feature = "network")]
+fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
+    if args.seal.is_some() || args.watch || args.dry_run {
+        let message = "a live site takes no --seal, --watch and --dry-run: name the export's folder";
+        return Err(message.into());
+    }
+    let mut contract = args.export.contract()?;
+    take_baseline(args, &mut contract);
+    let rules = Ruleset::new(&contract)?.of_live();
+    let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
+    let bounds = LiveBounds { max_pages, ignores_robots: args.ignore_robots };
+    let mut fetched = FetchedSite::fetch(address, &mut contract, &rules, bounds)?;
+    let mut is_stopped = fetched.is_stopped;
+    if args.external && !is_stopped {
+        let elsewhere = AskedHosts::begin(&contract, !args.no_cache)?;
+        let options = Options { world: Some(&elsewhere), ..Options::default() };
+        fetched.check(&contract, &rules.asking_world(), &options)?;
+        is_stopped = elsewhere.end();
+    }
+    if let Some(file) = &args.write_baseline {
+        return write_baseline(args, &fetched.report, &contract, file);
+    }
+    args.outputs.write(&fetched.report, &contract, start.elapsed(), None)?;
+    Ok(if is_stopped { Exit::Interrupt as u8 } else { fetched.report.verdict().exit_code() })
+}
+
+#[cfg(not(feature = "network"))]
+fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
+    Err(Failure::without_network("fetching a live site").into())
 }
 
 /// Where the record of this check is, if one may be used: a seal must come from a check, and so must what CI tells.

@@ -98,8 +98,8 @@ impl Watched {
         }
         *had_pages = report.summary.pages > 0;
         let fixed = last.leave_new(&mut report, contract, |file| kept.has_read(file));
-        let mut presentation = Presentation::new(&report, contract, start.elapsed());
-        presentation.extent = args.outputs.extent();
+        let presentation =
+            Presentation::new(&report, contract, start.elapsed()).with_extent(args.outputs.extent());
         Ok(print(&presentation, fixed.as_ref()))
     }
 }

@@ -1,0 +1,42 @@
+//! `no-http2`: a server speaks no HTTP/2.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::start_of_site;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
+use crate::index::Index;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "no-http2",
+    category: Category::Live,
+    default: Severity::Warn,
+    summary: "a server speaks no HTTP/2",
+    why: "A page and what it loads then share a few connections, one answer after the other, where HTTP/2 sends all at once (RFC 9113). Asked \
+          of live sites by https only.",
+    bad: r#"live:
+  http 1
+index.html:
+  <h1>Prices</h1>"#,
+    good: r#"live:
+  http 2
+index.html:
+  <h1>Prices</h1>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<NoHttp2>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct NoHttp2 {}
+
+impl Rule for NoHttp2 {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+        let Some(live) = index.site.live() else { return };
+        if live.manners.speaks_http2 == Some(false) {
+            let location = start_of_site(live, index.site.tree);
+            found.push(Diagnostic::new(&INFO, location, "the server speaks no HTTP/2"));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Live sites, as tests have their servers answer: what stands in a folder as a good server would send it, but for what is told, a
+//! line each: `/old -> /new`, `/page 403`, `/page/ also /page`, `/page header: value` (`**` for all), `unknown 200`, `http 1`,
+//! `certificate 3`, `plain 200`, `left out REASON`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use sitegate_check::contract::Contract;
+use sitegate_check::report::Report;
+use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, UnknownPathAnswer};
+use sitegate_check::walk::{StoredFile, Tree};
+use sitegate_check::{Options, Ruleset, check_live};
+use url::Url;
+
+/// Checks what stands in a folder as a live site.
+pub fn check(folder: &Path, told: &str, contract: &Contract, rules: Ruleset) -> Report {
+    let rules = rules.of_live();
+    let mut answers: Vec<Box<[u8]>> = Vec::new();
+    loop {
+        let mut live = site(folder);
+        told.lines().for_each(|line| tell(&mut live, line));
+        for path in &answers {
+            live.answers.insert(path.clone(), LiveAnswer::Status(404));
+        }
+        let live = Arc::new(live);
+        let report = check_live(&live, contract, &rules, &Options::default()).unwrap();
+        let unknown = live.take_unknown();
+        if unknown.is_empty() {
+            return report;
+        }
+        answers.extend(unknown);
+    }
+}
+
+/// A site whose server does everything right.
+fn site(folder: &Path) -> LiveSite {
+    let mut live = LiveSite::new(Url::parse("https://live.example/").unwrap());
+    live.manners.unknown_path = Some(UnknownPathAnswer { status: 404, leads_to: None });
+    live.manners.speaks_http2 = Some(true);
+    let tree = Tree::walk(folder).unwrap();
+    for file in tree.ids().filter(|file| tree.path(*file) != b"sitegate.toml") {
+        let path = tree.path(file);
+        let address = path.strip_suffix(b"index.html").unwrap_or(path);
+        if let Some(bare) = address.strip_suffix(b"/") {
+            live.answers.insert(bare.into(), LiveAnswer::Leads(address.into()));
+        }
+        let media_type = match path.rsplit(|byte| *byte == b'.').next().unwrap() {
+            b"html" => "text/html",
+            b"css" => "text/css",
+            b"js" => "text/javascript",
+            b"svg" => "image/svg+xml",
+            b"xml" => "application/xml",
+            b"json" => "application/json",
+            _ => "application/octet-stream",
+        };
+        let headers = [("content-type", media_type), ("content-encoding", "gzip")];
+        let headers: BTreeMap<String, String> =
+            headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let stored = StoredFile { file: tree.disk_path(file), is_whole: true };
+        let length = std::fs::metadata(&stored.file).unwrap().len();
+        live.answers.insert(address.into(), LiveAnswer::File(path.into()));
+        live.files.insert(path.into(), LiveFile { address: address.into(), stored, length, headers });
+    }
+    live
+}
+
+fn tell(live: &mut LiveSite, line: &str) {
+    let (what, said) = line.split_once(' ').unwrap();
+    let path = |text: &str| -> Box<[u8]> { text.trim_start_matches('/').as_bytes().into() };
+    match (what, said.split_once(' ').unwrap_or((said, ""))) {
+        ("unknown", (status, to)) => {
+            let leads_to = Some(to.to_owned()).filter(|to| !to.is_empty());
+            live.manners.unknown_path = Some(UnknownPathAnswer { status: status.parse().unwrap(), leads_to });
+        }
+        ("http", (version, _)) => live.manners.speaks_http2 = Some(version != "1"),
+        ("certificate", (days, _)) => live.manners.certificate_days = Some(days.parse().unwrap()),
+        ("plain", (status, _)) => live.manners.plain_status = Some(status.parse().unwrap()),
+        ("left", (_, reason)) => live.left_out.push(reason.to_owned()),
+        (from, ("->", to)) => drop(live.answers.insert(path(from), LiveAnswer::Leads(path(to)))),
+        (page, ("also", other)) => {
+            let Some(LiveAnswer::File(file)) = live.answers.get(&path(page)).cloned() else {
+                panic!("{line}")
+            };
+            live.answers.insert(path(other), LiveAnswer::File(file.clone()));
+            live.manners.second_addresses.push((file, path(other)));
+        }
+        (of, (name, value)) if name.ends_with(':') => {
+            for file in live.files.values_mut().filter(|file| of == "**" || file.address == path(of)) {
+                file.headers.insert(name.trim_end_matches(':').to_owned(), value.to_owned());
+            }
+        }
+        (of, (status, _)) => {
+            live.answers.insert(path(of), LiveAnswer::Status(status.parse().unwrap()));
+        }
+    }
+}

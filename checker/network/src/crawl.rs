@@ -1,0 +1,387 @@
+//! A crawl of one site: how it begins, what is asked beside its pages, and what becomes of it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use reqwest::{Client, ClientBuilder, Method, Version};
+use sitegate_check::english::count;
+use sitegate_check::live_pages::file_path;
+use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, Manners, UnknownPathAnswer};
+use sitegate_check::resolve::path::escape_path;
+use sitegate_check::walk::StoredFile;
+use tokio::runtime::{Builder, Runtime};
+use url::Url;
+
+use crate::asking::client;
+use crate::certificate::days_left;
+use crate::crawler::{CrawlSettings, CrawlSnapshot, CrawledPath, Crawler, header_map, headers};
+use crate::exchange::leads_to;
+use crate::failure::status_words;
+use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
+use crate::robots::Robots;
+
+/// Redirects that are followed from the address that was given.
+const MOST_HOPS: usize = 10;
+
+/// Pages whose second addresses are tried.
+const TRIED_PAGES: usize = 10;
+
+/// Names that are asked for by themselves, whether anything leads there or not.
+const BY_NAME: [&str; 5] =
+    ["robots.txt", "sitemap.xml", "favicon.ico", ".well-known/security.txt", "llms.txt"];
+
+/// A crawl of one site.
+pub struct Crawl {
+    runtime: Runtime,
+    crawler: Crawler,
+    start: Box<[u8]>,
+    manners: Manners,
+    not_found: Option<LiveFile>,
+}
+
+impl Crawl {
+    /// Begins with the page at an address: what it leads to is not fetched yet.
+    ///
+    /// # Errors
+    /// When the page is not there or may not be asked for, with the reason.
+    pub fn begin(start: &Url, settings: CrawlSettings) -> Result<Crawl, String> {
+        let runtime =
+            Builder::new_multi_thread().worker_threads(2).enable_all().thread_name("network").build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        let settings = Arc::new(settings);
+        let client = client(&settings.settings)
+            .and_then(|builder: ClientBuilder| builder.no_gzip().tls_info(true).build())
+            .map_err(|error| error.to_string())?;
+        let (url, robots, answer) = runtime.block_on(first_page(&client, start, &settings))?;
+        let root = root(&url, settings.base_path.as_deref());
+        let manners = Manners {
+            speaks_http2: (url.scheme() == "https").then(|| answer.version >= Version::HTTP_2),
+            certificate_days: answer.certificate.as_deref().and_then(|der| days_left(der, SystemTime::now())),
+            ..Manners::default()
+        };
+        let robots = robots.filter(|_| !settings.ignores_robots);
+        let mut crawler = Crawler::new(client, settings, root, robots);
+        let Some((path, _)) = crawler.own(&url) else {
+            return Err(format!("{url}: it is not below the base path `{}`", crawler.root.path()));
+        };
+        let start: Box<[u8]> = path.into();
+        crawler.want_path(&start, false);
+        BY_NAME.iter().for_each(|name| crawler.want_path(name.as_bytes(), true));
+        Ok(Crawl { runtime, crawler, start, manners, not_found: None })
+    }
+
+    /// Fetches these paths, decoded and below the root, and all that they lead to. `look` is called now and then.
+    pub fn fetch<P: AsRef<[u8]>>(
+        &mut self,
+        paths: impl IntoIterator<Item = P>,
+        look: impl FnMut(CrawlSnapshot),
+    ) {
+        paths.into_iter().for_each(|path| self.crawler.want_path(path.as_ref(), false));
+        if !self.crawler.is_stopped {
+            self.runtime.block_on(self.crawler.run(look));
+        }
+    }
+
+    /// Whether somebody wanted it to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.crawler.is_stopped
+    }
+
+    /// Asks what tells how the server behaves: for a path that nobody has, by http, for second addresses of pages.
+    pub fn try_manners(&mut self) {
+        if self.crawler.is_stopped {
+            return;
+        }
+        let Crawl { runtime, crawler, manners, not_found, .. } = self;
+        runtime.block_on(async {
+            (manners.unknown_path, *not_found) = unknown_path(crawler).await;
+            manners.plain_status = plain_status(crawler).await;
+            let is_sure =
+                manners.unknown_path.as_ref().is_some_and(|answer| matches!(answer.status, 404 | 410));
+            if is_sure {
+                manners.second_addresses = second_addresses(crawler).await;
+            }
+        });
+    }
+
+    /// The address that all of the site's paths are below.
+    pub fn root(&self) -> &Url {
+        &self.crawler.root
+    }
+
+    /// How far it is.
+    pub fn snapshot(&self) -> CrawlSnapshot {
+        self.crawler.snapshot()
+    }
+
+    /// What was fetched so far.
+    pub fn site(&self) -> LiveSite {
+        let crawler = &self.crawler;
+        let settings = &crawler.settings;
+        let mut live = LiveSite::new(crawler.root.clone());
+        live.start = self.start.clone();
+        live.manners = self.manners.clone();
+        live.unread = crawler.unread.clone();
+        live.left_out = left_out(crawler);
+        let mut paths: Vec<_> = crawler.answers.iter().collect();
+        // Of two addresses that one file answers, the shorter is its own: `/` before `/index.html`.
+        paths.sort_unstable_by_key(|(path, _)| *path);
+        let is_page = |path: &[u8]| match crawler.answers.get(path) {
+            Some(CrawledPath::File { headers, .. }) => is_html(headers),
+            _ => false,
+        };
+        for (path, crawled) in paths {
+            let answer = match crawled {
+                CrawledPath::File { headers, stored, length } => {
+                    let with_slash = [path, &b"/"[..]].concat();
+                    // A page that answers with a slash and without is one page.
+                    let own = if is_html(headers) && is_page(&with_slash) { &with_slash } else { &**path };
+                    let headers = header_map(headers);
+                    let file =
+                        LiveFile { address: path.clone(), stored: stored.clone(), length: *length, headers };
+                    let name = file_path(own, &file.media_type(), settings.strips_slash);
+                    if own == &**path {
+                        live.files.entry(name.clone()).or_insert(file);
+                    }
+                    LiveAnswer::File(name)
+                }
+                CrawledPath::Leads(to) => LiveAnswer::Leads(to.clone()),
+                CrawledPath::Leaves => LiveAnswer::Leaves,
+                CrawledPath::Status(status) => LiveAnswer::Status(*status),
+                CrawledPath::Unasked => LiveAnswer::Unasked,
+            };
+            live.answers.insert(path.clone(), answer);
+        }
+        if let Some(page) = &self.not_found {
+            live.files.insert(settings.not_found_file.as_bytes().into(), page.clone());
+        }
+        let second = live.manners.second_addresses.iter();
+        let named = second.filter_map(|(page, other)| match live.answers.get(page)? {
+            LiveAnswer::File(name) => Some((name.clone(), other.clone())),
+            _ => None,
+        });
+        live.manners.second_addresses = named.collect();
+        live
+    }
+}
+
+/// Asks for robots.txt and for the page at an address, following redirects to other spellings of the same site.
+async fn first_page(
+    client: &Client,
+    start: &Url,
+    settings: &CrawlSettings,
+) -> Result<(Url, Option<Robots>, FetchedAnswer), String> {
+    let mut url = start.clone();
+    url.set_fragment(None);
+    url.set_query(None);
+    let mut known: HashMap<String, Robots> = HashMap::new();
+    for _ in 0..=MOST_HOPS {
+        let origin = url.origin().ascii_serialization();
+        let robots = match known.remove(&origin) {
+            Some(robots) => robots,
+            None if settings.ignores_robots => Robots::default(),
+            None => robots(client, &url, settings).await?,
+        };
+        if !robots.allows(url.path()) {
+            return Err(format!(
+                "{url}: robots.txt asks programs to leave it alone; `--ignore-robots` asks for it all the same"
+            ));
+        }
+        known.insert(origin, robots.clone());
+        let headers = headers(&settings.settings, &url);
+        let asked =
+            fetch(client, (Method::GET, &url), &settings.settings, &headers, |_, _| BodyWanted::Nothing);
+        let answer = asked.await.map_err(|silence| format!("{url}: {}", silence.reason))?;
+        if answer.status.is_success() {
+            return Ok((url, Some(robots), answer));
+        }
+        let to = leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection());
+        let Some(mut to) = to else {
+            return Err(format!("{url}: it answers {}", status_words(answer.status)));
+        };
+        to.set_fragment(None);
+        to.set_query(None);
+        if !is_same_site(&url, &to) {
+            return Err(format!("{url}: it leads to {to}, another site; check that one if it is meant"));
+        }
+        url = to;
+    }
+    Err(format!("{start}: its redirects lead in a circle"))
+}
+
+/// Whether two addresses are of one site: the same host, with `www.` or without.
+fn is_same_site(one: &Url, other: &Url) -> bool {
+    let bare = |url: &Url| url.host_str().map(|host| host.trim_start_matches("www.").to_owned());
+    matches!(other.scheme(), "http" | "https") && bare(one) == bare(other)
+}
+
+/// What robots.txt says. Without one everything is allowed, and nothing where the server fails (RFC 9309, 2.3.1).
+async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, String> {
+    let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
+    for _ in 0..MOST_HOPS {
+        let headers = headers(&settings.settings, &url);
+        let asked =
+            fetch(client, (Method::GET, &url), &settings.settings, &headers, |status, _| {
+                match status.is_success() {
+                    true => BodyWanted::IfSmall,
+                    false => BodyWanted::Nothing,
+                }
+            });
+        let way_out = "`--ignore-robots` goes on without it";
+        let answer = asked.await.map_err(|silence| format!("{url}: {}; {way_out}", silence.reason))?;
+        let status = answer.status;
+        if status.is_server_error() {
+            return Err(format!("{url}: it answers {}; {way_out}", status_words(status)));
+        }
+        match (answer.body, leads_to(&answer.headers, &url)) {
+            (FetchedBody::Whole(text), _) if status.is_success() => return Ok(Robots::read(&text)),
+            (_, Some(to)) if status.is_redirection() && is_same_site(&url, &to) => url = to,
+            _ => return Ok(Robots::default()),
+        }
+    }
+    Ok(Robots::default())
+}
+
+/// The address that all paths are below: the base path, or the folder of the first page.
+fn root(url: &Url, base_path: Option<&str>) -> Url {
+    let mut root = url.join(".").unwrap_or_else(|_| url.clone());
+    if let Some(base_path) = base_path {
+        root.set_path(base_path);
+    }
+    root
+}
+
+/// Why a crawl has not all of a site.
+fn left_out(crawler: &Crawler) -> Vec<String> {
+    let pages = count(crawler.pages, "page");
+    let mut reasons = Vec::new();
+    if crawler.is_stopped {
+        reasons.push(format!("it was stopped after {pages}"));
+    }
+    if crawler.beyond > 0 {
+        reasons.push(format!("{pages} were fetched, and there are more; `--max-pages` says how many are"));
+    }
+    if crawler.kept_back > 0 {
+        let back = count(crawler.kept_back, "address");
+        reasons.push(format!("robots.txt keeps {back} back; `--ignore-robots` asks for them all the same"));
+    }
+    reasons
+}
+
+fn is_html(headers: &reqwest::header::HeaderMap) -> bool {
+    matches!(crate::fetched::media_type(headers).as_str(), "text/html" | "application/xhtml+xml")
+}
+
+/// Asks for a path that nobody has. Gives the page that answered, if it is one.
+async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<LiveFile>) {
+    let path = format!("sitegate-{:016x}", fastrand::u64(..));
+    let Ok(url) = crawler.root.join(&path) else { return (None, None) };
+    let settings = &crawler.settings;
+    let headers = headers(&settings.settings, &url);
+    let asked =
+        fetch(&crawler.client, (Method::GET, &url), &settings.settings, &headers, |_, _| BodyWanted::Whole);
+    let Ok(answer) = asked.await else { return (None, None) };
+    let status = answer.status.as_u16();
+    let leads_to = leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection());
+    let told = UnknownPathAnswer { status, leads_to: leads_to.map(String::from) };
+    let file = settings.folder.join("not-found");
+    let page = match &answer.body {
+        FetchedBody::Whole(body)
+            if matches!(status, 404 | 410) && is_html(&answer.headers) && !body.is_empty() =>
+        {
+            store(&file, body).map(|stored| LiveFile {
+                address: settings.not_found_file.as_bytes().into(),
+                stored,
+                length: body.len() as u64,
+                headers: header_map(&answer.headers),
+            })
+        }
+        _ => None,
+    };
+    (Some(told), page)
+}
+
+fn store(file: &Path, body: &[u8]) -> Option<StoredFile> {
+    std::fs::write(file, body).ok()?;
+    Some(StoredFile { file: file.to_path_buf(), is_whole: true })
+}
+
+/// The status of the start page by http, where nothing leads from there to https.
+async fn plain_status(crawler: &Crawler) -> Option<u16> {
+    let settings = &crawler.settings;
+    let mut url = match &settings.plain {
+        Some(plain) => plain.clone(),
+        None if crawler.root.scheme() == "https" && crawler.root.port().is_none() => {
+            let mut url = crawler.root.clone();
+            url.set_scheme("http").ok()?;
+            url
+        }
+        None => return None,
+    };
+    for _ in 0..MOST_HOPS {
+        let asked =
+            fetch(&crawler.client, (Method::GET, &url), &settings.settings, &[], |_, _| BodyWanted::Nothing);
+        let answer = asked.await.ok()?;
+        match leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection()) {
+            Some(to) if to.scheme() == "https" || !is_same_site(&url, &to) => return None,
+            Some(to) => url = to,
+            None => return answer.status.is_success().then(|| answer.status.as_u16()),
+        }
+    }
+    None
+}
+
+/// Second addresses of some pages that answer without leading to the first: the page's address, and the other.
+async fn second_addresses(crawler: &Crawler) -> Vec<(Box<[u8]>, Box<[u8]>)> {
+    let pages = crawler.answers.iter().filter_map(|(path, crawled)| match crawled {
+        CrawledPath::File { headers, .. } if is_html(headers) => Some(path),
+        _ => None,
+    });
+    let mut pages: Vec<&Box<[u8]>> = pages.collect();
+    pages.sort_unstable();
+    let step = pages.len().div_ceil(TRIED_PAGES).max(1);
+    let mut found = Vec::new();
+    for page in pages.into_iter().step_by(step) {
+        for other in other_spellings(page) {
+            let answers = match crawler.answers.get(other.as_slice()) {
+                Some(known) => matches!(known, CrawledPath::File { .. }),
+                None => answers(crawler, &other).await,
+            };
+            if answers {
+                found.push((page.clone(), other.into()));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a path is answered, and not by a redirect.
+async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(path) else { return false };
+    let mut url = crawler.root.clone();
+    url.set_path(&format!("{}{}", url.path(), escape_path(text)));
+    if crawler.robots.as_ref().is_some_and(|robots| !robots.allows(url.path())) {
+        return false;
+    }
+    let settings = &crawler.settings.settings;
+    let headers = headers(settings, &url);
+    let asked = fetch(&crawler.client, (Method::HEAD, &url), settings, &headers, |_, _| BodyWanted::Nothing);
+    asked.await.is_ok_and(|answer| answer.status.is_success())
+}
+
+/// How else hosts spell a page's path.
+fn other_spellings(path: &[u8]) -> Vec<Vec<u8>> {
+    let with = |start: &[u8], end: &[u8]| [start, end].concat();
+    match path.strip_suffix(b"/") {
+        None if path.is_empty() => vec![b"index.html".to_vec()],
+        Some(bare) => vec![bare.to_vec(), with(path, b"index.html")],
+        None => match path.strip_suffix(b".html") {
+            Some(b"index") => vec![Vec::new()],
+            Some(folder) if folder.ends_with(b"/index") => vec![folder[..folder.len() - 5].to_vec()],
+            Some(bare) => vec![bare.to_vec()],
+            None => vec![with(path, b"/"), with(path, b".html")],
+        },
+    }
+}

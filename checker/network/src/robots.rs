@@ -1,0 +1,146 @@
+//! robots.txt: which addresses programs are asked to leave alone (RFC 9309).
+
+/// The name that groups of rules know this program by.
+const NAME: &str = "sitegate";
+
+/// Bytes of a file that are read; the standard asks for no fewer.
+pub(crate) const MOST_BYTES: usize = 512 << 10;
+
+/// What a site asks of this program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Robots {
+    /// Whether paths of a pattern are allowed.
+    rules: Vec<(bool, Vec<u8>)>,
+}
+
+impl Robots {
+    /// Reads a file. What is no rule is passed over.
+    pub(crate) fn read(text: &[u8]) -> Robots {
+        let text = String::from_utf8_lossy(&text[..text.len().min(MOST_BYTES)]);
+        let (mut own, mut of_all) = (Vec::new(), Vec::new());
+        let (mut is_own, mut is_of_all, mut names_end, mut has_own) = (false, false, true, false);
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            let line = line.split('#').next().unwrap_or_default();
+            let Some((key, value)) = line.split_once(':') else { continue };
+            let (key, value) = (key.trim().to_ascii_lowercase(), value.trim());
+            match key.as_str() {
+                "user-agent" => {
+                    if names_end {
+                        (is_own, is_of_all, names_end) = (false, false, false);
+                    }
+                    is_of_all |= value == "*";
+                    is_own |= value.eq_ignore_ascii_case(NAME);
+                    has_own |= is_own;
+                }
+                "allow" | "disallow" => {
+                    names_end = true;
+                    let rule = (key == "allow", normal(value.as_bytes()));
+                    if is_own && !value.is_empty() {
+                        own.push(rule.clone());
+                    }
+                    if is_of_all && !value.is_empty() {
+                        of_all.push(rule);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Robots { rules: if has_own { own } else { of_all } }
+    }
+
+    /// Whether a path may be asked for: the longest pattern that fits decides, and of two as long the one that allows.
+    pub(crate) fn allows(&self, path: &str) -> bool {
+        let path = normal(path.as_bytes());
+        let fitting = self.rules.iter().filter(|(_, pattern)| fits(pattern, &path));
+        fitting.max_by_key(|(allows, pattern)| (pattern.len(), *allows)).is_none_or(|(allows, _)| *allows)
+    }
+}
+
+/// A path as it is compared: bytes beyond ASCII are escaped, and what needs no escape has none.
+fn normal(path: &[u8]) -> Vec<u8> {
+    let mut normal = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        let escaped = match (byte, after) {
+            (b'%', [high, low, ..]) => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        let byte = match escaped {
+            Some(plain) if plain.is_ascii_alphanumeric() || b"-._~".contains(&plain) => {
+                rest = &after[2..];
+                plain
+            }
+            Some(other) => {
+                rest = &after[2..];
+                normal.extend(format!("%{other:02X}").bytes());
+                continue;
+            }
+            None => byte,
+        };
+        match byte.is_ascii() {
+            true => normal.push(byte),
+            false => normal.extend(format!("%{byte:02X}").bytes()),
+        }
+    }
+    normal
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+/// Whether a path begins as a pattern says, in which `*` is anything and `$` at the end is the path's end.
+fn fits(pattern: &[u8], path: &[u8]) -> bool {
+    let (pattern, is_whole) = match pattern.strip_suffix(b"$") {
+        Some(pattern) => (pattern, true),
+        None => (pattern, false),
+    };
+    let mut parts = pattern.split(|byte| *byte == b'*');
+    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
+    let mut parts = parts.peekable();
+    let has_star = parts.peek().is_some();
+    while let Some(part) = parts.next() {
+        if is_whole && parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = find(rest, part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    !is_whole || rest.is_empty() || has_star
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    if part.is_empty() { Some(0) } else { text.windows(part.len()).position(|window| window == part) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Robots;
+
+    #[test]
+    fn the_longest_pattern_decides() {
+        let robots = Robots::read(
+            b"\xef\xbb\xbfUser-agent: *\nDisallow: /private # not for programs\nAllow: /private/open\nDisallow: /*.pdf$\n\
+              Disallow:\nDisallow: /caf\xc3\xa9\nDisallow: /a%7eb\nDisallow: /x*y*z$\nDisallow: /same\nAllow: /same\n",
+        );
+        let refused =
+            ["/private", "/private/x", "/privately", "/a/b.pdf", "/caf%C3%A9/x", "/a~b", "/x1y2z", "/xyzz"];
+        for path in refused {
+            assert!(!robots.allows(path), "{path}");
+        }
+        for path in ["/", "/private/open/x", "/b.pdf.html", "/cafe", "/Private", "/x1y2za", "/same"] {
+            assert!(robots.allows(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_group_of_its_own_name_counts_alone() {
+        let robots = Robots::read(
+            b"User-agent: other\nUser-agent: SiteGate\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n\nUser-agent: sitegate\nDisallow: /b\n",
+        );
+        assert_eq!(["/a", "/b", "/c"].map(|path| robots.allows(path)), [false, false, true]);
+        let open = Robots::read(b"User-agent: sitegate\nDisallow:\n\nUser-agent: *\nDisallow: /\n");
+        assert!(open.allows("/a"));
+    }
+}

@@ -1,0 +1,234 @@
+//! What becomes of sites whose servers have faults, when they are fetched.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sitegate_check::resolve::live::{LiveAnswer, LiveSite};
+use sitegate_network::{Crawl, CrawlSettings, Settings};
+use tempfile::TempDir;
+use url::Url;
+
+use crate::server::{Asked, Reply, Server};
+use crate::settings;
+use crate::tls::{Authority, Certificate, TlsServer};
+
+fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
+    CrawlSettings {
+        settings,
+        max_pages: 100,
+        ignores_robots: false,
+        folder: folder.path().to_path_buf(),
+        own_origin: None,
+        base_path: None,
+        strips_slash: false,
+        not_found_file: "404.html".to_owned(),
+        plain: None,
+    }
+}
+
+fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
+    crawl.fetch::<&[u8]>([], |_| ());
+    crawl.try_manners();
+    Ok((crawl.site(), folder))
+}
+
+/// A site whose start page has links, and whose other paths are answered by a function.
+fn site(links: &[&str], answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
+    let links: String = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
+    Server::start(move |asked, before| match asked.path.as_str() {
+        "/" => Reply::page(&links),
+        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => Reply::status(404),
+        _ => answer(asked, before),
+    })
+}
+
+fn answers(live: &LiveSite) -> BTreeMap<String, &LiveAnswer> {
+    let by_name = |path: &[u8]| {
+        matches!(path, b"robots.txt" | b"sitemap.xml" | b"favicon.ico" | b"llms.txt")
+            || path.starts_with(b".")
+    };
+    let named = |(path, answer): (&Box<[u8]>, _)| (String::from_utf8(path.to_vec()).unwrap(), answer);
+    live.answers.iter().filter(|(path, _)| !by_name(path)).map(named).collect()
+}
+
+fn file(name: &str) -> LiveAnswer {
+    LiveAnswer::File(name.as_bytes().into())
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn pages_are_followed_through_redirects_and_each_address_is_asked_once() {
+    let server =
+        site(&["/a", "/a/", "/a/?page=2", "/a/#x", "/out", "/%61/"], |asked, _| match asked.path.as_str() {
+            "/a" => Reply::to(301, "/a/"),
+            "/a/" => Reply::page("<a href=b>x</a><a href=../>up</a>"),
+            "/a/b" => Reply::page("<p>end"),
+            "/out" => Reply::to(302, "https://elsewhere.invalid/"),
+            _ => Reply::status(404),
+        });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let expected = [
+        ("", file("index.html")),
+        ("a", LiveAnswer::Leads(b"a/"[..].into())),
+        ("a/", file("a/index.html")),
+        ("a/b", file("a/b.html")),
+        ("out", LiveAnswer::Leaves),
+    ];
+    let expected: BTreeMap<String, &LiveAnswer> =
+        expected.iter().map(|(path, answer)| ((*path).to_owned(), answer)).collect();
+    assert_eq!(answers(&live), expected);
+    assert!(live.is_whole(), "{live:?}");
+    let pages: Vec<String> =
+        server.lines().into_iter().filter(|line| line == "GET /a/" || line == "GET /a/b").collect();
+    assert_eq!(pages.len(), 2, "{pages:?}");
+}
+
+#[test]
+fn what_may_pass_is_asked_again_and_what_does_not_pass_is_told() {
+    let server = site(&["/flaky", "/busy", "/error", "/broken"], |asked, before| match asked.path.as_str() {
+        "/flaky" if before == 0 => Reply::HangUp,
+        "/busy" if before == 0 => Reply::Answer(503, vec![("retry-after", "0".to_owned())], Vec::new()),
+        "/flaky" | "/busy" => Reply::page("<p>there"),
+        "/error" => Reply::status(500),
+        "/broken" => Reply::HangUp,
+        _ => Reply::status(404),
+    });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let answers = answers(&live);
+    assert_eq!(*answers["flaky"], file("flaky.html"));
+    assert_eq!(*answers["busy"], file("busy.html"));
+    assert_eq!(*answers["error"], LiveAnswer::Status(500));
+    assert_eq!(*answers["broken"], LiveAnswer::Unasked);
+    assert_eq!(live.unread.len(), 1, "{:?}", live.unread);
+    assert!(!live.is_whole());
+}
+
+#[test]
+fn a_server_that_falls_silent_is_left_alone() {
+    let links: Vec<String> = (0..60).map(|number| format!("/{number}")).collect();
+    let links: Vec<&str> = links.iter().map(String::as_str).collect();
+    let server =
+        site(&links, |asked, _| if asked.path.len() > 4 { Reply::status(404) } else { Reply::HangUp });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let asked = server.lines().len();
+    assert!(asked < 30, "{asked}");
+    assert!(!live.is_whole());
+}
+
+#[test]
+fn bodies_are_decompressed_within_bounds() {
+    let bomb = gzip(&vec![b'x'; 80 << 20]);
+    let page = gzip(b"<a href=/next>x</a>");
+    let server = site(&["/zipped", "/bomb", "/film.mp4", "/false"], move |asked, _| {
+        let gzipped = |media: &str, body: &[u8]| {
+            let headers = vec![("content-type", media.to_owned()), ("content-encoding", "gzip".to_owned())];
+            Reply::Answer(200, headers, body.to_vec())
+        };
+        match asked.path.as_str() {
+            "/zipped" => gzipped("text/html", &page),
+            "/bomb" => gzipped("text/html", &bomb),
+            "/false" => gzipped("text/html", b"plain"),
+            "/film.mp4" => {
+                Reply::Answer(200, vec![("content-type", "video/mp4".to_owned())], vec![0; 5 << 20])
+            }
+            "/next" => Reply::page("<p>next"),
+            _ => Reply::status(404),
+        }
+    });
+    let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
+    let answers = answers(&live);
+    assert_eq!(*answers["next"], file("next.html"));
+    assert_eq!(*answers["bomb"], LiveAnswer::Unasked);
+    assert_eq!(*answers["false"], LiveAnswer::Unasked);
+    let film = &live.files[&b"film.mp4"[..]];
+    assert_eq!((film.length, film.stored.is_whole), (5 << 20, false));
+    let told = live.unread.join("\n");
+    assert!(told.contains("/bomb: it is larger than 64 MiB"), "{told}");
+    assert!(told.contains("/false: what it sends is not gzip, though it says so"), "{told}");
+}
+
+#[test]
+fn a_failing_robots_txt_keeps_everything_back() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/robots.txt" => Reply::status(500),
+        _ => Reply::page("<p>x"),
+    });
+    let error = crawled(&server.url("/"), settings()).err().unwrap();
+    assert!(
+        error.contains("/robots.txt: it answers 500 Internal Server Error; `--ignore-robots`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn http2_and_the_end_of_certificates_are_told() {
+    let authority = Authority::new("One that is trusted");
+    for speaks_h2 in [true, false] {
+        let server = TlsServer::start(&authority, Certificate::Good, speaks_h2);
+        let mut settings = settings();
+        settings.authorities = vec![authority.pem()];
+        settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+        let (live, _folder) = crawled(&server.url(), settings.clone()).unwrap();
+        assert_eq!(live.manners.speaks_http2, Some(speaks_h2));
+        assert!(live.manners.certificate_days.unwrap() > 10_000, "{:?}", live.manners);
+    }
+    let server = TlsServer::start(&authority, Certificate::Expired, true);
+    let mut settings = settings();
+    settings.authorities = vec![authority.pem()];
+    settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+    let error = crawled(&server.url(), settings).err().unwrap();
+    assert!(error.ends_with("its certificate has expired"), "{error}");
+}
+
+#[test]
+fn a_site_by_http_that_does_not_lead_to_https_is_told() {
+    for (answer, status) in [
+        (Reply::page("x"), Some(200)),
+        (Reply::to(301, "https://server.example/"), None),
+        (Reply::status(404), None),
+    ] {
+        let plain = Server::start(move |_, _| answer.clone());
+        let server = site(&[], |_, _| Reply::status(404));
+        let folder = tempfile::tempdir().unwrap();
+        let settings = CrawlSettings {
+            plain: Some(Url::parse(&plain.url("/")).unwrap()),
+            ..crawl_settings(&folder, settings())
+        };
+        let mut crawl = Crawl::begin(&Url::parse(&server.url("/")).unwrap(), settings).unwrap();
+        crawl.try_manners();
+        assert_eq!(crawl.site().manners.plain_status, status);
+    }
+}
+
+#[test]
+fn a_start_page_may_lead_to_www_and_to_no_address_that_is_not_public() {
+    let server = Server::start(|asked, _| match asked.host.starts_with("www.") {
+        true if asked.path == "/" => Reply::page("<p>home"),
+        true => Reply::status(404),
+        false if asked.path == "/robots.txt" => Reply::status(404),
+        false => Reply::to(301, &format!("http://www.{}/", asked.host)),
+    });
+    let start = format!("http://acme.example:{}/", server.address.port());
+    let known = |allowed: &[&str]| {
+        let mut settings = settings();
+        for name in ["acme.example", "www.acme.example"] {
+            settings.resolver.known.insert(name.to_owned(), vec!["127.0.0.1".parse().unwrap()]);
+        }
+        settings.resolver.allowed.0 = allowed.iter().map(|net| net.parse().unwrap()).collect();
+        settings.resolver.proxies = vec!["acme.example".to_owned()];
+        settings
+    };
+    let (live, _folder) = crawled(&start, known(&["127.0.0.0/8"])).unwrap();
+    assert_eq!(live.root.host_str(), Some("www.acme.example"));
+    let error = crawled(&start, known(&[])).err().unwrap();
+    assert!(error.ends_with("127.0.0.1 is not a public address"), "{error}");
+}

@@ -1,0 +1,193 @@
+//! Fetches a live site for a check: how it is asked, round after round until the check knows all it asks for, and what is told of it.
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Write};
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sitegate_check::contract::{Contract, TrailingSlash};
+use sitegate_check::english::{count, thousands};
+use sitegate_check::output::seconds;
+use sitegate_check::report::Report;
+use sitegate_check::resolve::live::LiveSite;
+use sitegate_check::{Options, Ruleset, check_live};
+use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
+use tempfile::TempDir;
+use url::{Host, Url};
+
+use crate::external;
+use crate::terminal::{self, DIM};
+
+/// Rounds of checking and fetching what only a check finds, such as what scripts load.
+const MOST_ROUNDS: usize = 20;
+
+/// How often the progress line is written.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Requests at once to a server on this machine, which needs no politeness.
+const AT_ONCE_HERE: usize = 16;
+
+/// How much of a live site is fetched.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveBounds {
+    /// Pages.
+    pub max_pages: usize,
+    /// Whether robots.txt is passed over.
+    pub ignores_robots: bool,
+}
+
+/// A live site that was fetched, and stays on disk until this is dropped.
+pub struct FetchedSite {
+    site: Arc<LiveSite>,
+    /// What was found in it, as far as no other host was asked.
+    pub report: Report,
+    /// Whether somebody wanted to stop.
+    pub is_stopped: bool,
+    _folder: TempDir,
+}
+
+impl FetchedSite {
+    /// Fetches a site, and checks it by a contract, which then says where the site lives.
+    ///
+    /// # Errors
+    /// When the first page cannot be had, or the contract cannot be used.
+    pub fn fetch(
+        url: &Url,
+        contract: &mut Contract,
+        rules: &Ruleset,
+        bounds: LiveBounds,
+    ) -> Result<FetchedSite, String> {
+        let began = Instant::now();
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder to fetch into: {error}"))?;
+        let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)?;
+        place(contract, crawl.root());
+        let mut wanted: BTreeSet<Box<[u8]>> = contract
+            .required
+            .iter()
+            .map(|page| page.value.trim_start_matches('/').as_bytes().into())
+            .collect();
+        let mut line = ProgressLine::new();
+        let mut has_tried = false;
+        for _ in 0..MOST_ROUNDS {
+            crawl.fetch(&wanted, |snapshot| line.show(snapshot));
+            if !std::mem::replace(&mut has_tried, true) {
+                crawl.try_manners();
+            }
+            line.clear();
+            let site = Arc::new(crawl.site());
+            let report = check_live(&site, contract, rules, &Options::default())?;
+            wanted = site.take_unknown();
+            if wanted.is_empty() || crawl.is_stopped() {
+                tell(crawl.snapshot(), began.elapsed());
+                return Ok(FetchedSite { site, report, is_stopped: crawl.is_stopped(), _folder: folder });
+            }
+        }
+        Err(format!("{url}: each file that is fetched asks for another, without an end"))
+    }
+
+    /// Checks it once more, with what other hosts answer.
+    ///
+    /// # Errors
+    /// When the contract cannot be used.
+    pub fn check(
+        &mut self,
+        contract: &Contract,
+        rules: &Ruleset,
+        options: &Options<'_>,
+    ) -> Result<(), String> {
+        self.report = check_live(&self.site, contract, rules, options)?;
+        Ok(())
+    }
+}
+
+/// How a site is fetched, as contract and command line say.
+fn settings(
+    url: &Url,
+    contract: &Contract,
+    bounds: LiveBounds,
+    folder: &TempDir,
+) -> Result<CrawlSettings, String> {
+    let mut settings = external::settings(contract)?;
+    settings.user_agent = concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").to_owned();
+    let host = url.host_str().unwrap_or_default().to_owned();
+    if is_here(url) && !settings.hosts.contains_key(&host) {
+        let here =
+            HostSettings { concurrency: AT_ONCE_HERE, interval: Duration::ZERO, ..settings.host.clone() };
+        settings.hosts.insert(host.clone(), here);
+    }
+    // Who names a site may ask it, wherever it is.
+    settings.resolver.proxies.push(host);
+    Ok(CrawlSettings {
+        settings,
+        max_pages: bounds.max_pages,
+        ignores_robots: bounds.ignores_robots,
+        folder: folder.path().to_path_buf(),
+        own_origin: contract.site.origin.clone(),
+        base_path: contract.site.has_base_path.then(|| contract.site.base_path.clone()),
+        strips_slash: contract.site.trailing_slash == TrailingSlash::Never,
+        not_found_file: contract.site.not_found_file().to_owned(),
+        plain: None,
+    })
+}
+
+/// Whether a site is on this machine.
+fn is_here(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => IpAddr::V4(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::V6(address).is_loopback(),
+        None => false,
+    }
+}
+
+/// Lets a contract say where the site lives, as far as it does not: on this machine its pages know that better than its address.
+fn place(contract: &mut Contract, root: &Url) {
+    let site = &mut contract.site;
+    if site.origin.is_none() && !is_here(root) {
+        let mut origin = root.clone();
+        origin.set_path("/");
+        site.origin = Some(origin);
+    }
+    root.path().clone_into(&mut site.base_path);
+    site.has_base_path = true;
+}
+
+/// Tells what was fetched.
+fn tell(snapshot: CrawlSnapshot, took: Duration) {
+    let (addresses, pages) = (count(snapshot.done, "address"), count(snapshot.pages, "page"));
+    let _ = writeln!(
+        terminal::stderr(),
+        "{DIM}fetched {addresses}, {pages} among them, in {}{DIM:#}",
+        seconds(took)
+    );
+}
+
+/// A line on the terminal that says how far the fetching is.
+struct ProgressLine {
+    is_shown: bool,
+    next: Instant,
+}
+
+impl ProgressLine {
+    fn new() -> ProgressLine {
+        ProgressLine { is_shown: io::stderr().is_terminal(), next: Instant::now() + EVERY }
+    }
+
+    fn show(&mut self, snapshot: CrawlSnapshot) {
+        if self.is_shown && Instant::now() >= self.next {
+            self.next = Instant::now() + EVERY;
+            let [done, known, pages] = [snapshot.done, snapshot.known, snapshot.pages].map(thousands);
+            let _ = write!(
+                anstream::stderr(),
+                "\r\x1b[2K{DIM}fetched {done} of {known} addresses, {pages} pages{DIM:#}"
+            );
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_shown {
+            let _ = write!(anstream::stderr(), "\r\x1b[2K");
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! `sitegate check https://…`, as its users run it, against servers on this machine.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A page without faults.
+fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><meta name=description content=\"{title}\">\
+         <link rel=icon href=\"data:,\">\n{body}"
+    )
+}
+
+/// A server that answers by a function of the path: status, headers with line ends, body.
+struct Server {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    fn start(answer: impl Fn(&str) -> (u16, String, String) + Send + Sync + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (kept, answer) = (Arc::clone(&asked), Arc::new(answer));
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (mut stream, kept, answer) = (stream.unwrap(), Arc::clone(&kept), Arc::clone(&answer));
+                thread::spawn(move || {
+                    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+                    while let Some(Ok(first)) = lines.next() {
+                        let rest: Vec<String> = lines
+                            .by_ref()
+                            .map_while(Result::ok)
+                            .take_while(|line| !line.is_empty())
+                            .collect();
+                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
+                        told.extend(
+                            rest.iter()
+                                .find(|line| line.starts_with("authorization: "))
+                                .map(|line| format!(" ({line})")),
+                        );
+                        kept.lock().unwrap().push(told);
+                        let (status, more, body) = answer(first.split(' ').nth(1).unwrap());
+                        let head =
+                            format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n{more}\r\n", body.len());
+                        let body = if first.starts_with("HEAD") { "" } else { body.as_str() };
+                        if stream.write_all(format!("{head}{body}").as_bytes()).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+        });
+        Server { address, asked }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    fn asked(&self) -> BTreeSet<String> {
+        self.asked.lock().unwrap().iter().cloned().collect()
+    }
+}
+
+fn html(body: String) -> (u16, String, String) {
+    (200, "content-type: text/html\r\n".to_owned(), body)
+}
+
+fn none() -> (u16, String, String) {
+    (404, String::new(), String::new())
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.arg("check").args(arguments).current_dir(folder).env("CI", "true");
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        command.env_remove(name).env_remove(name.to_ascii_lowercase());
+    }
+    command
+}
+
+fn check(contract: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    command(folder.path(), arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The rules of all findings, with their files.
+fn found(output: &Output) -> Vec<(String, String)> {
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    let of = |found: &Value, key: &str| found[key].as_str().unwrap().to_owned();
+    report["diagnostics"].as_array().unwrap().iter().map(|one| (of(one, "rule"), of(one, "file"))).collect()
+}
+
+const JSON: [&str; 2] = ["--format", "json"];
+
+fn json(arguments: &[&str]) -> Vec<String> {
+    arguments.iter().chain(&JSON).map(|argument| (*argument).to_owned()).collect()
+}
+
+fn check_json(contract: &str, arguments: &[&str]) -> Output {
+    let arguments = json(arguments);
+    check(contract, &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_live_site_is_checked_as_its_export_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: BTreeMap<&str, String> = [
+        ("index.html", page("Home", "<link rel=stylesheet href=/a.css><a href=/docs/>d</a> <a href=/docs>no slash</a> <a href=/gone>gone</a>\
+          <script type=module src=/app.js></script><a href=/docs/#nowhere>x</a><a href=\"caf%C3%A9.html?q=1#top\">x</a><img src=/no.png alt=x>\
+          <img srcset=\"/p.png 1x, /p2.png 2x\" src=/p.png alt=x>")),
+        ("docs/index.html", page("Docs", "<base href=/docs/deep/><h1 id=one>x</h1><a href=page.html>x</a><a href=none.html>x</a>")),
+        ("docs/deep/page.html", page("Page", "<a href=/>home</a> <a href=\"mailto:nobody\">x</a><form method=post action=/send></form>")),
+        ("café.html", page("Café", "<a href=/>home</a><iframe src=/frame.html title=x></iframe>")),
+        ("frame.html", page("Frame", "<p>x")),
+        ("404.html", page("Lost", "<a href=/>home</a><a href=relative.html>x</a>")),
+        ("a.css", "@import 'b.css'; p { background: url(gone.svg) }".to_owned()),
+        ("b.css", "p { background: url(p.png) }".to_owned()),
+        ("app.js", "import './one.js'; import('./two.js')".to_owned()),
+        ("one.js", "import './none.js'".to_owned()),
+        ("two.js", "export default 2".to_owned()),
+        ("p.png", "not a picture".to_owned()),
+        ("robots.txt", "User-agent: *\nAllow: /\nSitemap: /sitemap.xml\n".to_owned()),
+        ("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://acme.example/only-here/</loc></url>\
+          <url><loc>https://acme.example/not-here/</loc></url></urlset>".to_owned()),
+        ("only-here/index.html", page("Only", "<a href=/>home</a>")),
+    ]
+    .into();
+    for (path, content) in &files {
+        let file = folder.path().join("site").join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, content).unwrap();
+    }
+    let contract = "[site]\nroot = \"site\"\norigin = \"https://acme.example\"\nnot-found = \"404.html\"\n[pages]\nrequired = [\"/docs\", \"/lost\"]\n\
+        [[headers]]\npaths = [\"/**\"]\nset = { X-Content-Type-Options = \"nosniff\" }\n";
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let served = Served::start(folder.path());
+    let read = |arguments: &[&str]| {
+        let output = command(folder.path(), arguments).args(JSON).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+        let found = report["diagnostics"].as_array().unwrap().iter();
+        let known =
+            |one: &Value| ["file", "line", "rule", "message"].map(|key| one[key].to_string()).join(" ");
+        (found.map(known).collect::<BTreeSet<_>>(), report)
+    };
+    let (of_folder, export) = read(&["site"]);
+    let (of_live, live) = read(&[&format!("http://127.0.0.1:{}/", served.port)]);
+    let only_live: Vec<_> = of_live.difference(&of_folder).collect();
+    let only_folder: Vec<_> = of_folder.difference(&of_live).collect();
+    assert!(only_folder.is_empty(), "{only_folder:#?}");
+    // The folder's host is not known, and this one redirects.
+    assert!(
+        only_live.iter().all(|one| one.contains("redirect-hop") && one.contains("`/docs` is redirected")),
+        "{only_live:#?}"
+    );
+    assert!(of_folder.len() > 10, "{of_folder:#?}");
+    for key in ["files", "pages", "scripts"] {
+        assert_eq!(live["summary"][key], export["summary"][key], "{key}");
+    }
+}
+
+/// `sitegate serve`; it stops when it is dropped.
+struct Served {
+    child: Child,
+    port: u16,
+}
+
+impl Served {
+    fn start(folder: &Path) -> Served {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        command.args(["serve", "--port", "0", "--for", "60"]).current_dir(folder).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim().rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
+        Served { child, port }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => none(),
+        path if path.starts_with("/.well") || path.starts_with("/sitegate-") => none(),
+        path => html(page(path, &format!("<a href=\"{path}1/\">more</a> <a href=/far/>far</a>"))),
+    });
+    let contract = "[site]\norigin = \"https://acme.example\"\n[pages]\nrequired = [\"/far/away\"]\n[rules]\nunreferenced-file = \"warn\"\n\
+        [[ignore]]\nrule = \"broken-link\"\npath = \"zzz/**\"\nreason = \"it is not there yet\"\n";
+    let output = check_json(contract, &[&server.url(), "--max-pages", "20"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"]["pages"], 20, "{report}");
+    let left_out = report["left_out"][0].as_str().unwrap();
+    assert!(left_out.starts_with("20 pages were fetched, and there are more"), "{left_out}");
+    assert_eq!(output.status.code(), Some(0), "{report:#}");
+    let human = text(&check(contract, &[&server.url(), "--max-pages", "20"]).stdout);
+    assert!(human.contains("not the whole site: 20 pages were fetched"), "{human}");
+}
+
+#[test]
+fn robots_txt_is_obeyed_unless_said() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => {
+            (200, "content-type: text/plain\r\n".to_owned(), "User-agent: *\nDisallow: /private\n".to_owned())
+        }
+        "/" => html(page("Home", "<a href=/private/gone>x</a>")),
+        _ => none(),
+    });
+    let output = check_json("", &[&server.url()]);
+    assert_eq!(found(&output), []);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(
+        report["left_out"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
+        "{report}"
+    );
+    assert!(!server.asked().contains("GET /private/gone"));
+    let output = check_json("", &[&server.url(), "--ignore-robots"]);
+    assert_eq!(found(&output), [("broken-link".to_owned(), "index.html".to_owned())]);
+
+    let closed = Server::start(|path| match path {
+        "/robots.txt" => (200, String::new(), "User-agent: sitegate\nDisallow: /\n".to_owned()),
+        _ => html(page("Home", "")),
+    });
+    let output = check("", &[&closed.url()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("robots.txt asks programs to leave it alone"), "{output:?}");
+    assert_eq!(closed.asked(), ["GET /robots.txt".to_owned()].into());
+}
+
+#[test]
+fn a_site_that_cannot_be_had_is_told_like_an_export_that_is_not_there() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let said = |url: &str| {
+        let output = check("", &[url]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(text(&output.stdout), "");
+        text(&output.stderr)
+    };
+    assert!(said(&format!("http://127.0.0.1:{port}/")).contains("it refuses connections"));
+    let server = Server::start(|path| match path {
+        "/away" => (302, "location: http://elsewhere.invalid/\r\n".to_owned(), String::new()),
+        "/round" => (302, "location: /round\r\n".to_owned(), String::new()),
+        _ => none(),
+    });
+    assert!(said(&server.url()).contains("it answers 404 Not Found"));
+    assert!(
+        said(&format!("{}away", server.url()))
+            .contains("it leads to http://elsewhere.invalid/, another site")
+    );
+    assert!(said(&format!("{}round", server.url())).contains("in a circle"));
+    assert!(said("http://").contains("http://: empty host"));
+    assert!(said("https://me:secret@acme.example/").contains("[external.hosts.\"acme.example\"]"));
+    let output = check("", &[&server.url(), "--seal", "seal.json"]);
+    assert!(text(&output.stderr).contains("a live site takes no --seal"), "{output:?}");
+}
+
+#[test]
+fn nobody_else_is_asked_and_headers_go_to_the_site_alone() {
+    let other = Server::start(|_| html(page("Other", "")));
+    let links =
+        format!("<a href=\"{0}\">x</a><script src=\"{0}x.js\"></script><a href=/leaves>x</a>", other.url());
+    let to = other.url();
+    let server = Server::start(move |path| match path {
+        "/" => html(page("Home", &links)),
+        "/leaves" => (302, format!("location: {to}\r\n"), String::new()),
+        _ => none(),
+    });
+    let contract = format!(
+        "[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\nmissing-integrity = \"off\"\n[external.hosts.\"http://{}\"]\nheaders = {{ X-Trace = \"1\", Authorization = {{ env = \"STAGING\" }} }}\n",
+        server.address
+    );
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
+    let output = command(folder.path(), &[&server.url()]).env("STAGING", "Basic abc").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(other.asked(), BTreeSet::new());
+    assert!(
+        server.asked().iter().all(|line| line.ends_with("(authorization: Basic abc)")),
+        "{:?}",
+        server.asked()
+    );
+}
+
+#[test]
+fn what_gave_no_answer_is_told_and_not_called_broken() {
+    let server = Server::start(|path| match path {
+        "/" => html(page("Home", "<a href=/busy>x</a> <a href=/error>x</a> <a href=/wall>x</a>")),
+        "/busy" => (503, "retry-after: 3600\r\n".to_owned(), String::new()),
+        "/error" => (500, String::new(), String::new()),
+        "/wall" => (403, String::new(), String::new()),
+        _ => none(),
+    });
+    let output = check_json("[external]\nretries = 0\n", &[&server.url()]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["unread"][0], format!("{}busy: it answers 503 Service Unavailable", server.url()));
+    assert_eq!(output.status.code(), Some(2));
+    let messages: Vec<_> = report["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        messages,
+        ["`/error` leads nowhere: the server answers 500", "`/wall` leads nowhere: the server answers 403"]
+    );
+}
+
+#[test]
+fn manners_of_the_server_are_tried() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => none(),
+        "/a.css" => (200, "content-type: text/plain\r\n".to_owned(), "p { color: red }".repeat(200)),
+        "/" | "/index.html" => html(page("Home", "<link rel=stylesheet href=/a.css><a href=/old>x</a>")),
+        "/old" => (301, "location: /older\r\n".to_owned(), String::new()),
+        "/older" => (301, "location: /\r\n".to_owned(), String::new()),
+        _ => none(),
+    });
+    let contract = "[[headers]]\npaths = [\"/**\"]\nset = { X-Frame-Options = \"DENY\" }\n";
+    let output = check_json(contract, &[&server.url()]);
+    let rules: Vec<_> = found(&output).into_iter().map(|(rule, file)| format!("{file} {rule}")).collect();
+    assert_eq!(
+        rules,
+        [
+            "a.css uncompressed-text",
+            "a.css wrong-content-type",
+            "a.css wrong-header",
+            "index.html two-addresses",
+            "index.html wrong-header",
+            "index.html long-redirect",
+            "index.html redirect-hop",
+        ]
+    );
+    let soft = Server::start(|_| html(page("Home", "")));
+    let output = check_json("", &[&soft.url()]);
+    assert_eq!(found(&output), [("soft-404".to_owned(), "index.html".to_owned())]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_what_is_known_so_far() {
+    let server = Server::start(|path| match path {
+        "/" => html(page("Home", "<a href=/gone>x</a><a href=/hang>x</a>")),
+        "/hang" => {
+            thread::sleep(Duration::from_secs(30));
+            none()
+        }
+        _ => none(),
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(folder.path(), &[&server.url()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !server.asked().contains("GET /gone") || !server.asked().contains("GET /hang") {
+        thread::sleep(Duration::from_millis(20));
+    }
+    thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let status = child.wait().unwrap();
+    let mut said = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(status.code(), Some(130), "{said}");
+    assert!(said.contains("`/gone` leads nowhere"), "{said}");
+    assert!(said.contains("not the whole site: it was stopped after 1 page"), "{said}");
+}
