@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /** What a rule is about. */
-export type Category = 'links' | 'contract' | 'files' | 'hosting' | 'content' | 'metadata' | 'urls' | 'security' | 'external' | 'policy';
+export type Category = 'links' | 'contract' | 'files' | 'hosting' | 'content' | 'metadata' | 'urls' | 'security' | 'external' | 'live' | 'policy';
 
 /** What findings have in common. Its rule, its severity and its name tell it from all others, from run to run. */
 export interface Cause {
@@ -82,6 +82,8 @@ export interface ExcusedFinding {
 
 /** A finding. */
 export interface Finding {
+  /** Where else it may have been written, the likeliest first. */
+  candidates?: SourcePlace[] | undefined;
   /** What the rule is about. */
   category: Category;
   /** The name of what it has in common with others. */
@@ -100,10 +102,34 @@ export interface Finding {
   rule: string;
   /** How much it weighs. */
   severity: 'error' | 'warning';
+  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
+  source?: Source | null | undefined;
   /** The bytes that it is about. */
   span: Span;
   /** The reference as it is written, where it is about one. */
   url: string | null;
+}
+
+/** The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates. */
+export interface Source {
+  /** Whether it was written there and nowhere else. */
+  certain: boolean;
+  /** Its column in characters, counted from 1. */
+  column: number;
+  /** The file. */
+  file: string;
+  /** Its line, counted from 1. */
+  line: number;
+}
+
+/** A place in the sources, its path from the working directory. */
+export interface SourcePlace {
+  /** Its column in characters, counted from 1. */
+  column: number;
+  /** The file. */
+  file: string;
+  /** Its line, counted from 1. */
+  line: number;
 }
 
 /** A range of bytes of a file, counted from 0. */

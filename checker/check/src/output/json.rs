@@ -63,25 +63,33 @@ pub(super) struct Finding<'d> {
     help: Option<&'d str>,
     /// The name of what it has in common with others.
     cause: &'d str,
+    /// Where it was written in the sources, where the contract names these and one place is likeliest.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<JsonSource>,
+    /// Where else it may have been written, the likeliest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<JsonPlace>,
 }
 
 /// A place in the sources, its path from the working directory.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SourcePlace")]
 struct JsonPlace {
+    /// The file.
     file: String,
+    /// Its line, counted from 1.
     line: u32,
+    /// Its column in characters, counted from 1.
     column: u32,
 }
 
 /// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Source")]
 struct JsonSource {
     #[serde(flatten)]
     place: JsonPlace,
+    /// Whether it was written there and nowhere else.
     certain: bool,
 }
 
