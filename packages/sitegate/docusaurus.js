@@ -5,8 +5,8 @@
 import { sep } from 'node:path';
 import { basePath, gate, origin } from './gate.js';
 
-/** What was built so far: a folder for each language. */
-const built = [];
+/** What was built so far: a folder for each language. Docusaurus loads this file anew for each of them. */
+const built = (globalThis[Symbol.for('sitegate.docusaurus')] ??= []);
 
 /** The folders that no other holds: languages lie below the first. */
 const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
