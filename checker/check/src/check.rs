@@ -93,8 +93,8 @@ fn judge(
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
-        scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, digests, inbound, scripts, elsewhere, .. } = scanned;
+    let written = scanned.exceptions;
     unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
@@ -128,6 +128,7 @@ fn judge(
         contents: None,
         inbound,
         depths,
+        elsewhere,
     };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;

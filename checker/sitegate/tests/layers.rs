@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "network",
         &[
-            &["address"],
+            &["address", "profiles"],
             &["resolver"],
             &["settings", "failure", "progress"],
             &["pace", "exchange"],

@@ -191,7 +191,11 @@ fn invocation(report: &Report) -> Value {
         );
         notification("warning", text)
     });
-    let notifications: Vec<Value> = unread.chain(left_out).collect();
+    let asked = report
+        .elsewhere
+        .as_ref()
+        .map(|elsewhere| notification("note", format!("{}.", capitalised(&words::asked(elsewhere)))));
+    let notifications: Vec<Value> = unread.chain(left_out).chain(asked).collect();
     json!({
         "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),
