@@ -166,8 +166,10 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     if args.external && !is_stopped {
         let elsewhere = AskedHosts::begin(&contract, !args.no_cache)?;
         let options = Options { world: Some(&elsewhere), ..Options::default() };
-        fetched.check(&contract, &rules.asking_world(), &options)?;
-        is_stopped = elsewhere.end();
+        let rules = rules.asking_world();
+        let check = || fetched.check(&contract, &rules, &options);
+        with_progress_line(&Progress::default(), Some(&elsewhere), check)?;
+        is_stopped = elsewhere.is_stopped();
     }
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &fetched.report, &contract, file);
