@@ -5,8 +5,8 @@
 import { sep } from 'node:path';
 import { basePath, gate, origin } from './gate.js';
 
-/** What was built so far: a folder for each language. */
-const built = [];
+/** What was built so far: a folder for each language. Docusaurus loads this file anew for each of them. */
+const built = (globalThis[Symbol.for('sitegate.docusaurus')] ??= []);
 
 /** The folders that no other holds: languages lie below the first. */
 const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
@@ -27,7 +27,7 @@ async function gateAll(options) {
   }
 }
 
-export default function sitegate(_, { id, ...options } = {}) {
+export default function sitegate(_, options = {}) {
   return {
     name: 'sitegate',
     postBuild({ outDir, siteDir, siteConfig, baseUrl }) {

@@ -11,7 +11,7 @@ function contractOf({ contract }, project, site) {
   if (contract === false) return { site };
   if (typeof contract === 'object') return { ...contract, site: { ...site, ...contract.site } };
   if (contract !== undefined) return contract;
-  return [process.cwd(), project].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? { site };
+  return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? { site };
 }
 
 /** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is no path. */
@@ -29,7 +29,7 @@ export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL
 export async function gate({ folder, project, site = {} }, options) {
   const shown = relative(process.cwd(), folder) || '.';
   const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, project, site) });
-  const { child, ended } = start(['check', ...args], { stdio: ['pipe', 'inherit', 'inherit'] });
+  const { child, ended } = start(['check', ...args], { cwd: process.cwd(), stdio: ['pipe', 'inherit', 'inherit'] });
   child.stdin.on('error', () => {}); // a program that reads no contract closes it, and says why
   child.stdin.end(input);
   const { code, signal } = await ended;

@@ -29,7 +29,7 @@ export function findProgram(machine = `${process.platform}-${process.arch}`) {
   if (own) return own;
   const name = `@sitegate/${machine}`;
   if (!packages.includes(name)) {
-    const known = packages.map((known) => known.slice('@sitegate/'.length)).join(', ');
+    const known = packages.map((one) => one.slice('@sitegate/'.length)).join(', ');
     throw new SitegateError(`there is no program for ${machine}, only for ${known}; build one with \`cargo install sitegate\`, and name it in SITEGATE_BINARY`);
   }
   const found = installed(executable(name));

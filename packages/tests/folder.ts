@@ -1,6 +1,6 @@
 // Folders that tests work in, and the commands that they run there.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,16 +28,11 @@ export function run(command: string, args: string[], cwd: string, env: NodeJS.Pr
   return { status, signal, stdout, stderr };
 }
 
-/** A copy of a program without what only debuggers read, where there is a `strip`. */
-export function stripped(binary: string, into: string): string {
-  const copy = join(into, 'stripped');
-  cpSync(binary, copy);
-  try {
-    execFileSync('strip', [copy], { stdio: 'ignore' });
-  } catch {
-    // Then it takes longer.
-  }
-  return copy;
+/** A program that does what a shell script says. */
+export function script(text: string): string {
+  const file = join(folder({ program: `#!/bin/sh\n${text}\n` }), 'program');
+  chmodSync(file, 0o755);
+  return file;
 }
 
 export const page = (body: string): string => `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>x</title>\n${body}\n`;

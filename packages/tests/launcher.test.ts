@@ -1,20 +1,12 @@
 // The launcher ends as the program ends, and hands on what it is sent.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findProgram } from '../sitegate/program.js';
-import { folder, root, run } from './folder.ts';
+import { root, run, script } from './folder.ts';
 
 const cli = join(root, 'packages', 'sitegate', 'cli.js');
-
-/** A program that does what a shell script says. */
-function script(text: string): string {
-  const file = join(folder({ program: `#!/bin/sh\n${text}\n` }), 'program');
-  chmodSync(file, 0o755);
-  return file;
-}
 
 const launch = (text: string) => run(process.execPath, [cli, 'a', 'b c'], root, { SITEGATE_BINARY: script(text) });
 

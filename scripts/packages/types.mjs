@@ -1,10 +1,10 @@
 // Writes TypeScript's types for what a JSON Schema describes: as much of draft 7 as our two schemas use, and nothing else.
 
 /** The files of types in packages/sitegate: their schemas, the names of what these describe as a whole, and first sentences. */
-export const types = {
+export const types = /** @type {const} */ ({
   'report.d.ts': ['sitegate.report.schema.json', 'Report', 'What a check finds, as `sitegate check --format json` prints it.'],
   'contract.d.ts': ['sitegate.schema.json', 'Contract', 'What must hold before a site goes live, as `sitegate.toml` says it.'],
-};
+});
 
 const comment = (text, indent) => (text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s*\n\s*/gu, ' ')} */\n`);
 const key = (name) => (/^[A-Za-z_$][\w$]*$/u.test(name) ? name : `'${name}'`);
@@ -21,7 +21,7 @@ function refuse(schema) {
 function object({ properties = {}, required = [], additionalProperties = true }, indent) {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(
-    ([field, held]) => `${comment(held.description, inner)}${inner}${key(field)}${required.includes(field) ? '' : '?'}: ${type(held, inner)};\n`,
+    ([field, held]) => `${comment(held.description, inner)}${inner}${key(field)}${required.includes(field) ? '' : '?'}: ${type(held, inner)}${required.includes(field) ? '' : ' | undefined'};\n`,
   );
   if (fields.length > 0) return `{\n${fields.join('')}${indent}}`;
   return `Record<string, ${additionalProperties === true ? 'unknown' : type(additionalProperties, indent)}>`;
@@ -65,5 +65,5 @@ function declaration(title, schema) {
  */
 export function declarations(schema, title, about) {
   const parts = Object.entries(schema.definitions ?? {}).map(([part, held]) => declaration(name(part), held));
-  return [`/** ${about} Made from the schema: \`npm run package -- --types\`. */\n`, declaration(title, schema), ...parts].join('\n');
+  return [`/** ${about} Made from the schema: \`npm run package -- --types\`. */\n/* oxlint-disable max-lines */\n`, declaration(title, schema), ...parts].join('\n');
 }

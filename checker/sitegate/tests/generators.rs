@@ -12,7 +12,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-const PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>x</title><h1>x</h1><main>x</main>";
+const PAGE: &str =
+    "<!doctype html><html lang=en><meta charset=utf-8><title>x</title><h1>x</h1><main>x</main>";
 
 fn init(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).arg("init").args(args).output().unwrap()
@@ -82,7 +83,10 @@ fn a_site_that_is_not_built_yet_is_told() {
     let output = init(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("VitePress writes the export to docs/.vitepress/dist, where no page is yet"), "{said}");
+    assert!(
+        said.contains("VitePress writes the export to docs/.vitepress/dist, where no page is yet"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -101,7 +105,10 @@ fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
 #[test]
 fn a_configuration_is_never_more_than_text() {
     let folder = project(&[
-        ("astro.config.mjs", "import fs from 'node:fs'; fs.writeFileSync('ran', ''); export default { base: \"/a\\n[rules]\\nbroken-link = 'off'\\n#/\", site: 'https://a.example.org' }"),
+        (
+            "astro.config.mjs",
+            "import fs from 'node:fs'; fs.writeFileSync('ran', ''); export default { base: \"/a\\n[rules]\\nbroken-link = 'off'\\n#/\", site: 'https://a.example.org' }",
+        ),
         ("dist/index.html", PAGE),
     ]);
     assert_eq!(init(folder.path(), &[]).status.code(), Some(0));

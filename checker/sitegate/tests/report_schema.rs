@@ -22,7 +22,10 @@ fn the_shipped_schema_is_current() {
         fs::write(&file, &printed).unwrap();
     }
     let shipped = fs::read_to_string(file).unwrap_or_default();
-    assert!(shipped == printed, "`UPDATE=1 cargo test` writes it anew, and `npm run package -- --types` the types");
+    assert!(
+        shipped == printed,
+        "`UPDATE=1 cargo test` writes it anew, and `npm run package -- --types` the types"
+    );
 }
 
 /// A schema that refuses every field it does not name.
@@ -49,7 +52,9 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
             let rules = Ruleset::new(&contract).unwrap();
-            let Ok(report) = check(&case.join("site"), &contract, &rules, &Options::default()) else { continue };
+            let Ok(report) = check(&case.join("site"), &contract, &rules, &Options::default()) else {
+                continue;
+            };
             let mut text = Vec::new();
             let presentation = Presentation::new(&report, &contract, Duration::ZERO);
             write(OutputFormat::Json, &presentation, &mut text).unwrap();

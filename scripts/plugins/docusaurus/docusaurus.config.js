@@ -8,5 +8,4 @@ export default {
   i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },
   presets: [['classic', { docs: { routeBasePath: '/' }, blog: false }]],
   plugins: ['sitegate/docusaurus'],
-  themeConfig: { navbar: { title: 'Harbour', items: [{ type: 'localeDropdown' }] } },
 };

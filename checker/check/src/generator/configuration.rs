@@ -29,9 +29,9 @@ impl Configuration {
 
     /// Whether a key, or anything below it, is said.
     pub fn has(&self, key: &str) -> bool {
-        self.0.keys().any(|known| {
-            known.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
+        self.0
+            .keys()
+            .any(|known| known.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     }
 
     /// Says something of a key; what comes later counts.

@@ -26,7 +26,9 @@ fn yaml(value: &str) -> ConfigValue {
     match plain {
         "true" | "True" | "yes" | "on" => ConfigValue::Flag(true),
         "false" | "False" | "no" | "off" => ConfigValue::Flag(false),
-        _ if plain.starts_with(|c: char| "!&*|>{[#%@`".contains(c)) || plain.is_empty() => ConfigValue::Computed,
+        _ if plain.starts_with(|c: char| "!&*|>{[#%@`".contains(c)) || plain.is_empty() => {
+            ConfigValue::Computed
+        }
         _ => ConfigValue::Text(plain.to_owned()),
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A configuration is read and never run. What only running it would tell is named, and not guessed.
 
+mod configuration;
 mod known;
 mod lines;
 mod script;
-mod configuration;
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -16,8 +16,8 @@ use url::Url;
 use crate::contract::{Host, SiteSettings, TrailingSlash};
 use crate::host_name::is_local;
 use crate::whereabouts::Taken;
-use known::{BasePath, GENERATORS, Generator, SCRIPTS};
 use configuration::{ConfigValue, Configuration};
+use known::{BasePath, GENERATORS, Generator, SCRIPTS};
 
 /// Folders of a project that the site may have to itself, the project's own first.
 const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
@@ -50,9 +50,7 @@ impl Project {
             place => folder.join(place),
         });
         places
-            .flat_map(|place| {
-                GENERATORS.iter().filter_map(move |generator| Project::read(generator, &place))
-            })
+            .flat_map(|place| GENERATORS.iter().filter_map(move |generator| Project::read(generator, &place)))
             .collect()
     }
 

@@ -25,7 +25,11 @@ pub(super) fn read(text: &str, file: &Path) -> Configuration {
     let read = || {
         let memory = Allocator::default();
         let parsed = Parser::new(&memory, text, kind).parse();
-        if parsed.panicked { Configuration::default() } else { ConfigScript { program: &parsed.program }.settings() }
+        if parsed.panicked {
+            Configuration::default()
+        } else {
+            ConfigScript { program: &parsed.program }.settings()
+        }
     };
     // The parser goes as deep as the script is nested.
     thread::scope(|scope| {
@@ -54,7 +58,9 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
     fn exported(&self) -> Option<&'p Expression<'a>> {
         self.program.body.iter().find_map(|statement| match statement {
             Statement::ExportDefaultDeclaration(exported) => {
-                if let oxc_ast::ast::ExportDefaultDeclarationKind::FunctionDeclaration(function) = &exported.declaration {
+                if let oxc_ast::ast::ExportDefaultDeclarationKind::FunctionDeclaration(function) =
+                    &exported.declaration
+                {
                     return returned(function.body.as_deref()?);
                 }
                 exported.declaration.as_expression()
@@ -135,7 +141,13 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
     }
 
     /// Says what an object holds below a key.
-    fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Configuration) {
+    fn add(
+        &self,
+        object: &'p ObjectExpression<'a>,
+        prefix: &str,
+        depth: usize,
+        settings: &mut Configuration,
+    ) {
         for property in &object.properties {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
                 settings.doubt(prefix); // what is spread may hold it too
@@ -164,12 +176,12 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         match value.get_inner_expression() {
             Expression::StringLiteral(text) => ConfigValue::Text(text.value.to_string()),
             Expression::BooleanLiteral(flag) => ConfigValue::Flag(flag.value),
-            Expression::TemplateLiteral(text) => text
-                .single_quasi()
-                .map_or(ConfigValue::Computed, |text| ConfigValue::Text(text.to_string())),
-            Expression::Identifier(name) if depth < MAX_DEPTH => {
-                self.constant(&name.name).map_or(ConfigValue::Computed, |value| self.setting(value, depth + 1))
+            Expression::TemplateLiteral(text) => {
+                text.single_quasi().map_or(ConfigValue::Computed, |text| ConfigValue::Text(text.to_string()))
             }
+            Expression::Identifier(name) if depth < MAX_DEPTH => self
+                .constant(&name.name)
+                .map_or(ConfigValue::Computed, |value| self.setting(value, depth + 1)),
             Expression::CallExpression(call) => {
                 let module = call.callee_name().and_then(|name| self.import(name));
                 module.map_or(ConfigValue::Computed, |module| ConfigValue::Made(module.to_owned()))
@@ -190,9 +202,8 @@ fn argument<'p, 'a>(call: &'p CallExpression<'a>) -> Option<&'p ObjectExpression
 /// What a declaration gives a constant.
 fn initial<'p, 'a>(declared: &'p VariableDeclaration<'a>, name: &str) -> Option<&'p Expression<'a>> {
     let constants = declared.declarations.iter().filter(|_| declared.kind == VariableDeclarationKind::Const);
-    let mut named = constants.filter(|declared| {
-        matches!(&declared.id, BindingPattern::BindingIdentifier(id) if id.name == name)
-    });
+    let mut named = constants
+        .filter(|declared| matches!(&declared.id, BindingPattern::BindingIdentifier(id) if id.name == name));
     named.next()?.init.as_ref()
 }
 

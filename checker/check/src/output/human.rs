@@ -144,7 +144,7 @@ impl<'p> CauseList<'p> {
         let mut list = CauseList {
             presentation,
             sources: Sources::one_by_one(report, contract),
-            excerpts: SourceExcerpts::new(provenance),
+            excerpts: provenance.excerpts(),
             positions: Positions::of(report, contract, shown),
             gutter: 0,
             heading: String::new(),

@@ -63,10 +63,10 @@ pub(super) struct Finding<'d> {
     help: Option<&'d str>,
     /// The name of what it has in common with others.
     cause: &'d str,
-    /// Where it was written, as far as `[source]` of the contract says where that may be.
+    /// Where it was written in the sources, where the contract names these and one place is likeliest.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<JsonSource>,
-    /// Where it may have been written, where that is not certain.
+    /// Where else it may have been written, the likeliest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<JsonPlace>,
 }
@@ -75,7 +75,7 @@ pub(super) struct Finding<'d> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SourcePlace")]
 struct JsonPlace {
-    /// Its file.
+    /// The file.
     file: String,
     /// Its line, counted from 1.
     line: u32,
@@ -89,7 +89,7 @@ struct JsonPlace {
 struct JsonSource {
     #[serde(flatten)]
     place: JsonPlace,
-    /// Whether it can be no other place.
+    /// Whether it was written there and nowhere else.
     certain: bool,
 }
 

@@ -41,7 +41,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
     let sources = Sources::one_by_one(report, contract);
-    let excerpts = SourceExcerpts::new(provenance);
+    let excerpts = provenance.excerpts();
     let mut tests = Tests { presentation, positions, sources, excerpts, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
         // In the order of documents, so that each is read once.

@@ -8,16 +8,16 @@ use super::forms::is_page_ending;
 use super::wanted_words::Occurrence;
 
 /// A source, and the parts of it that do not come out as they are.
-pub(super) struct Context<'t> {
+pub(super) struct SourceContext<'t> {
     text: &'t [u8],
     /// Whether what is not marked up in it is running text.
     is_prose: bool,
     dead: Vec<Range<usize>>,
 }
 
-impl<'t> Context<'t> {
+impl<'t> SourceContext<'t> {
     /// Looks a source through once.
-    pub fn of(path: &str, text: &'t [u8]) -> Context<'t> {
+    pub fn of(path: &str, text: &'t [u8]) -> SourceContext<'t> {
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
         let is_markup =
             matches!(ending.as_str(), "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "astro" | "svelte");
@@ -30,7 +30,7 @@ impl<'t> Context<'t> {
             comments(text, &mut dead);
         }
         dead.sort_unstable_by_key(|range| range.start);
-        Context { text, is_prose, dead }
+        SourceContext { text, is_prose, dead }
     }
 
     /// Whether what was found most likely is no more than a mention of what is looked for.
@@ -100,13 +100,13 @@ fn comments(text: &[u8], dead: &mut Vec<Range<usize>>) {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Context, Occurrence};
+    use super::{Occurrence, SourceContext};
 
     #[track_caller]
     fn is_doubtful(path: &str, text: &str, written: &str) -> bool {
         let start = text.find(written).unwrap();
         let found = Occurrence { key: 0, start, end: start + written.len(), is_reference: true };
-        Context::of(path, text.as_bytes()).is_doubtful(&found, false)
+        SourceContext::of(path, text.as_bytes()).is_doubtful(&found, false)
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 
 use super::forms::{raw_form, target_form};
-use super::listing::Listing;
+use super::listing::SourceListing;
 use super::owners::{self, Owners};
 use super::search::SourcePlace;
-use super::wanted_words::{Key, Sought};
+use super::wanted_words::{Sought, TextKey};
 use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::parse::{self, Format, Mark};
@@ -31,7 +31,7 @@ pub(super) struct SoughtFinding {
     /// `None` where it is about the document as a whole.
     pub sought: Option<Sought>,
     /// The forms in which that may be found.
-    pub keys: [Option<Key>; 2],
+    pub keys: [Option<TextKey>; 2],
     /// Its place, where the document is a copy of a source.
     pub copied: Option<SourcePlace>,
     pub mark: Option<ElementMark>,
@@ -51,12 +51,12 @@ pub(super) struct ElementMark {
 pub(super) fn documents(
     report: &Report,
     contract: &Contract,
-    listing: &Listing,
+    listing: &SourceListing,
     owners: &Owners,
 ) -> Vec<DocumentFindings> {
     let chunks: Vec<&[Diagnostic]> =
         report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
-    let start = || Reader {
+    let start = || DocumentReader {
         report,
         listing,
         owners,
@@ -77,16 +77,16 @@ pub(super) fn documents(
 }
 
 /// What a thread looks at documents with.
-struct Reader<'r> {
+struct DocumentReader<'r> {
     report: &'r Report,
-    listing: &'r Listing,
+    listing: &'r SourceListing,
     owners: &'r Owners,
     settings: &'r SourceSettings,
     sources: Sources<'r>,
     resolver: Resolver<'r>,
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     fn document(&mut self, file: FileId, findings: &[Diagnostic]) -> DocumentFindings {
         let is_page = Format::of(self.report.tree.path(file)) == Format::Html;
         let text = self.sources.text(&Place::File(file)).to_vec();

@@ -1,12 +1,13 @@
 //! Reads sources back for what is printed: the lines around their places.
 
-use super::{Provenance, SourcePlace};
+use super::listing::SourceListing;
+use super::search::SourcePlace;
 use crate::report::excerpt::Excerpt;
 use crate::report::sources::around;
 
 /// Reads sources back, one at a time.
 pub struct SourceExcerpts<'p> {
-    provenance: &'p Provenance,
+    listing: &'p SourceListing,
     current: Option<(u32, SourceLines)>,
 }
 
@@ -17,16 +18,15 @@ struct SourceLines {
 }
 
 impl<'p> SourceExcerpts<'p> {
-    /// The sources of a report's findings.
-    pub fn new(provenance: &'p Provenance) -> Self {
-        SourceExcerpts { provenance, current: None }
+    pub(super) fn new(listing: &'p SourceListing) -> Self {
+        SourceExcerpts { listing, current: None }
     }
 
     /// The line that a place begins on; `None` where its file is another by now.
     pub fn excerpt(&mut self, place: SourcePlace) -> Option<Excerpt> {
         let lines = match self.current.take() {
             Some((source, lines)) if source == place.source => lines,
-            _ => SourceLines::new(self.provenance.listing.read(place.source)?),
+            _ => SourceLines::new(self.listing.read(place.source)?),
         };
         let (_, SourceLines { text, starts }) = self.current.insert((place.source, lines));
         let start = *starts.get(place.line as usize - 1)?;

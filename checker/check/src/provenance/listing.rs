@@ -22,7 +22,7 @@ const FOREIGN: [&str; 3] = ["node_modules", ".git", "bower_components"];
 
 /// The files that people edit, by path.
 #[derive(Default)]
-pub(super) struct Listing {
+pub(super) struct SourceListing {
     /// The folder that paths are relative to.
     pub folder: PathBuf,
     /// Their paths with `/`, sorted.
@@ -32,9 +32,9 @@ pub(super) struct Listing {
     pub is_whole: bool,
 }
 
-impl Listing {
+impl SourceListing {
     /// Lists them. Symbolic links are not followed, so that nothing outside the folder is read.
-    pub fn of(settings: &SourceSettings, export: &Path) -> Listing {
+    pub fn of(settings: &SourceSettings, export: &Path) -> SourceListing {
         let folder = match settings.folder.as_os_str().is_empty() {
             true => PathBuf::from("."),
             false => settings.folder.clone(),
@@ -56,7 +56,8 @@ impl Listing {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             !is_folder || entry.depth() == 0 || enters(entry.path(), entry.file_name())
         });
-        let mut listing = Listing { folder: folder.clone(), is_whole: true, ..Listing::default() };
+        let mut listing =
+            SourceListing { folder: folder.clone(), is_whole: true, ..SourceListing::default() };
         let mut bytes = 0;
         for entry in builder.build().filter_map(Result::ok) {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {

@@ -13,6 +13,7 @@ mod weighing;
 
 pub use excerpts::SourceExcerpts;
 pub use search::SourcePlace;
+pub use weighing::WrittenAt;
 
 use std::path::{Path, PathBuf};
 
@@ -24,28 +25,16 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::report::Report;
 use crate::report::sources::{below, from_here, repository};
 use documents::DocumentFindings;
-use listing::Listing;
+use listing::SourceListing;
 use owners::Owners;
 use search::search;
 use wanted_words::{Sought, WantedWords};
 use weighing::Hits;
 
-/// Places that are told where nobody knows which of several it is.
-const CANDIDATES: usize = 3;
-
-/// Where a finding was written.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct WrittenAt {
-    /// One place, or several of which it may be any: the likeliest first, three at most.
-    pub places: Box<[SourcePlace]>,
-    /// Whether it is the first place, beyond doubt.
-    pub is_certain: bool,
-}
-
 /// Where the findings of a report were written.
 #[derive(Default)]
 pub struct Provenance {
-    listing: Listing,
+    listing: SourceListing,
     settings: SourceSettings,
     repository: PathBuf,
     /// For each finding; empty where the contract names no sources.
@@ -61,7 +50,7 @@ impl Provenance {
         if settings.is_empty() || !report.diagnostics.iter().any(is_in_file) {
             return Provenance::default();
         }
-        let listing = Listing::of(settings, report.tree.root());
+        let listing = SourceListing::of(settings, report.tree.root());
         let owners = Owners::of(&listing, settings, &report.tree);
         let mut documents = documents::documents(report, contract, &listing, &owners);
         let mut wanted = WantedWords::default();
@@ -99,6 +88,11 @@ impl Provenance {
     /// Whether the place of any finding is known.
     pub fn is_empty(&self) -> bool {
         self.of.iter().all(Option::is_none)
+    }
+
+    /// Reads sources back for what is printed.
+    pub fn excerpts(&self) -> SourceExcerpts<'_> {
+        SourceExcerpts::new(&self.listing)
     }
 
     /// A source's path from the contract's folder, with `/`.

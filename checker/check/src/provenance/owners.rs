@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::forms::{is_page_ending, page_form};
-use super::listing::Listing;
+use super::listing::SourceListing;
 use crate::contract::SourceSettings;
 use crate::walk::{FileId, Tree};
 
@@ -12,6 +12,10 @@ const CONTAINERS: [&str; 18] = [
     "src", "pages", "content", "contents", "docs", "doc", "source", "app", "routes", "site", "website",
     "www", "web", "input", "posts", "_posts", "public", "static",
 ];
+
+/// Folders of texts that others take in.
+const PARTS: [&str; 8] =
+    ["includes", "include", "partials", "snippets", "layouts", "components", "shortcodes", "templates"];
 
 /// Names of files that stand for their folder's page, beside those of every generator.
 const ROUTES: [&str; 2] = ["page", "+page"];
@@ -22,13 +26,15 @@ pub(super) struct Owners {
     /// For each source, the page and the folder of the site that it lies in.
     pages: Vec<Option<(FileId, String)>>,
     sources: HashMap<FileId, Vec<u32>>,
+    /// For each source, whether it is a text as pages are made of.
+    texts: Vec<bool>,
     /// Sources that are in the export under the same path, as what is copied is.
     copies: HashMap<FileId, Vec<u32>>,
 }
 
 impl Owners {
     /// Finds them.
-    pub fn of(listing: &Listing, settings: &SourceSettings, tree: &Tree) -> Owners {
+    pub fn of(listing: &SourceListing, settings: &SourceSettings, tree: &Tree) -> Owners {
         let mut owners = Owners::default();
         for (source, path) in listing.paths.iter().enumerate() {
             let page = page_of(path, settings, tree);
@@ -42,6 +48,7 @@ impl Owners {
                 }
             }
             owners.pages.push(page);
+            owners.texts.push(is_whole_text(path));
         }
         owners
     }
@@ -51,9 +58,9 @@ impl Owners {
         self.pages[source as usize].as_ref().map(|(_, folder)| folder.as_str())
     }
 
-    /// Whether a source becomes a page of its own.
+    /// Whether a source becomes a page of its own: by its path, or because it is a text as generators make pages of.
     pub fn is_page(&self, source: u32) -> bool {
-        self.pages[source as usize].is_some()
+        self.pages[source as usize].is_some() || self.texts[source as usize]
     }
 
     /// The sources that become a page.
@@ -67,8 +74,15 @@ impl Owners {
     }
 }
 
+/// Whether a path is that of a text which is a page by itself, and not a part that others take in.
+fn is_whole_text(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_part = |name: &str| name.starts_with('_') && !name.starts_with("_posts") || PARTS.contains(&name);
+    is_page_ending(ending) && !ending.contains("htm") && !path.split('/').any(is_part)
+}
+
 /// The source that an address to edit a page means: its path ends with that of the source.
-pub(super) fn edited(address: &str, listing: &Listing, settings: &SourceSettings) -> Option<u32> {
+pub(super) fn edited(address: &str, listing: &SourceListing, settings: &SourceSettings) -> Option<u32> {
     let whole = suffixes(address).find_map(|path| listing.find(path));
     let below = |prefix: &String| listing.find(&format!("{prefix}{}", address.trim_start_matches('/')));
     whole.or_else(|| settings.prefixes().iter().find_map(below))

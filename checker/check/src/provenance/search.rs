@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::context::Context;
-use super::listing::Listing;
+use super::context::SourceContext;
+use super::listing::SourceListing;
 use super::owners::Owners;
-use super::wanted_words::{Key, Occurrence, WantedWords};
+use super::wanted_words::{Occurrence, TextKey, WantedWords};
 use crate::report::sources::Counted;
 
 /// Places that are noted of one text in one source.
@@ -30,7 +30,7 @@ pub struct SourcePlace {
 /// A place where something stands that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
-    pub key: Key,
+    pub key: TextKey,
     pub place: SourcePlace,
     /// Whether it most likely is a mention only.
     pub is_doubtful: bool,
@@ -38,7 +38,7 @@ pub(super) struct Hit {
 
 /// Finds what is looked for; whether all of it was noted.
 pub(super) fn search(
-    listing: &Listing,
+    listing: &SourceListing,
     owners: &Owners,
     wanted: &WantedWords,
     values: &[bool],
@@ -66,13 +66,13 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         return Vec::new();
     }
     found.sort_unstable_by_key(|found| (found.key, found.start));
-    let mut of_one = (Key::MAX, 0);
+    let mut of_one = (TextKey::MAX, 0);
     found.retain(|found| {
         of_one = if of_one.0 == found.key { (found.key, of_one.1 + 1) } else { (found.key, 1) };
         of_one.1 <= OF_ONE
     });
     found.sort_unstable_by_key(|found| found.start);
-    let context = Context::of(path, text);
+    let context = SourceContext::of(path, text);
     let mut counted = Counted::default();
     let place = |found: &Occurrence| {
         counted = counted.on_to(found.start, text);

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use super::forms::{self, ends_reference, is_word};
 
 /// A text that is looked for, in whatever form.
-pub(super) type Key = u32;
+pub(super) type TextKey = u32;
 
 /// What is looked for on behalf of one finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -23,10 +23,10 @@ pub(super) enum Sought {
 #[derive(Default)]
 pub(super) struct WantedWords {
     words: HashMap<Box<[u8]>, WordUse, RandomState>,
-    references: HashMap<String, Key, RandomState>,
-    targets: HashMap<String, Key, RandomState>,
-    texts: HashMap<Box<[u8]>, Key, RandomState>,
-    keys: Key,
+    references: HashMap<String, TextKey, RandomState>,
+    targets: HashMap<String, TextKey, RandomState>,
+    texts: HashMap<Box<[u8]>, TextKey, RandomState>,
+    keys: TextKey,
 }
 
 /// How a word is looked for.
@@ -50,7 +50,7 @@ const MACROS: [&str; 4] = ["link:", "xref:", "image::", "image:"];
 /// Where a text stands that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
-    pub key: Key,
+    pub key: TextKey,
     pub start: usize,
     pub end: usize,
     pub is_reference: bool,
@@ -58,7 +58,7 @@ pub(super) struct Occurrence {
 
 impl WantedWords {
     /// Adds what is looked for, and gives the forms in which it may be found: as it is written, and what it means.
-    pub fn add(&mut self, sought: &Sought) -> Option<[Option<Key>; 2]> {
+    pub fn add(&mut self, sought: &Sought) -> Option<[Option<TextKey>; 2]> {
         match sought {
             Sought::Reference { raw, target } => {
                 let word = forms::telling_word(raw)?;
@@ -91,7 +91,7 @@ impl WantedWords {
     }
 
     /// Looks for a text; whether there is a word in it to find it by, and room.
-    fn text(&mut self, text: &[u8], key: Key) -> bool {
+    fn text(&mut self, text: &[u8], key: TextKey) -> bool {
         let Ok(written) = std::str::from_utf8(text) else { return false };
         let Some(word) = forms::longest_word(written) else { return false };
         let shape = (written.find(word).unwrap_or_default() as u32, text.len() as u32);
@@ -175,7 +175,7 @@ fn reference_around(text: &[u8], word: std::ops::Range<usize>) -> std::ops::Rang
 }
 
 /// The number of a text; a new one for one that is new.
-fn number(numbers: &mut HashMap<String, Key, RandomState>, text: &str, keys: &mut Key) -> Key {
+fn number(numbers: &mut HashMap<String, TextKey, RandomState>, text: &str, keys: &mut TextKey) -> TextKey {
     if let Some(known) = numbers.get(text) {
         return *known;
     }
@@ -184,7 +184,7 @@ fn number(numbers: &mut HashMap<String, Key, RandomState>, text: &str, keys: &mu
     key
 }
 
-fn next(keys: &mut Key) -> Key {
+fn next(keys: &mut TextKey) -> TextKey {
     *keys += 1;
     *keys - 1
 }

@@ -11,8 +11,19 @@ use std::collections::HashMap;
 use super::documents::{DocumentFindings, ElementMark, SoughtFinding};
 use super::owners::Owners;
 use super::search::{Hit, SourcePlace};
-use super::wanted_words::{Key, Sought};
-use super::{CANDIDATES, WrittenAt};
+use super::wanted_words::{Sought, TextKey};
+
+/// Places that are told where nobody knows which of several it is.
+const CANDIDATES: usize = 3;
+
+/// Where a finding was written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WrittenAt {
+    /// One place, or several of which it may be any: the likeliest first, three at most.
+    pub places: Box<[SourcePlace]>,
+    /// Whether it is the first place, beyond doubt.
+    pub is_certain: bool,
+}
 
 /// What was found, by what was looked for.
 pub(super) struct Hits {
@@ -20,14 +31,14 @@ pub(super) struct Hits {
     /// Where the hits of each key begin.
     starts: Vec<usize>,
     /// Of each key, those that say most.
-    summaries: Vec<Summary>,
+    summaries: Vec<HitSummary>,
     /// Whether nothing was left out.
     is_whole: bool,
 }
 
 /// The hits of one key, without doubtful ones where there are others.
 #[derive(Default)]
-struct Summary {
+struct HitSummary {
     /// The first in sources that are no pages of their own: templates, menus, settings.
     shared: Vec<SourcePlace>,
     /// The first in sources of pages.
@@ -48,7 +59,7 @@ impl Hits {
         let summary = |range: &[usize]| {
             let hits = &all[range[0]..range[1]];
             let is_doubtful = hits.iter().all(|hit| hit.is_doubtful);
-            let mut summary = Summary { is_doubtful, ..Summary::default() };
+            let mut summary = HitSummary { is_doubtful, ..HitSummary::default() };
             for hit in hits.iter().filter(|hit| hit.is_doubtful == is_doubtful) {
                 let is_of_page = owners.is_page(hit.place.source);
                 summary.on_pages += usize::from(is_of_page);
@@ -64,7 +75,7 @@ impl Hits {
     }
 
     /// The hits of a key in one source.
-    fn within(&self, key: Key, source: u32) -> &[Hit] {
+    fn within(&self, key: TextKey, source: u32) -> &[Hit] {
         let hits = &self.all[self.starts[key as usize]..self.starts[key as usize + 1]];
         let from = hits.partition_point(|hit| hit.place.source < source);
         let to = hits.partition_point(|hit| hit.place.source <= source);
@@ -72,7 +83,7 @@ impl Hits {
     }
 
     /// The hits of any of these keys in a source, each place once.
-    fn of_any(&self, keys: [Option<Key>; 2], source: u32) -> Vec<Hit> {
+    fn of_any(&self, keys: [Option<TextKey>; 2], source: u32) -> Vec<Hit> {
         let mut hits: Vec<Hit> =
             keys.into_iter().flatten().flat_map(|key| self.within(key, source)).copied().collect();
         hits.sort_unstable_by_key(|hit| (hit.place, hit.is_doubtful));
@@ -82,7 +93,7 @@ impl Hits {
 }
 
 /// What findings share that are about the same: what is looked for, and the element's mark where they are told apart by that.
-type SameText<'d> = ([Option<Key>; 2], Option<&'d ElementMark>);
+type SameText<'d> = ([Option<TextKey>; 2], Option<&'d ElementMark>);
 
 /// What a page says of a finding's text: which one it is of how many that are written in the same way, and of how many that mean the
 /// same.
@@ -170,7 +181,7 @@ fn by_position(finding: &SoughtFinding) -> Option<WrittenAt> {
 }
 
 /// The places in sources that a finding may come from.
-struct Places {
+struct SourcePlaces {
     /// In the page's own sources: those that mean the same, and those of them that are written in the same way.
     own: Vec<SourcePlace>,
     own_as_written: Vec<SourcePlace>,
@@ -182,12 +193,12 @@ struct Places {
     is_doubtful: bool,
 }
 
-impl Places {
-    fn of(keys: [Option<Key>; 2], sought: &Sought, own: &[u32], hits: &Hits) -> Places {
+impl SourcePlaces {
+    fn of(keys: [Option<TextKey>; 2], sought: &Sought, own: &[u32], hits: &Hits) -> SourcePlaces {
         let summaries =
-            |keys: [Option<Key>; 2]| keys.into_iter().flatten().map(|key| &hits.summaries[key as usize]);
+            |keys: [Option<TextKey>; 2]| keys.into_iter().flatten().map(|key| &hits.summaries[key as usize]);
         let is_doubtful = summaries(keys).all(|summary| summary.is_doubtful);
-        let sound = move |summary: &&Summary| summary.is_doubtful == is_doubtful;
+        let sound = move |summary: &&HitSummary| summary.is_doubtful == is_doubtful;
         let in_own = |keys| {
             let found = own.iter().flat_map(|source| hits.of_any(keys, *source));
             let sound = found.filter(|hit| hit.is_doubtful == is_doubtful);
@@ -216,7 +227,7 @@ impl Places {
         let own_places = in_own(keys);
         let most = summaries(elsewhere).filter(sound).map(|summary| summary.on_pages).max();
         let has_more = most.is_some_and(|most| most > own_places.len() + others.len());
-        Places {
+        SourcePlaces {
             own: own_places,
             own_as_written: in_own([as_written, None]),
             shared,
@@ -251,7 +262,7 @@ const LONG: usize = 8;
 
 /// The place that is the only one which a finding can come from, or several of which it may be any.
 fn by_text(finding: &SoughtFinding, sought: &Sought, page: &OnPage<'_>, hits: &Hits) -> Option<WrittenAt> {
-    let places = Places::of(finding.keys, sought, page.own, hits);
+    let places = SourcePlaces::of(finding.keys, sought, page.own, hits);
     let only = || places.only(sought, page);
     if let Some(only) = (!places.is_doubtful && hits.is_whole).then(only).flatten() {
         return certain(only);

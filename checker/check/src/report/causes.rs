@@ -73,6 +73,7 @@ impl CommonCause {
         let extent = format!("{on} {}", count(documents, word));
         match findings {
             1 => None,
+            findings if documents == 1 => Some(format!("in {}", count(findings, "place"))),
             findings if findings == documents => Some(extent),
             findings => Some(format!("in {} {extent}", count(findings, "place"))),
         }
