@@ -21,12 +21,12 @@ function firstParagraph(path) {
   return plain.match(/^.{40,}?[.:](?= |$)/)?.[0].replace(/:$/, '.') ?? plain;
 }
 
-/** Without scripts the menu of a phone cannot open, so the pages are listed above the text. */
+/** Without scripts the menu of a phone cannot open, so the pages are listed below the text. */
 const withoutScripts = `.VPLocalNav,.VPNavBarHamburger,.VPNavBarSearch,.VPNavBarAppearance,.VPNavScreen{display:none!important}
-@media(max-width:959px){.VPSidebar{position:static!important;transform:none!important;opacity:1!important;visibility:visible!important;width:auto!important;max-width:none!important;padding:24px!important;box-shadow:none!important}}`;
+@media(max-width:959px){.Layout{display:flex;flex-direction:column}.VPSidebar{order:1;position:static!important;transform:none!important;opacity:1!important;visibility:visible!important;width:auto!important;max-width:none!important;padding:24px!important;box-shadow:none!important}}`;
 
-/** VitePress writes its not-found page without a body; its script puts its own in the place of this one. */
-const lost = '<main class="vp-doc"><h1>There is no such page</h1><p>The <a href="/">home page</a> leads to all that there are.</p></main>';
+/** VitePress writes its not-found page without a body, for a script to fill; this stands there until one has. */
+const lost = '<main class="lost vp-doc"><h1>There is no such page</h1><p>Begin at the <a href="/">home page</a>.</p></main>';
 
 export default defineConfig({
   lang: 'en',
@@ -43,7 +43,7 @@ export default defineConfig({
     if (data.description === '' && data.relativePath !== '404.md') return { description: firstParagraph(data.filePath) };
     return undefined;
   },
-  transformHtml: (html, file) => (basename(file) === '404.html' ? html.replace('<div id="app">', `$&${lost}`) : undefined),
+  transformHtml: (html, file) => (basename(file) === '404.html' ? html.replace('<div id="app"></div>', `$&${lost}`) : undefined),
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (md) => links(md, ids),
