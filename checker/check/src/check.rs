@@ -123,7 +123,9 @@ fn judge(
     let scan::Scan { mut diagnostics, links, mut unread, digests, inbound, scripts, elsewhere, .. } = scanned;
     let written = scanned.exceptions;
     unread.extend(options.live.iter().flat_map(|live| live.unread.iter().cloned()));
-    unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
+    let is_stopped = elsewhere.as_ref().is_some_and(|elsewhere| elsewhere.is_stopped);
+    let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
+    unread.extend(tree.unread.iter().cloned().chain(unread_redirects).chain(stopped));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
             diagnostic.location = contract.located(&diagnostic.location);

@@ -28,6 +28,8 @@ pub struct WorldAnswers {
     pub known: usize,
     /// From the first address that was handed over to the last answer.
     pub took: Duration,
+    /// Whether somebody wanted to stop before all had answered.
+    pub is_stopped: bool,
 }
 
 /// What it took to ask a host.
@@ -52,6 +54,8 @@ pub struct WorldTally {
     pub known: usize,
     /// From the first address that was handed over to the last answer.
     pub took: Duration,
+    /// Whether somebody wanted to stop before all had answered.
+    pub is_stopped: bool,
 }
 
 /// What was said of the addresses on one host, each counted once.

@@ -27,8 +27,10 @@ pub(crate) type WantedAddress = (Url, Option<String>);
 pub struct Answers {
     /// What is known of each address, without its fragment.
     pub by_url: HashMap<String, Answer>,
-    /// Addresses that were asked for now; the others were known.
+    /// Addresses that were asked for now.
     pub asked: HashSet<String>,
+    /// Addresses that were known from earlier.
+    pub known: usize,
     /// What each host took, the slowest first.
     pub hosts: Vec<HostTime>,
     /// Requests that were sent.
@@ -436,6 +438,7 @@ impl Asker {
     }
 
     fn finish(self) -> Answers {
+        let known = self.entries.iter().filter(|entry| entry.is_kept()).count();
         let asked =
             self.entries.iter().filter(|entry| entry.is_new()).map(|entry| entry.url.to_string()).collect();
         let by_url = self
@@ -447,7 +450,7 @@ impl Asker {
         let mut hosts: Vec<HostTime> =
             self.hosts.into_iter().map(|host| host.time).filter(|time| time.requests > 0).collect();
         hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
-        Answers { by_url, asked, hosts, requests: self.requests, is_stopped: false }
+        Answers { by_url, asked, known, hosts, requests: self.requests, is_stopped: false }
     }
 }
 

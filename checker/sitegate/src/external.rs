@@ -109,10 +109,11 @@ impl World for AskedHosts {
         let mut state = lock(&self.state);
         (state.seen, state.is_stopped) = (None, answers.is_stopped);
         WorldAnswers {
-            known: answers.by_url.len() - answers.asked.len(),
             by_url: answers.by_url,
+            known: answers.known,
             hosts: answers.hosts,
             took: state.began.elapsed(),
+            is_stopped: answers.is_stopped,
         }
     }
 }

@@ -118,7 +118,8 @@ impl Elsewhere {
         }
         let mut hosts: Vec<HostTally> = hosts.into_values().collect();
         hosts.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.time.name.cmp(&b.time.name)));
-        WorldTally { hosts, known: self.answers.known, took: self.answers.took }
+        let WorldAnswers { known, took, is_stopped, .. } = self.answers;
+        WorldTally { hosts, known, took, is_stopped }
     }
 }
 

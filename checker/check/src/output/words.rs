@@ -66,6 +66,7 @@ pub fn asked(elsewhere: &WorldTally) -> String {
     let (addresses, hosts) = (count(all.addresses, "address"), count(hosts, "other host"));
     let known = thousands(elsewhere.known);
     let how = match elsewhere.known {
+        _ if elsewhere.is_stopped => format!("stopped after {}", seconds(elsewhere.took)),
         0 => format!("asked for in {}", seconds(elsewhere.took)),
         more if more >= all.addresses => "all known from earlier".to_owned(),
         _ => format!("{known} known from earlier, the others asked for in {}", seconds(elsewhere.took)),

@@ -184,4 +184,6 @@ fn ctrl_c_tells_what_is_known_so_far() {
     let told = text(&output.stdout);
     assert!(told.contains("it answers 404 Not Found"), "{told}");
     assert!(told.contains("the check was stopped before it answered"), "{told}");
+    assert!(told.contains("1 broken, 1 unverified; stopped after "), "{told}");
+    assert!(told.contains("could not check everything"), "{told}");
 }
