@@ -1,11 +1,12 @@
 // Times how sitegate and lychee ask other hosts, with the same politeness, beside the least time that this takes.
 //
-//   npm run bench:external [-- ROW…] [--rounds N] [--sitegate PATH] [--alone]
+//   scripts/bench-external [ROW…] [--rounds N] [--sitegate PATH] [--alone]
 //
 // The hosts are addresses of this machine, 127.1.x.y, that answer after a while. The bound is the longest of: for each
 // host its links times its delay by those asked at once, and its links times the interval; and all links times the delay
 // by those that are asked at once of all hosts. Prints medians of wall seconds, how many times the bound that is, CPU
 // seconds and peak memory; and how many requests came, and how many at once to one host. `--alone` leaves lychee out.
+import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,7 +41,7 @@ const rows = {
   'one-host-apart': { words: '500 links on one host, 50 ms, 20 ms apart', hosts: [[50, 500]], atOnce: 10, interval: 20 },
   'many-hosts': { words: '10,000 links on 1,000 hosts, 50 ms', hosts: times(1000, () => [50, 10]), atOnce: 10, interval: 1 },
   'one-slow': { words: '2,080 links on 101 hosts, 20 ms, one of them 500 ms', hosts: [...times(100, () => [20, 20]), [500, 80]], atOnce: 10, interval: 1 },
-  fragments: { words: '5,000 links to places in 1,000 pages of 21 kB on 50 hosts, 50 ms', hosts: times(50, () => [50, 20]), atOnce: 10, interval: 1, fragments: 5 },
+  fragments: { words: '10,000 links to places in 2,000 pages of 21 kB on 50 hosts, 200 ms', hosts: times(50, () => [200, 40]), atOnce: 10, interval: 1, fragments: 5 },
 };
 
 const fixed = (number, digits = 2) => number.toFixed(digits);
@@ -89,7 +90,7 @@ async function measure(name, sitegate, rounds) {
   const counts = new Int32Array(new SharedArrayBuffer(8));
   const workerData = { delays: row.hosts.map(([delay]) => delay), page: row.fragments && longPage, counts };
   const hosts = new Worker(new URL('./hosts.mjs', import.meta.url), { workerData });
-  const origins = await new Promise((resolve, reject) => hosts.once('message', resolve).once('error', reject));
+  const [origins] = await once(hosts, 'message');
   const site = join(work, 'external', name);
   write(site, row, origins);
   const least = bound(row);

@@ -1,9 +1,10 @@
 // Hosts for the benchmark of external links: many addresses of this machine, each with its own time to answer. Runs as a
 // worker, so that it answers while the benchmark waits for the program it measures.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** For each host how long it takes to answer; what its pages are, where they are more than a line; what is counted: requests, and the most at once on one host. */
+/** For each host how long it takes to answer; what its pages are, where that is more than a line; and what is counted: requests, and the most at once on one host. */
 const { delays, page, counts } = workerData;
 
 const body = page ?? '<!doctype html><title>Page</title><p>Here.';
@@ -26,15 +27,15 @@ function host(delay) {
 }
 
 /** Resolves with the port once a server listens. */
-const listening = (server, port, address) =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, address, () => resolve(server.address().port));
-  });
+async function listening(server, port, address) {
+  await once(server.listen(port, address), 'listening');
+  return server.address().port;
+}
 
 /** The address of a host by its number. */
 const addressOf = (number) => `127.1.${number >> 8}.${number & 255}`;
 
 const port = await listening(host(delays[0]), 0, addressOf(0));
 await Promise.all(delays.slice(1).map((delay, number) => listening(host(delay), port, addressOf(number + 1))));
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 parentPort.postMessage(delays.map((_, number) => `http://${addressOf(number)}:${port}`));
