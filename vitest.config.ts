@@ -1,4 +1,4 @@
-// Three kinds of tests: unit tests beside the code, and on the finished export its contract and a browser.
+// Four kinds of tests: unit tests beside the code, the npm packages, and on the finished export its contract and a browser.
 import { defineConfig } from 'vitest/config';
 import base from './site/content/site.json' with { type: 'json' };
 
@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     projects: [
       { define: define(), test: { name: 'unit', ...group(0), include: ['site/{content,components,renderer}/**/*.test.ts'] } },
+      { test: { name: 'packages', ...group(0), include: ['packages/tests/*.test.ts'], testTimeout: 20_000 } },
       { test: { name: 'contract', ...group(1), include: ['site/tests/{contract,headers}.test.ts'], testTimeout: 20_000 } },
       {
         define: define(),

@@ -80,7 +80,10 @@ in
       ../Cargo.lock
       ../README.md
       ../CHANGELOG.md
+      ../CONTRIBUTING.md
+      ../docs
       ../rustfmt.toml
+      ../sitegate.report.schema.json
       ../sitegate.schema.json
       ../sitegate.toml
       ../checker

@@ -23,8 +23,8 @@ const metrics = {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** One run: scores from 0 to 100, the metrics, and the audits that took points. */
-async function measure(url, form) {
+/** One run: scores from 0 to 100, the metrics, and the audits that took points. Where a trace was lost, Lighthouse asks to be run again, and is. */
+async function measure(url, form, tries = 3) {
   const flags = [
     `--chrome-flags=--headless=new ${chromiumArguments.join(' ')}`,
     '--output=json',
@@ -33,11 +33,17 @@ async function measure(url, form) {
     // The page for unknown paths is asked for with its status.
     '--ignore-status-code',
   ];
-  const { stdout } = await promisify(execFile)('npx', ['--yes', `lighthouse@${version}`, url, ...flags], {
-    env: { ...process.env, CHROME_PATH: await executablePath() },
-    maxBuffer: 2 ** 27,
-    shell: process.platform === 'win32',
-  });
+  const options = { env: { ...process.env, CHROME_PATH: await executablePath() }, maxBuffer: 2 ** 27, shell: process.platform === 'win32' };
+  let stdout;
+  try {
+    ({ stdout } = await promisify(execFile)('npx', ['--yes', `lighthouse@${version}`, url, ...flags], options));
+  } catch (error) {
+    if (tries === 1 || !`${error.stderr}`.includes('Please run Lighthouse again')) {
+      error.stdout = ''; // the whole report, which tells no more than the message
+      throw error;
+    }
+    return measure(url, form, tries - 1);
+  }
   const report = JSON.parse(stdout);
   const failed = categories.flatMap((category) =>
     report.categories[category].auditRefs.filter(({ id, weight }) => weight > 0 && report.audits[id].score !== null && report.audits[id].score < 0.9).map(({ id }) => id),

@@ -1,4 +1,4 @@
-// Runs every test: Rust, what a check costs, units, the contract and its mutations, and the export in a browser.
+// Runs every test: Rust, what a check costs, the documentation, units, the contract and its mutations, and the export in a browser.
 import { availableParallelism } from 'node:os';
 import { install } from './install.mjs';
 import { sitegate, step, times } from './run.mjs';
@@ -13,6 +13,7 @@ step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });
 step('Rust: instructions', process.execPath, ['scripts/instructions.mjs']);
 step('Site: lint', 'npm', ['run', '--silent', 'lint']);
+step('Docs: build and check', process.execPath, ['scripts/docs.mjs', 'build']);
 step('Site: build', process.execPath, ['scripts/build.mjs']);
 step('Site: check', sitegate('debug'), ['check']);
 step('Site: tests', 'npx', ['vitest', 'run']);

@@ -120,8 +120,8 @@ fn judge(
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
-        scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, digests, inbound, scripts, elsewhere, .. } = scanned;
+    let written = scanned.exceptions;
     unread.extend(options.live.iter().flat_map(|live| live.unread.iter().cloned()));
     unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
     for diagnostic in &mut diagnostics {
@@ -158,6 +158,7 @@ fn judge(
         contents: None,
         inbound,
         depths,
+        elsewhere,
     };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;

@@ -9,6 +9,7 @@ use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
 use crate::diagnostic::Category;
 use crate::english::count;
+use crate::generator::Project;
 use crate::hashed_name;
 use crate::parse::Format;
 use crate::report::Report;
@@ -39,17 +40,17 @@ pub fn find_export() -> Option<PathBuf> {
     EXPORT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
 }
 
-/// Drafts a contract that will stand in `file`, for the export in `root`.
+/// Drafts a contract that will stand in `file`, for the export in `root`, which a `project` was built to, if one is known.
 ///
 /// # Errors
 /// When the export cannot be read or has no page, or the draft would not be a contract.
-pub fn draft(root: &Path, file: &Path) -> Result<String, String> {
+pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, String> {
     let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
     if pages.is_empty() {
         return Err(format!("{}: there is no page here; name the export's folder", root.display()));
     }
-    let mut text = head(root, file, &tree, &pages);
+    let mut text = head(root, file, project, &tree, &pages);
     let met = demands(&text, root, file)?;
     text.push_str(&met);
     text.push_str(&headers(&tree));
@@ -58,7 +59,7 @@ pub fn draft(root: &Path, file: &Path) -> Result<String, String> {
 }
 
 /// `[site]` and `[pages]`.
-fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId]) -> String {
+fn head(root: &Path, file: &Path, project: Option<&Project>, tree: &Tree, pages: &[FileId]) -> String {
     let mut text = String::from(
         "# What must hold before this site goes live. Written by `sitegate init` from the export that was there:\n\
          # make it yours. `sitegate rules` lists what is checked without being asked for.\n\
@@ -68,16 +69,7 @@ fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId]) -> String {
          # and `sitegate schema > sitegate.schema.json` was run.\n\n[site]\n",
     );
     let _ = writeln!(text, "root = {}", quoted(&relative(root, file)));
-    let taken = Whereabouts::find(tree, &Contract::defaults()).taken;
-    if taken.iter().all(|taken| taken.key != "origin") {
-        text.push_str(
-            "# origin = \"https://www.example.com\" # where it will live: its absolute links are then checked too\n",
-        );
-    }
-    for Taken { key, value, evidence } in &taken {
-        let value = if value == "true" { value.clone() } else { quoted(value) };
-        let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
-    }
+    text.push_str(&place(project, tree));
     if let Some(page) =
         ["404.html", "404/index.html"].iter().find(|page| tree.find(page.as_bytes()).is_some())
     {
@@ -98,6 +90,33 @@ fn head(root: &Path, file: &Path, tree: &Tree, pages: &[FileId]) -> String {
         let _ = writeln!(text, "  # and {left_out} more at the top level");
     }
     text.push_str("]\n");
+    text
+}
+
+/// Where the site lives: what its generator's configuration says, and what the export does beside that.
+fn place(project: Option<&Project>, tree: &Tree) -> String {
+    let mut contract = Contract::defaults();
+    let mut taken = project.map(|project| project.known.clone()).unwrap_or_default();
+    project.inspect(|project| project.settle(&mut contract.site));
+    taken.extend(Whereabouts::find(tree, &contract).taken);
+    let is_known = |key: &str| taken.iter().any(|taken| taken.key == key);
+    let mut text = String::new();
+    let computed = project.iter().flat_map(|project| {
+        let name = project.file.display();
+        project.computed.iter().map(move |(key, theirs)| (*key, format!("{name} works `{theirs}` out")))
+    });
+    for (key, why) in computed.filter(|(key, _)| !is_known(key)) {
+        let _ = writeln!(text, "# {key} = … # {}: write what it comes to", visible(&why));
+    }
+    if !is_known("origin") && !text.contains("# origin = ") {
+        text.push_str(
+            "# origin = \"https://www.example.com\" # where it will live: its absolute links are then checked too\n",
+        );
+    }
+    for Taken { key, value, evidence } in &taken {
+        let value = if value == "true" { value.clone() } else { quoted(value) };
+        let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
+    }
     text
 }
 
@@ -235,7 +254,7 @@ mod tests {
             let page = format!("<!doctype html><link rel=canonical href=\"{canonical}\">");
             fs::write(root.join(format!("{name}x.html")), page).unwrap();
         }
-        let text = draft(&root, &folder.path().join("sitegate.toml")).unwrap();
+        let text = draft(&root, &folder.path().join("sitegate.toml"), None).unwrap();
         let table: toml::Table = toml::from_str(&text).unwrap();
         let mut keys = table.keys().map(String::as_str);
         assert!(keys.all(|key| ["site", "pages", "assert", "headers"].contains(&key)), "{text}");

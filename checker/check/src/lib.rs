@@ -4,7 +4,7 @@
 //! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`whereabouts`] looks where it lives. [`parse`] makes facts of each
 //! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
 //! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
-//! excused or known, and gives the verdict; [`output`] prints it. Only a pass is worth a [`seal`].
+//! excused or known, and gives the verdict; [`provenance`] looks where they were written; [`output`] prints it. Only a pass is worth a [`seal`].
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -29,6 +29,7 @@ pub mod english;
 pub mod file_name;
 pub mod files;
 pub mod fragments;
+pub mod generator;
 pub mod hashed_name;
 pub mod hex;
 pub mod host_name;
@@ -40,6 +41,7 @@ mod nearest;
 pub mod output;
 pub mod parse;
 pub mod pieces;
+pub mod provenance;
 pub mod report;
 pub mod resolve;
 pub mod rules;

@@ -38,6 +38,18 @@ pub fn schema() -> Value {
                 },
             })),
             "external": object("How other hosts are asked, with --external.", external()),
+            "source": object("The files that people edit: findings are shown at their lines.", json!({
+                "include": {
+                    "description": "Globs of files, relative to this one, such as docs/**.",
+                    "type": "array",
+                    "items": { "type": "string", "pattern": "^[^/]" }
+                },
+                "link": {
+                    "description": "Where people look at a line of them, with {file} and {line}, for reports that have links.",
+                    "type": "string",
+                    "pattern": "^http.*\\{file\\}"
+                }
+            })),
             "rules": object("How much each rule weighs, and its options.", rules(&rule_setting)),
             "pages": object("Which pages must be there, and names for lists of them.", json!({
                 "required": { "description": "Pages that must be in the export.", "$ref": "#/definitions/paths" },
@@ -138,7 +150,14 @@ fn external() -> Value {
             "description": "Headers that are sent to it and to no other; secrets come from a variable.",
             "type": "object",
             "additionalProperties": { "anyOf": [string(), { "type": "object", "properties": { "env": string() }, "required": ["env"], "additionalProperties": false }] }
-        }
+        },
+        "accept": {
+            "description": "Statuses that mean that an address is there, such as 403.",
+            "type": "array",
+            "items": { "type": "integer", "minimum": 100, "maximum": 999 }
+        },
+        "get": { "description": "Whether it is asked by GET at once, and never by HEAD.", "type": "boolean" },
+        "profile": { "description": "Whether what is known of well-known hosts counts; true where nothing is said.", "type": "boolean" }
     });
     json!({
         "skip": {
@@ -155,6 +174,7 @@ fn external() -> Value {
         "timeout": seconds("Seconds that the first byte of an answer may take; 20 where nothing is said."),
         "retries": { "description": "How often a request is sent again that may pass the next time; 2 where nothing is said.", "type": "integer", "minimum": 0 },
         "cache": text_key("The file that answers are kept in, so that CI can carry it; without it, one in the user's cache folder."),
+        "certificates": text_key("A file of certificates, in PEM, of authorities that are trusted beside those of the system."),
         "host": object("How every host is asked that is not named.", host.clone()),
         "hosts": {
             "description": "How single hosts are asked, by name.",
@@ -288,6 +308,7 @@ mod tests {
             ("[site]", "/properties/site"),
             ("[check]", "/properties/check"),
             ("[external]", "/properties/external"),
+            ("[source]", "/properties/source"),
             ("[external.host]", "/properties/external/properties/host"),
             ("[pages]", "/properties/pages"),
             ("[[assert]]", "/properties/assert/items"),

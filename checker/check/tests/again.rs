@@ -258,7 +258,7 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
 /// All that is told of a report, but for the time it took.
 fn told(report: &Report, contract: &Contract) -> String {
     let mut presentation = Presentation::new(report, contract, Duration::ZERO);
-    presentation.extent = Extent { all: true, quiet: false };
+    presentation.extent = Extent { all: true, ..Extent::default() };
     let mut text = Vec::new();
     for format in [OutputFormat::Human, OutputFormat::Json] {
         output::write(format, &presentation, &mut text).unwrap();

@@ -5,9 +5,11 @@
 //! shows one fault need not be a model in everything else.
 //!
 //! `UPDATE=1 cargo test` writes every file that tests compare with, here and elsewhere (`expected.txt`, the output
-//! formats, the README's table of rules, the schema). Read the difference before you commit it.
+//! formats, the schema, what the documentation shows). Read the difference before you commit it.
 //!
-//! `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a live site does, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
+//! `source/` holds what the export is made from, where the contract says so; then each finding is told with the place that it was
+//! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a
+//! live site does, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
 #![allow(clippy::unwrap_used)]
 
@@ -29,6 +31,7 @@ use elsewhere::Elsewhere;
 use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
+use sitegate_check::provenance::{Provenance, WrittenAt};
 use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::report::target::Targets;
@@ -126,12 +129,16 @@ fn agrees_when_read_back(report: &Report, config: &Contract) {
 
 fn lines(report: &Report, config: &Contract, own: &str) -> String {
     let mut sources = Sources::new(report, config);
+    let provenance = Provenance::of(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {
         id == own
             || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
-    for found in report.diagnostics.iter().filter(|found| shown(found.rule.id, found.rule.category)) {
+    for (index, found) in report.diagnostics.iter().enumerate() {
+        if !shown(found.rule.id, found.rule.category) {
+            continue;
+        }
         let at = sources.position(found);
         let name = sources.name(&found.location.place);
         let rule = found.rule.id;
@@ -139,6 +146,13 @@ fn lines(report: &Report, config: &Contract, own: &str) -> String {
             .unwrap();
         if let Some(help) = &found.help {
             writeln!(text, "    = {help}").unwrap();
+        }
+        if let Some(WrittenAt { places, is_certain }) = provenance.get(index) {
+            let sign = if *is_certain { '@' } else { '?' };
+            for place in places {
+                writeln!(text, "    {sign} {}:{}:{}", provenance.file(*place), place.line, place.column)
+                    .unwrap();
+            }
         }
     }
     for unread in &report.unread {

@@ -26,8 +26,8 @@ enum Command {
     Rules(rules::Args),
     /// Say what a rule finds, why it matters, and how to put it right
     Explain(explain::Args),
-    /// Print the JSON Schema of sitegate.toml, for editors
-    Schema,
+    /// Print the JSON Schema of sitegate.toml, for editors, or of the JSON report
+    Schema(schema::Args),
     /// Preview an export on 127.0.0.1 as its host will answer
     Serve(serve::Args),
     /// Publish what passed the check to a bucket or a folder
@@ -64,7 +64,7 @@ impl Cli {
             Command::Check(args) => check::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
-            Command::Schema => schema::run(),
+            Command::Schema(args) => schema::run(args),
             Command::Serve(args) => serve::run(args),
             Command::Publish(args) => publish::run(args),
             Command::Plan(args) => plan::run(args),

@@ -1,11 +1,15 @@
 //! The arguments that say which export, held to which contract.
 
 use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sitegate_check::contract::{self, Contract};
 use url::Url;
+
+/// What stands for the standard input in the place of the contract's file.
+const STANDARD_INPUT: &str = "-";
 
 /// Which export, held to which contract.
 #[derive(Debug, Args)]
@@ -13,7 +17,7 @@ pub struct ExportArgs {
     /// The export's folder [default: site.root of the contract]
     #[arg(value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// The contract [default: sitegate.toml in the working directory, if it is there]
+    /// The contract, or `-` for the standard input [default: sitegate.toml in the working directory, if it is there]
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub config: Option<PathBuf>,
     /// Check by the default rules, even where there is a sitegate.toml
@@ -22,6 +26,11 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
+    /// Whether the contract comes by the standard input, which is read once.
+    pub fn is_contract_piped(&self) -> bool {
+        self.config.as_deref() == Some(Path::new(STANDARD_INPUT))
+    }
+
     /// The address of the live site, where the arguments name one.
     ///
     /// # Errors
@@ -46,6 +55,11 @@ impl ExportArgs {
     pub fn contract(&self) -> Result<Contract, Box<dyn Error>> {
         let found = PathBuf::from(contract::FILE_NAME);
         Ok(match &self.config {
+            Some(_) if self.is_contract_piped() => {
+                let text = io::read_to_string(io::stdin())
+                    .map_err(|error| format!("the contract on the standard input: {error}"))?;
+                Contract::from_text(Path::new("standard input"), text)?
+            }
             Some(file) => Contract::load(file)?,
             None if !self.no_config && found.is_file() => Contract::load(&found)?,
             None => Contract::defaults(),

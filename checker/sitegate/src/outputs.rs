@@ -14,6 +14,7 @@ use sitegate_check::files;
 use sitegate_check::output::presentation::{Extent, Presentation};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
+use sitegate_check::report::causes::Grouping;
 use sitegate_check::visible::Guarded;
 
 use crate::record::{NewRecord, Record};
@@ -31,6 +32,9 @@ const ALL_MORE: &str = "List every cause, and every place of each. Without it th
                         at most, and three places of each; the other formats are complete, or say what they leave out.";
 const QUIET_MORE: &str =
     "List errors only. This is about the format for people; warnings still count in its last line.";
+
+const GROUP_MORE: &str = "Which findings are told as one: those with one cause, wherever they are met, or those with \
+                          one cause on one page. JSON has every finding, and is not changed by this.\n\n[default: cause]";
 
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
@@ -84,6 +88,25 @@ impl ValueEnum for Choice {
     }
 }
 
+/// The values of `--group`, in the order of help.
+#[derive(Clone, Copy, Debug)]
+struct GroupChoice(Grouping);
+
+impl ValueEnum for GroupChoice {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[GroupChoice(Grouping::Cause), GroupChoice(Grouping::Page)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self.0 {
+            Grouping::Cause => {
+                PossibleValue::new("cause").help("A link that a template has on 1,204 pages is one")
+            }
+            Grouping::Page => PossibleValue::new("page").help("It is one on each page"),
+        })
+    }
+}
+
 impl Args for Outputs {
     fn augment_args(command: Command) -> Command {
         command
@@ -120,6 +143,14 @@ impl Args for Outputs {
                     .help("List errors only")
                     .long_help(QUIET_MORE),
             )
+            .arg(
+                Arg::new("group")
+                    .long("group")
+                    .value_name("BY")
+                    .value_parser(value_parser!(GroupChoice))
+                    .help("Which findings are told as one [default: cause]")
+                    .long_help(GROUP_MORE),
+            )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -131,7 +162,8 @@ impl FromArgMatches for Outputs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let formats = placed::<Choice>(matches, "format").map(|(at, choice)| (at, choice.0));
         let files = placed::<PathBuf>(matches, "output");
-        let extent = Extent { all: matches.get_flag("all"), quiet: matches.get_flag("quiet") };
+        let group = matches.get_one::<GroupChoice>("group").map_or(Grouping::Cause, |choice| choice.0);
+        let extent = Extent { all: matches.get_flag("all"), quiet: matches.get_flag("quiet"), group };
         pair(formats.collect(), files.collect())
             .map(|outputs| Outputs { outputs, extent })
             .map_err(|message| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")))
@@ -222,15 +254,18 @@ impl Outputs {
         elapsed: Duration,
         mut record: Option<&mut NewRecord<'_>>,
     ) -> Result<(), Box<dyn Error>> {
-        let mut presentation = Presentation::new(report, config, elapsed);
-        presentation.extent = self.extent;
-        self.write_each(|format, out| match record.as_deref_mut() {
-            None => output::write(format, &presentation, out),
-            Some(record) => {
-                let written =
-                    output::write(format, &presentation, &mut Recorded { out, record: &mut *record });
-                record.end_report(written.is_ok());
-                written
+        let mut presentation = Presentation::new(report, config, elapsed).with_extent(self.extent);
+        self.write_each(|output, out| {
+            let (format, file) = (output.format, output.file.as_deref());
+            presentation.folder = file.and_then(Path::parent).unwrap_or(Path::new("")).to_path_buf();
+            match record.as_deref_mut() {
+                None => output::write(format, &presentation, out),
+                Some(record) => {
+                    let written =
+                        output::write(format, &presentation, &mut Recorded { out, record: &mut *record });
+                    record.end_report(written.is_ok());
+                    written
+                }
             }
         })
     }
@@ -244,14 +279,13 @@ impl Outputs {
     /// Writes every report: files first, so that they are there once something is printed.
     fn write_each(
         &self,
-        mut write: impl FnMut(OutputFormat, &mut dyn Write) -> io::Result<()>,
+        mut write: impl FnMut(&Output, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Box<dyn Error>> {
-        let mut write = |format: OutputFormat, mut out: Box<dyn Write>| {
-            write(format, &mut *out).and_then(|()| out.flush())
-        };
+        let mut write =
+            |output: &Output, mut out: Box<dyn Write>| write(output, &mut *out).and_then(|()| out.flush());
         for output in &self.outputs {
             if let Some(file) = &output.file {
-                to_file(file, |out| write(output.format, plain(output.format, out)))
+                to_file(file, |out| write(output, plain(output.format, out)))
                     .map_err(|error| format!("--output {}: {error}", file.display()))?;
             }
         }
@@ -260,7 +294,7 @@ impl Outputs {
                 OutputFormat::Human => Box::new(stdout()),
                 format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
             };
-            finish(write(output.format, out))?;
+            finish(write(output, out))?;
         }
         Ok(())
     }

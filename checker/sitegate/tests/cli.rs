@@ -243,7 +243,7 @@ fn rules_are_listed_and_explained() {
     assert!(rules.len() >= 16);
     for rule in rules {
         let keys: Vec<&String> = rule.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["category", "default", "id", "summary"]);
+        assert_eq!(keys, ["bad", "category", "default", "good", "id", "summary", "why"]);
         let id = rule["id"].as_str().unwrap();
         let text = stdout(&sitegate(folder.path(), &["explain", id]));
         for part in [id, "Bad\n", "Good\n", "In sitegate.toml"] {

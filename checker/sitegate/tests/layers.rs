@@ -41,9 +41,11 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["resolve"],
             &["parse"],
             &["whereabouts", "fragments", "live_pages"],
+            &["generator"],
             &["index"],
             &["rules"],
             &["report"],
+            &["provenance"],
             &["scan", "output", "seal", "schema"],
             &["check"],
             &["init"],
@@ -54,7 +56,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "network",
         &[
-            &["address"],
+            &["address", "profiles"],
             &["resolver"],
             &["settings", "failure", "progress"],
             &["pace", "exchange", "fetched", "robots", "certificate"],

@@ -18,6 +18,7 @@ pub mod rule_setting;
 pub(crate) mod selector;
 pub mod setting;
 pub mod site;
+pub mod source;
 mod sources;
 
 use std::collections::{BTreeMap, HashSet};
@@ -36,6 +37,7 @@ use headers::RawHeaders;
 use pages::Groups;
 use redirect::RawRedirect;
 use site::RawSite;
+use source::RawSource;
 use sources::Documents;
 
 pub use assertion::Assertion;
@@ -50,6 +52,7 @@ pub use redirect::MovedAddress;
 pub use rule_setting::RuleSetting;
 pub use setting::Placed;
 pub use site::SiteSettings;
+pub use source::SourceSettings;
 pub use sources::ContractFile;
 
 /// The name that is looked for in the working directory.
@@ -80,6 +83,7 @@ pub(crate) struct RawContract {
     site: RawSite,
     check: RawCheck,
     external: RawExternal,
+    source: RawSource,
     rules: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     pages: RawPages,
     #[serde(rename = "assert")]
@@ -124,6 +128,8 @@ pub struct Contract {
     pub redirects: Vec<MovedAddress>,
     /// How other hosts are asked.
     pub external: ExternalSettings,
+    /// The files that people edit.
+    pub source_files: SourceSettings,
 }
 
 impl Contract {
@@ -145,6 +151,7 @@ impl Contract {
             exceptions: Vec::new(),
             redirects: Vec::new(),
             external: ExternalSettings::default(),
+            source_files: SourceSettings::default(),
         }
     }
 
@@ -156,8 +163,11 @@ impl Contract {
         Contract::parse(file, Documents::read(file)?)
     }
 
-    /// A contract whose text is not written to its file yet.
-    pub(crate) fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
+    /// A contract whose text does not stand in its file, or not yet. Its paths are relative to the file's folder.
+    ///
+    /// # Errors
+    /// As [`Contract::load`].
+    pub fn from_text(file: &Path, source: String) -> Result<Contract, ContractError> {
         Contract::parse(file, Documents::of(file, source)?)
     }
 
@@ -183,6 +193,8 @@ impl Contract {
         let redirects = redirects(raw.redirects, &documents)?;
         let external =
             raw.external.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
+        let source_files =
+            raw.source.build(|at| documents.folder(at)).map_err(|fault| documents.fault(fault))?;
         let required = raw.pages.required.into_iter().map(Placed::from).collect();
         let baseline = raw
             .check
@@ -209,6 +221,7 @@ impl Contract {
             overrides,
             exceptions,
             external,
+            source_files,
         };
         contract.place_assertions();
         Ok(contract)

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::presentation::Presentation;
+use super::presentation::{Lead, Presentation};
 use super::words;
 use crate::diagnostic::Severity;
 use crate::english::{count, thousands};
 use crate::report::positions::Positions;
-use crate::report::sources::Sources;
+use crate::report::sources::{Position, Sources};
 use crate::visible::visible;
 
 /// Annotations of one level that GitHub keeps for a step.
@@ -16,16 +16,17 @@ const SHOWN: usize = 10;
 /// Commands of one level that are written: the log stays readable where GitHub shows no annotation.
 const WRITTEN: usize = 1_000;
 
-/// Writes a report. Paths are relative to the working directory, as annotations need them.
+/// Writes a report. Paths are relative to the root of the repository, as annotations need them.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, causes, .. } = presentation;
+    let Presentation { report, contract, .. } = presentation;
     for error in &report.unread {
         writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
     let (mut errors, mut warnings) = (0, 0);
-    let written: Vec<usize> = (0..causes.len())
-        .filter(|&cause| {
-            let written = match causes.first(cause, report).severity {
+    let written: Vec<Lead> = presentation
+        .all_leads()
+        .filter(|lead| {
+            let written = match presentation.finding(lead.finding).severity {
                 Severity::Error => &mut errors,
                 _ => &mut warnings,
             };
@@ -33,11 +34,10 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             *written <= WRITTEN
         })
         .collect();
-    let first = |cause: &usize| causes.findings(*cause)[0];
-    let positions = Positions::of(report, contract, written.iter().map(first).collect());
+    let positions = Positions::of(report, contract, written.iter().map(|lead| lead.finding).collect());
     let mut sources = Sources::one_by_one(report, contract);
-    for cause in written {
-        command(presentation, cause, &positions, &mut sources, out)?;
+    for lead in &written {
+        command(presentation, lead, &positions, &mut sources, out)?;
     }
     let found = words::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
@@ -58,29 +58,42 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// One command. The log shows only its message, which therefore names the place once more.
+/// One command: at the source's line, which a pull request shows, or else at that of the export. The log shows only its message,
+/// which therefore names the place once more.
 fn command(
     presentation: &Presentation<'_>,
-    cause: usize,
+    lead: &Lead,
     positions: &Positions,
     sources: &mut Sources<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let diagnostic = presentation.causes.first(cause, presentation.report);
-    let start = positions.get(presentation.causes.findings(cause)[0]);
+    let Presentation { report, provenance, .. } = presentation;
+    let causes = presentation.groups();
+    let diagnostic = presentation.finding(lead.finding);
+    let exported = positions.get(lead.finding);
     let path = sources.path(&diagnostic.location.place);
-    let shown = visible(&path);
+    let (shown, start, end) = match lead.source {
+        Some(source) => {
+            let start = Position { line: source.line as usize, column: source.column as usize };
+            let end = Position { column: start.column + source.length as usize, ..start };
+            (provenance.path(source), start, end)
+        }
+        None => (path.clone(), exported.clone(), sources.end(diagnostic)),
+    };
+    let shown = visible(&shown);
     let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
-    if let Some(help) = &diagnostic.help {
+    let perhaps = words::perhaps_written(provenance, lead.finding);
+    for more in [diagnostic.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
         message.push('\n');
-        message.push_str(&visible(help));
+        message.push_str(&visible(more));
     }
-    if let Some(more) = presentation.causes.more(cause, presentation.report) {
-        message.push_str(&format!("\nand {more}"));
+    match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
+        (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&path))),
+        (Some(_), None) => message.push_str(&format!("\nin {}:{}", visible(&path), words::place(exported))),
+        (None, _) => message.extend(causes.more(lead.group, report).map(|more| format!("\nand {more}"))),
     }
     let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);
     write!(out, "::{name} file={},line={},col={}", property(&shown), start.line, start.column)?;
-    let end = sources.end(diagnostic);
     if end.line == start.line && end.column > start.column {
         write!(out, ",endColumn={}", end.column)?;
     }

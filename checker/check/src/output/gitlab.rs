@@ -7,29 +7,30 @@ use sha2::{Digest, Sha256};
 
 use super::in_order::in_order;
 use super::json::to_json;
+use super::presentation::{Lead, Presentation};
 use super::words;
-use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
-use crate::report::sources::Sources;
+use crate::report::sources::{Sources, below, repository};
 
-/// Writes a report.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a report: an issue for each cause, at the source's line, which a merge request shows, or else at that of the export.
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
     let mut is_first = true;
     let mut put = |issue: &Issue| {
         write!(out, "{}\n  ", if std::mem::take(&mut is_first) { "[" } else { "," })?;
         to_json(issue, 1, out)
     };
     report.unread.iter().try_for_each(|error| put(&unread(error, report)))?;
+    let mut fingerprints = Fingerprints::default();
+    let mut leads: Vec<Lead> = presentation.all_leads().collect();
+    leads.sort_by_key(|lead| lead.finding);
+    let found = |at: usize| presentation.finding(leads[at].finding);
     let sources = || Sources::one_by_one(report, contract);
-    let (names, mut fingerprints) = (sources(), Fingerprints::default());
-    let found = |index: usize| &report.diagnostics[index];
-    let look = |sources: &mut Sources<'_>, index: usize| {
-        (index, Fingerprints::shared(found(index), sources), issue(found(index), sources))
-    };
-    in_order(report.diagnostics.len(), found, sources, look, |(index, shared, mut issue)| {
-        issue.fingerprint = fingerprints.next_of(shared, found(index), &names).0;
+    let look = |sources: &mut Sources<'_>, at: usize| (at, issue(presentation, &leads[at], sources));
+    in_order(leads.len(), found, sources, look, |(at, mut issue)| {
+        issue.fingerprint = presentation.fingerprint(&leads[at], &mut fingerprints);
         put(&issue)
     })?;
     writeln!(out, "{}", if is_first { "[]" } else { "\n]" })
@@ -55,20 +56,28 @@ struct Lines {
     begin: usize,
 }
 
-/// A finding, but for its fingerprint.
-fn issue(diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Issue {
+/// A cause, but for its fingerprint.
+fn issue(presentation: &Presentation<'_>, lead: &Lead, sources: &mut Sources<'_>) -> Issue {
+    let diagnostic = presentation.finding(lead.finding);
+    let location = match lead.source {
+        Some(source) => GitlabLocation {
+            path: presentation.provenance.path(source),
+            lines: Lines { begin: source.line as usize },
+        },
+        None => GitlabLocation {
+            path: sources.path(&diagnostic.location.place),
+            lines: Lines { begin: sources.position(diagnostic).line },
+        },
+    };
     Issue {
-        description: words::sentence(diagnostic),
+        description: words::told_with_extent(presentation, lead),
         check_name: diagnostic.rule.id,
         fingerprint: String::new(),
         severity: match diagnostic.severity {
             Severity::Error => "major",
             _ => "minor",
         },
-        location: GitlabLocation {
-            path: sources.path(&diagnostic.location.place),
-            lines: Lines { begin: sources.position(diagnostic).line },
-        },
+        location,
     }
 }
 
@@ -81,7 +90,7 @@ fn unread(error: &str, report: &Report) -> Issue {
         fingerprint: digest[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
         severity: "blocker",
         location: GitlabLocation {
-            path: crate::report::sources::from_here(report.tree.root()),
+            path: below(report.tree.root(), &repository()),
             lines: Lines { begin: 1 },
         },
     }

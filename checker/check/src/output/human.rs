@@ -4,18 +4,21 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::ops::Range;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::presentation::{Extent, Presentation};
+use super::presentation::{Extent, Lead, Presentation};
 use super::tally::{self, RuleTally};
 use super::words;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Severity;
 use crate::english::{count, thousands};
+use crate::provenance::{SourceExcerpts, SourcePlace};
 use crate::report::Verdict;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::visible::visible;
+use crate::world::{HostTally, WorldTally};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -34,6 +37,9 @@ const LINES: usize = 150;
 /// Causes of one rule that are listed before the other rules of its level had their turn.
 const OF_ONE_RULE: usize = 6;
 
+/// Places in sources that are listed beside the first.
+const OTHER_SOURCES: usize = 2;
+
 /// Rules in the tally, and files in the list of those that could not be read.
 const RULES: usize = 20;
 const UNREAD: usize = 10;
@@ -41,9 +47,14 @@ const UNREAD: usize = 10;
 /// Reasons for which findings are let pass that are told.
 const EXCUSES: usize = 5;
 
+/// A host that took so long to ask is told, and how many of them.
+const SLOW: Duration = Duration::from_secs(5);
+const SLOW_HOSTS: usize = 5;
+
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, causes, extent, .. } = presentation;
+    let Presentation { report, extent, .. } = presentation;
+    let causes = presentation.groups();
     let errors =
         (0..causes.len()).take_while(|&cause| severity(presentation, cause) == Severity::Error).count();
     let told = if extent.quiet { errors } else { causes.len() };
@@ -81,7 +92,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
 }
 
 fn severity(presentation: &Presentation<'_>, cause: usize) -> Severity {
-    presentation.causes.first(cause, presentation.report).severity
+    presentation.groups().first(cause, presentation.report).severity
 }
 
 /// As many of these causes as there is room for: the first ones, but of each rule only a few while others wait.
@@ -93,7 +104,7 @@ fn chosen(presentation: &Presentation<'_>, of: Range<usize>, room: usize) -> Vec
             break;
         }
         let of_rule =
-            of_rule.entry(presentation.causes.first(cause, presentation.report).rule.id).or_default();
+            of_rule.entry(presentation.groups().first(cause, presentation.report).rule.id).or_default();
         *of_rule += 1;
         if *of_rule <= OF_ONE_RULE {
             chosen.push(cause);
@@ -119,10 +130,11 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
     writeln!(out, "{BOLD}{findings}, {causes}{BOLD:#}{DIM}{few}{DIM:#}\n")
 }
 
-/// Writes causes, each by the first of its places.
+/// Writes causes, each by the place where it was written, or else by the first of its places in the export.
 struct CauseList<'p> {
     presentation: &'p Presentation<'p>,
     sources: Sources<'p>,
+    excerpts: SourceExcerpts<'p>,
     positions: Positions,
     /// The width of the widest position; all causes line up.
     gutter: usize,
@@ -133,21 +145,38 @@ struct CauseList<'p> {
 
 impl<'p> CauseList<'p> {
     fn new(presentation: &'p Presentation<'p>, causes: &[usize]) -> CauseList<'p> {
-        let Presentation { report, contract, .. } = presentation;
+        let Presentation { report, contract, provenance, .. } = presentation;
         let shown = causes.iter().flat_map(|&cause| CauseList::places(presentation, cause)).collect();
-        let positions = Positions::of(report, contract, shown);
-        let first =
-            |cause: &usize| words::place(positions.get(presentation.causes.findings(*cause)[0])).len();
-        let gutter = causes.iter().map(first).max().unwrap_or(0);
-        let sources = Sources::one_by_one(report, contract);
-        CauseList { presentation, sources, positions, gutter, heading: String::new(), said: HashSet::new() }
+        let mut list = CauseList {
+            presentation,
+            sources: Sources::one_by_one(report, contract),
+            excerpts: provenance.excerpts(),
+            positions: Positions::of(report, contract, shown),
+            gutter: 0,
+            heading: String::new(),
+            said: HashSet::new(),
+        };
+        let first = |&cause: &usize| list.position(&presentation.leads(cause)[0]);
+        let widths = causes.iter().map(|cause| words::place(first(cause)).len());
+        list.gutter = widths.max().unwrap_or(0);
+        list
     }
 
-    /// The places of a cause that are shown.
+    /// The places of a cause in the export that are shown.
     fn places(presentation: &Presentation<'_>, cause: usize) -> Vec<u32> {
         match presentation.extent.all {
-            true => presentation.causes.findings(cause).to_vec(),
-            false => presentation.causes.examples(cause, presentation.report),
+            true => presentation.groups().findings(cause).to_vec(),
+            false => presentation.groups().examples(cause, presentation.report),
+        }
+    }
+
+    /// Line and column of what a cause is told by.
+    fn position(&self, lead: &Lead) -> Position {
+        match lead.source {
+            Some(SourcePlace { line, column, .. }) => {
+                Position { line: line as usize, column: column as usize }
+            }
+            None => self.positions.get(lead.finding),
         }
     }
 
@@ -166,25 +195,36 @@ impl<'p> CauseList<'p> {
     }
 
     fn entry(&mut self, cause: usize) -> io::Result<Vec<u8>> {
-        let Presentation { report, causes, .. } = self.presentation;
-        let places = CauseList::places(self.presentation, cause);
-        let first = causes.first(cause, report);
+        let leads = self.presentation.leads(cause);
+        let lead = &leads[0];
         let mut text = Vec::new();
-        self.head(cause, first, &mut text)?;
-        self.finding(first, self.positions.get(places[0]).clone(), &mut text)?;
-        self.others(cause, &places, &mut text)?;
+        self.head(cause, lead, &mut text)?;
+        self.finding(lead, &mut text)?;
+        let places = CauseList::places(self.presentation, cause);
+        match lead.source {
+            None => self.others(cause, &places, &mut text)?,
+            Some(_) => {
+                self.other_sources(&leads[1..], &mut text)?;
+                self.exported(cause, &places, &mut text)?;
+            }
+        }
         writeln!(text)?;
         Ok(text)
     }
 
-    /// The document of the first place, and how many more there are; once for those that follow each other.
-    fn head(&mut self, cause: usize, first: &Diagnostic, out: &mut Vec<u8>) -> io::Result<()> {
-        let name = self.sources.name(&first.location.place);
-        let more = match self.presentation.causes.get(cause).more_documents() {
-            Some(more) => format!(" {DIM}and {more}{DIM:#}"),
-            None => String::new(),
+    /// The file that a cause is told by, and how far it reaches; once for those that follow each other.
+    fn head(&mut self, cause: usize, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
+        let Presentation { report, provenance, .. } = self.presentation;
+        let common = self.presentation.groups().get(cause);
+        let (name, extent) = match lead.source {
+            Some(source) => (provenance.name(source), common.extent()),
+            None => {
+                let place = &report.diagnostics[lead.finding as usize].location.place;
+                (self.sources.name(place), common.more_documents().map(|more| format!("and {more}")))
+            }
         };
-        let heading = format!("{BOLD}{}{BOLD:#}{more}", visible(&name));
+        let extent = extent.map_or_else(String::new, |extent| format!(" {DIM}{extent}{DIM:#}"));
+        let heading = format!("{BOLD}{}{BOLD:#}{extent}", visible(&name));
         if heading != self.heading {
             writeln!(out, "{heading}\n")?;
             self.heading = heading;
@@ -192,18 +232,21 @@ impl<'p> CauseList<'p> {
         Ok(())
     }
 
-    fn finding(&mut self, first: &'p Diagnostic, position: Position, out: &mut Vec<u8>) -> io::Result<()> {
+    fn finding(&mut self, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
+        let Presentation { report, provenance, .. } = self.presentation;
+        let first = &report.diagnostics[lead.finding as usize];
         let style = match first.severity {
             Severity::Error => RED,
             _ => YELLOW,
         };
-        let (gutter, place, empty) = (self.gutter, words::place(position), "");
+        let (gutter, place, empty) = (self.gutter, words::place(self.position(lead)), "");
         let (level, message, rule) = (first.severity, visible(&first.message), first.rule.id);
         writeln!(
             out,
             "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{level}{style:#}  {message}  {DIM}{rule}{DIM:#}"
         )?;
-        if let Some(excerpt) = self.sources.excerpt(first) {
+        let excerpt = lead.source.and_then(|source| self.excerpts.excerpt(source));
+        if let Some(excerpt) = excerpt.or_else(|| self.sources.excerpt(first)) {
             let (line, from, length) = excerpt.window(WIDTH);
             let mark = "^".repeat(length);
             writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
@@ -212,13 +255,37 @@ impl<'p> CauseList<'p> {
         if let Some(help) = first.help.as_deref().filter(|help| self.said.insert((rule, *help))) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
         }
+        if let Some(perhaps) = words::perhaps_written(provenance, lead.finding) {
+            writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&perhaps))?;
+        }
         Ok(())
+    }
+
+    /// The other places in sources where a cause was written.
+    fn other_sources(&self, others: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
+        let provenance = &self.presentation.provenance;
+        let told = if self.presentation.extent.all { others.len() } else { others.len().min(OTHER_SOURCES) };
+        let shown = others[..told].iter().filter_map(|lead| lead.source);
+        let shown = shown.map(|place| visible(&words::source_place(provenance, place)).into_owned());
+        self.list('+', shown.collect(), others.len() - told, out)
+    }
+
+    /// The places in the export, of a cause whose place in the sources is told.
+    fn exported(&self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
+        let report = self.presentation.report;
+        let shown = places.iter().map(|finding| {
+            let name = self.sources.name(&report.diagnostics[*finding as usize].location.place);
+            format!("{}:{}", visible(&name), words::place(self.positions.get(*finding)))
+        });
+        let mut shown: Vec<String> = shown.collect();
+        shown.dedup();
+        let rest = self.presentation.groups().get(cause).findings() - places.len();
+        self.list('>', shown, rest, out)
     }
 
     /// The other places: two on a line, or each on a line of its own.
     fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = places else { return Ok(()) };
-        let (gutter, empty) = (self.gutter, "");
         let report = self.presentation.report;
         let document = |finding: u32| &report.diagnostics[finding as usize].location.place;
         let shown = |finding: u32| {
@@ -235,13 +302,23 @@ impl<'p> CauseList<'p> {
             last.clone_from(place);
             is_new
         });
-        let shown = shown.map(|place| format!("{BLUE}{place}{BLUE:#}"));
-        let mut shown: Vec<String> = shown.collect();
+        let shown: Vec<String> = shown.collect();
+        let rest = match self.presentation.extent.all {
+            true => 0,
+            false => self.presentation.groups().findings(cause).len() - 1 - shown.len(),
+        };
+        self.list('+', shown, rest, out)
+    }
+
+    /// Places in one line, or each in a line of its own where all are told.
+    fn list(&self, sign: char, places: Vec<String>, rest: usize, out: &mut Vec<u8>) -> io::Result<()> {
+        let (gutter, empty) = (self.gutter, "");
+        let mut shown: Vec<String> = places.iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
         if self.presentation.extent.all {
             let mut shown = shown.into_iter();
-            return shown.try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}+{DIM:#} {place}"));
+            return shown
+                .try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}{sign}{DIM:#} {place}"));
         }
-        let rest = self.presentation.causes.get(cause).findings() - 1 - shown.len();
         if rest > 0 {
             shown.push(count(rest, "more place"));
         }
@@ -250,7 +327,7 @@ impl<'p> CauseList<'p> {
             Some(last) => {
                 let and = if shown.is_empty() { "" } else { " and " };
                 let shown = shown.join(", ");
-                writeln!(out, "  {empty:>gutter$}  {DIM}+{DIM:#} {shown}{and}{last}")
+                writeln!(out, "  {empty:>gutter$}  {DIM}{sign}{DIM:#} {shown}{and}{last}")
             }
         }
     }
@@ -308,6 +385,9 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }
+    if let Some(elsewhere) = &report.elsewhere {
+        asked(elsewhere, presentation.extent.all, out)?;
+    }
     let style = match report.verdict() {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
@@ -318,4 +398,18 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
         write!(out, "  {found}")?;
     }
     writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(presentation.elapsed))
+}
+
+/// What other hosts said together, and which of them took long; all, where all is to be told.
+fn asked(elsewhere: &WorldTally, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{DIM}{}{DIM:#}", words::asked(elsewhere))?;
+    let mut told: Vec<&HostTally> = elsewhere.hosts.iter().collect();
+    if !all {
+        told.retain(|host| host.time.wall >= SLOW);
+        told.sort_by_key(|host| std::cmp::Reverse(host.time.wall));
+        told.truncate(SLOW_HOSTS);
+    }
+    told.into_iter().try_for_each(|host| {
+        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.time.name), words::asked_host(host))
+    })
 }

@@ -3,53 +3,111 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
+use super::hosts::JsonElsewhere;
 use super::in_order::in_order;
 use super::presentation::Presentation;
 use crate::diagnostic::{Category, Diagnostic};
+use crate::provenance::{Provenance, SourcePlace, WrittenAt};
 use crate::report::sources::Sources;
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
-#[derive(Serialize)]
-struct JsonTool {
+/// The program that wrote a report.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Tool")]
+pub(super) struct JsonTool {
+    /// `sitegate`.
     name: &'static str,
+    /// Its version.
     version: &'static str,
 }
 
 /// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
-#[derive(Serialize)]
-struct JsonTaken<'r> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Taken")]
+pub(super) struct JsonTaken<'r> {
+    /// What was taken, as the contract would write it.
     value: &'r str,
+    /// What says so.
     evidence: &'r str,
 }
 
-#[derive(Serialize)]
-struct Finding<'d> {
+/// A finding.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Finding<'d> {
+    /// The rule's id.
     rule: &'static str,
+    /// What the rule is about.
     category: Category,
+    /// How much it weighs.
+    #[schemars(extend("enum" = ["error", "warning"]))]
     severity: &'static str,
+    /// What is wrong, in one sentence.
     message: &'d str,
+    /// The file of the export, by its path there; else the contract, or the baseline.
     file: String,
+    /// Its line, counted from 1.
     line: usize,
+    /// Its column in characters, counted from 1.
     column: usize,
+    /// The bytes that it is about.
     span: Span,
+    /// The reference as it is written, where it is about one.
     url: Option<String>,
+    /// The way out.
     help: Option<&'d str>,
+    /// The name of what it has in common with others.
     cause: &'d str,
+    /// Where it was written in the sources, where the contract names these and one place is likeliest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<JsonSource>,
+    /// Where else it may have been written, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<JsonPlace>,
+}
+
+/// A place in the sources, its path from the working directory.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SourcePlace")]
+struct JsonPlace {
+    /// The file.
+    file: String,
+    /// Its line, counted from 1.
+    line: u32,
+    /// Its column in characters, counted from 1.
+    column: u32,
+}
+
+/// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Source")]
+struct JsonSource {
+    #[serde(flatten)]
+    place: JsonPlace,
+    /// Whether it was written there and nowhere else.
+    certain: bool,
 }
 
 /// What findings have in common. Its rule, its severity and its name tell it from all others, from run to run.
-#[derive(Serialize)]
-struct JsonCause<'c> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Cause")]
+pub(super) struct JsonCause<'c> {
+    /// The rule's id.
     rule: &'static str,
+    /// How much its findings weigh.
+    #[schemars(extend("enum" = ["error", "warning"]))]
     severity: &'static str,
+    /// Its name, which its findings give.
     cause: &'c str,
+    /// How many findings it has.
     findings: usize,
+    /// In how many files.
     files: usize,
 }
 
@@ -72,23 +130,38 @@ impl Serialize for JsonCauses<'_> {
     }
 }
 
-#[derive(Serialize)]
+/// A range of bytes of a file, counted from 0.
+#[derive(Serialize, JsonSchema)]
 struct Span {
+    /// The first.
     start: u32,
+    /// The first behind it.
     end: u32,
 }
 
 /// A finding that was let pass.
-#[derive(Serialize)]
-struct JsonExcused<'d> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ExcusedFinding")]
+pub(super) struct JsonExcused<'d> {
+    /// The rule's id.
     rule: &'static str,
+    /// How much it would weigh.
+    #[schemars(extend("enum" = ["error", "warning"]))]
     severity: &'static str,
+    /// What is wrong, in one sentence.
     message: &'d str,
+    /// The file of the export, by its path there.
     file: String,
+    /// Its line, counted from 1.
     line: usize,
+    /// Its column in characters, counted from 1.
     column: usize,
+    /// The reference as it is written, where it is about one.
     url: Option<String>,
+    /// Who lets it pass.
+    #[schemars(extend("enum" = ["page", "contract", "baseline"]))]
     by: &'static str,
+    /// Why, in the words that were given; the baseline gives none.
     reason: Option<&'d str>,
 }
 
@@ -116,6 +189,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     }
     if !report.unread.is_empty() {
         entries.entry("unread", &report.unread)?;
+    }
+    if let Some(elsewhere) = &report.elsewhere {
+        entries.entry("external", &JsonElsewhere::of(elsewhere))?;
     }
     entries.entry("causes", &JsonCauses(presentation))?;
     let found = |index: usize| &report.diagnostics[index];
@@ -194,6 +270,7 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
     let Presentation { report, causes, .. } = presentation;
     let diagnostic = &report.diagnostics[index];
     let position = sources.position(diagnostic);
+    let (source, candidates) = written(&presentation.provenance, index);
     Finding {
         rule: diagnostic.rule.id,
         category: diagnostic.rule.category,
@@ -206,7 +283,22 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
         url: sources.reference(diagnostic),
         help: diagnostic.help.as_deref(),
         cause: causes.name(causes.cause_of(index), report),
+        source,
+        candidates,
     }
+}
+
+/// Where a finding was written, and where it may have been where that is not certain.
+fn written(provenance: &Provenance, finding: usize) -> (Option<JsonSource>, Vec<JsonPlace>) {
+    let Some(WrittenAt { places, is_certain }) = provenance.get(finding) else { return (None, Vec::new()) };
+    let shown = |place: &SourcePlace| JsonPlace {
+        file: provenance.name(*place),
+        line: place.line,
+        column: place.column,
+    };
+    let first = places.first().map(|place| JsonSource { place: shown(place), certain: *is_certain });
+    let candidates = if *is_certain { Vec::new() } else { places.iter().map(shown).collect() };
+    (first, candidates)
 }
 
 fn excused<'p>(

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::presentation::Presentation;
+use super::presentation::{Lead, Presentation};
 use super::{markup, words};
 use crate::diagnostic::Severity;
 use crate::english::thousands;
+use crate::provenance::SourceExcerpts;
 use crate::report::Report;
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
@@ -21,7 +22,8 @@ const PLACES: usize = 100;
 
 /// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, causes, .. } = presentation;
+    let Presentation { report, contract, provenance, .. } = presentation;
+    let causes = presentation.groups();
     let errors = report.unread.len();
     let tests = causes.len() + errors.max(1);
     let is_failure = |cause: usize| causes.first(cause, report).severity == Severity::Error;
@@ -39,7 +41,8 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
     let sources = Sources::one_by_one(report, contract);
-    let mut tests = Tests { presentation, positions, sources, named: HashMap::new() };
+    let excerpts = provenance.excerpts();
+    let mut tests = Tests { presentation, positions, sources, excerpts, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
         // In the order of documents, so that each is read once.
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
@@ -65,7 +68,9 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )?;
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"every file can be read\">")?;
-        writeln!(out, "      <system-out>{}</system-out>", words::looked_at(report))?;
+        let asked = report.elsewhere.as_ref().map(|elsewhere| format!("&#10;{}", words::asked(elsewhere)));
+        let (looked_at, asked) = (words::looked_at(report), asked.unwrap_or_default());
+        writeln!(out, "      <system-out>{looked_at}{asked}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
     for error in &report.unread {
@@ -82,6 +87,7 @@ struct Tests<'p> {
     presentation: &'p Presentation<'p>,
     positions: Positions,
     sources: Sources<'p>,
+    excerpts: SourceExcerpts<'p>,
     /// How often each name was given.
     named: HashMap<String, usize>,
 }
@@ -89,17 +95,24 @@ struct Tests<'p> {
 impl Tests<'_> {
     /// One cause. Its name holds no position, so that it is the same test after lines have moved.
     fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Presentation { report, causes, .. } = self.presentation;
-        let first = causes.first(cause, report);
+        let report = self.presentation.report;
+        let causes = self.presentation.groups();
+        let leads = self.presentation.leads(cause);
+        let lead = &leads[0];
+        let first = self.presentation.finding(lead.finding);
         let rule = first.rule.id;
         let name = escaped(&visible(&format!("{rule}: {}", causes.name(cause, report))));
         let times = self.named.entry(name.clone()).or_insert(0);
         *times += 1;
         let again = if *times == 1 { String::new() } else { format!(" ({times})") };
-        let path = escaped(&visible(&self.sources.path(&first.location.place)));
+        let path = match lead.source {
+            Some(source) => self.presentation.provenance.path(source),
+            None => self.sources.path(&first.location.place),
+        };
+        let path = escaped(&visible(&path));
         writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}{again}\" file=\"{path}\">")?;
         let message = escaped(&visible(&first.message));
-        let text = escaped(&self.details(cause));
+        let text = escaped(&self.details(cause, &leads));
         match first.severity {
             Severity::Error => {
                 writeln!(out, "      <failure message=\"{message}\" type=\"{rule}\">{text}</failure>")?;
@@ -110,18 +123,31 @@ impl Tests<'_> {
     }
 
     /// The first place, the line with a mark under it, what to do about it, and the other places.
-    fn details(&mut self, cause: usize) -> String {
-        let Presentation { report, causes, .. } = self.presentation;
-        let first = causes.first(cause, report);
+    fn details(&mut self, cause: usize, leads: &[Lead]) -> String {
+        let Presentation { report, provenance, .. } = self.presentation;
+        let causes = self.presentation.groups();
+        let lead = &leads[0];
+        let first = self.presentation.finding(lead.finding);
         let findings = causes.findings(cause);
-        let mut text = self.place(findings[0]);
-        if let Some(excerpt) = self.sources.excerpt(first) {
+        let mut text = match lead.source {
+            Some(source) => words::source_place(provenance, source),
+            None => self.place(findings[0]),
+        };
+        let excerpt = lead.source.and_then(|source| self.excerpts.excerpt(source));
+        if let Some(excerpt) = excerpt.or_else(|| self.sources.excerpt(first)) {
             let (line, from, length) = excerpt.window(WIDTH);
             text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
         }
-        if let Some(help) = &first.help {
+        let perhaps = words::perhaps_written(provenance, lead.finding);
+        for more in [first.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
             text.push('\n');
-            text.push_str(&visible(help));
+            text.push_str(&visible(more));
+        }
+        for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
+            text.push_str(&format!("\n{}", words::source_place(provenance, source)));
+        }
+        if lead.source.is_some() {
+            text.push_str(&format!("\nin {}", self.place(findings[0])));
         }
         if let Some(more) = causes.more(cause, report) {
             text.push_str(&format!("\nand {more}:"));

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use super::presentation::Presentation;
 use super::{tally, words};
 use crate::english::{capitalised, count, thousands};
+use crate::provenance::{Provenance, SourcePlace};
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
 use crate::visible::visible;
+use crate::world::{HostTally, WorldTally};
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
@@ -47,6 +49,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         text.push('\n');
     }
     unread(report, &mut text);
+    if let Some(elsewhere) = &report.elsewhere {
+        other_hosts(elsewhere, &mut text);
+    }
     let_pass(presentation, &mut text);
     if !report.diagnostics.is_empty() {
         let sources = Sources::one_by_one(report, contract);
@@ -66,6 +71,25 @@ fn unread(report: &Report, text: &mut String) {
         text.push_str(&format!("- {}\n", prose(error)));
     }
     more(report.unread.len().saturating_sub(ROWS), "- ", text);
+}
+
+/// What other hosts said: those that most links lead to.
+fn other_hosts(elsewhere: &WorldTally, text: &mut String) {
+    text.push_str(&format!("\n### Other hosts\n\n{}.\n", capitalised(&words::asked(elsewhere))));
+    if elsewhere.hosts.is_empty() {
+        return;
+    }
+    text.push_str("\n| Host | Links | There | Moved | Broken | Unverified | Time |\n");
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for HostTally { time, links, there, moved, broken, unverified, .. } in elsewhere.hosts.iter().take(ROWS) {
+        let (name, took) = (code(&time.name), words::seconds(time.wall));
+        let [links, there, moved, broken, unverified] =
+            [links, there, moved, broken, unverified].map(|n| thousands(*n));
+        text.push_str(&format!(
+            "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |\n"
+        ));
+    }
+    more(elsewhere.hosts.len().saturating_sub(ROWS), "\n", text);
 }
 
 fn let_pass(presentation: &Presentation<'_>, text: &mut String) {
@@ -114,7 +138,8 @@ fn by_page(report: &Report, sources: &Sources<'_>, text: &mut String) {
 fn by_cause(presentation: &Presentation<'_>, sources: &Sources<'_>, text: &mut String) {
     /// Room for what closes the text.
     const TAIL: usize = 200;
-    let Presentation { report, contract, causes, .. } = presentation;
+    let Presentation { report, contract, .. } = presentation;
+    let causes = presentation.groups();
     let room = causes.len().min(CAUSES);
     let listed = |cause| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, (0..room).flat_map(listed).collect());
@@ -139,27 +164,58 @@ fn entry(
     sources: &Sources<'_>,
     positions: &Positions,
 ) -> String {
-    let Presentation { report, causes, .. } = presentation;
-    let first = causes.first(cause, report);
+    let Presentation { report, provenance, .. } = presentation;
+    let causes = presentation.groups();
+    let leads = presentation.leads(cause);
+    let lead = &leads[0];
+    let first = presentation.finding(lead.finding);
     let findings = causes.findings(cause);
     let place = |finding: u32| {
         let name = sources.name(&report.diagnostics[finding as usize].location.place);
         format!("{}:{}", code(&name), words::place(positions.get(finding)))
     };
     let help = first.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
-    let (at, level, message, help) =
-        (place(findings[0]), first.severity, prose(&first.message), help.unwrap_or_default());
-    let mut text = format!("- {at} {level}: {message}{help} ({})\n", first.rule.id);
-    if let Some(more) = causes.more(cause, report) {
-        let others: Vec<String> = findings.iter().take(PLACES).skip(1).map(|&other| place(other)).collect();
-        let rest = findings.len().saturating_sub(PLACES);
+    let perhaps = words::perhaps_written(provenance, lead.finding);
+    let perhaps = perhaps.map(|perhaps| format!(". {}", capitalised(&prose(&perhaps)))).unwrap_or_default();
+    let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
+    let sources: Vec<SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();
+    let mut places = findings.iter().take(PLACES).map(|&other| place(other));
+    let rest = findings.len().saturating_sub(PLACES);
+    let (at, summary) = match sources.as_slice() {
+        [] => {
+            (places.next().unwrap_or_default(), causes.more(cause, report).map(|more| format!("and {more}")))
+        }
+        [first, ..] => (written(provenance, *first), causes.get(cause).extent()),
+    };
+    let mut text = format!("- {at} {level}: {message}{help}{perhaps} ({})\n", first.rule.id);
+    if let [_, others @ ..] = sources.as_slice()
+        && !others.is_empty()
+    {
+        let shown: Vec<String> =
+            others.iter().take(PLACES).map(|place| written(provenance, *place)).collect();
+        let rest = others.len().saturating_sub(PLACES);
         let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
-        text.push_str(&format!(
-            "  <details><summary>and {more}</summary>{}{rest}</details>\n",
-            others.join(", ")
-        ));
+        text.push_str(&format!("  also written in {}{rest}<br>\n", shown.join(", ")));
+    }
+    let places: Vec<String> = places.collect();
+    match summary {
+        Some(summary) => {
+            let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
+            let places = places.join(", ");
+            text.push_str(&format!("  <details><summary>{summary}</summary>{places}{rest}</details>\n"));
+        }
+        None => places.iter().for_each(|place| text.push_str(&format!("  in {place}\n"))),
     }
     text
+}
+
+/// A place in a source, as a link where the contract says where people look at it.
+fn written(provenance: &Provenance, place: SourcePlace) -> String {
+    let shown = format!("{}:{}:{}", code(&provenance.path(place)), place.line, place.column);
+    match provenance.link(place) {
+        Some(link) => format!("<a href=\"{}\">{shown}</a>", escaped(&link)),
+        None => shown,
+    }
 }
 
 /// Text whose backticks mark code, as messages are written.

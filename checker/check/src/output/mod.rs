@@ -2,6 +2,7 @@
 
 pub mod github;
 pub mod gitlab;
+mod hosts;
 pub mod html;
 pub mod human;
 mod in_order;
@@ -10,6 +11,7 @@ pub mod junit;
 pub mod markdown;
 mod markup;
 pub mod presentation;
+pub mod report_schema;
 pub mod sarif;
 mod tally;
 mod words;
@@ -43,14 +45,13 @@ pub enum OutputFormat {
 
 /// Writes a report in a format.
 pub fn write(format: OutputFormat, presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
     match format {
         OutputFormat::Human => human::write(presentation, out),
         OutputFormat::Json => json::write(presentation, out),
-        OutputFormat::Sarif => sarif::write(report, contract, out),
+        OutputFormat::Sarif => sarif::write(presentation, out),
         OutputFormat::Junit => junit::write(presentation, out),
         OutputFormat::Github => github::write(presentation, out),
-        OutputFormat::Gitlab => gitlab::write(report, contract, out),
+        OutputFormat::Gitlab => gitlab::write(presentation, out),
         OutputFormat::Markdown => markdown::write(presentation, out),
         OutputFormat::Html => html::write(presentation, out),
     }

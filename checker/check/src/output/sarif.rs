@@ -7,14 +7,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::in_order::in_order;
+use super::presentation::{Lead, Presentation};
 use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::english::capitalised;
+use crate::provenance::SourcePlace;
 use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::fingerprint::Fingerprints;
-use crate::report::sources::Sources;
+use crate::report::positions::Positions;
+use crate::report::sources::{Position, Sources, below, repository};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
 
@@ -31,8 +34,10 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_')
 /// Results that code scanning services take in one log; GitHub refuses a log with more.
 const MAX_RESULTS: usize = 25_000;
 
-/// Writes a report: the first [`MAX_RESULTS`] of its findings, errors before warnings.
-pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a report: the first [`MAX_RESULTS`] of its causes, errors before warnings. Each stands at its line in the sources, where that
+/// is certain, or else where it is met first in the export.
+pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = presentation.report;
     let run = SarifRun {
         tool: json!({ "driver": {
             "name": crate::report::PROGRAM,
@@ -41,7 +46,7 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
             "shortDescription": { "text": "The gate a static site must pass before it goes live" },
             "rules": RULES.iter().map(|registered| rule(registered.info)).collect::<Vec<_>>(),
         }}),
-        invocations: [invocation(report)],
+        invocations: [invocation(presentation)],
         original_uri_base_ids: bases(report),
         column_kind: "unicodeCodePoints",
         results: [],
@@ -50,7 +55,7 @@ pub fn write(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::R
     // The results come last in the run, and that in the log.
     let (head, tail) = log.split_at(log.len() - "]}]}".len());
     write!(out, "{head}")?;
-    results(report, contract, out)?;
+    results(presentation, out)?;
     writeln!(out, "{tail}")
 }
 
@@ -72,26 +77,39 @@ struct SarifRun {
     results: [Value; 0],
 }
 
-/// Writes the findings, and those that are excused where there is room.
-fn results(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Result<()> {
-    let reported: Vec<&Diagnostic> = kept(report).collect();
-    let room = MAX_RESULTS.saturating_sub(report.diagnostics.len());
-    let excused = &report.excused[..report.excused.len().min(room)];
-    let finding = |at: usize| match reported.get(at) {
-        Some(reported) => *reported,
-        None => &excused[at - reported.len()].finding,
+/// Writes the causes, and the findings that are excused where there is room.
+fn results(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Presentation { report, contract, .. } = presentation;
+    let mut leads: Vec<Lead> = presentation.all_leads().take(MAX_RESULTS).collect();
+    leads.sort_by_key(|lead| lead.finding);
+    let excused = &report.excused[..report.excused.len().min(MAX_RESULTS - leads.len())];
+    let finding = |at: usize| match leads.get(at) {
+        Some(lead) => presentation.finding(lead.finding),
+        None => &excused[at - leads.len()].finding,
     };
+    let examples = leads.iter().map(|lead| lead.finding);
+    let positions = Positions::of(report, contract, examples.collect());
     let sources = || Sources::one_by_one(report, contract);
     let (names, mut fingerprints) = (sources(), Fingerprints::default());
     let look = |sources: &mut Sources<'_>, at: usize| {
-        let mut result = result(finding(at), report, sources);
-        if let Some(rest) = at.checked_sub(reported.len()) {
-            result["suppressions"] = json!([suppression(&excused[rest], contract)]);
-        }
-        (at, Fingerprints::shared(finding(at), sources), result)
+        let result = match leads.get(at) {
+            Some(lead) => of_cause(presentation, lead, &positions, sources),
+            None => {
+                let mut result = result(finding(at), words::sentence(finding(at)), report, sources);
+                result["suppressions"] = json!([suppression(&excused[at - leads.len()], contract)]);
+                result
+            }
+        };
+        (at, result)
     };
-    in_order(reported.len() + excused.len(), finding, sources, look, |(at, shared, mut result)| {
-        let (fingerprint, _) = fingerprints.next_of(shared, finding(at), &names);
+    in_order(leads.len() + excused.len(), finding, sources, look, |(at, mut result)| {
+        let fingerprint = match leads.get(at) {
+            Some(lead) => presentation.fingerprint(lead, &mut fingerprints),
+            None => {
+                let finding = finding(at);
+                fingerprints.next(finding, &finding.message, &names.name(&finding.location.place))
+            }
+        };
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
         write!(out, "{}", if at == 0 { "" } else { "," })?;
         Ok(serde_json::to_writer(&mut *out, &result)?)
@@ -99,18 +117,68 @@ fn results(report: &Report, contract: &Contract, out: &mut dyn Write) -> io::Res
 }
 
 /// A finding, but for its fingerprint.
-fn result(diagnostic: &Diagnostic, report: &Report, sources: &mut Sources<'_>) -> Value {
+fn result(diagnostic: &Diagnostic, text: String, report: &Report, sources: &mut Sources<'_>) -> Value {
     json!({
         "ruleId": diagnostic.rule.id,
         "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
         "level": level(diagnostic.severity),
-        "message": { "text": without_links(&words::sentence(diagnostic)) },
+        "message": { "text": without_links(&text) },
         "locations": [{ "physicalLocation": {
             "artifactLocation": artifact(report, diagnostic, sources),
             "region": region(diagnostic, sources),
         }}],
         "partialFingerprints": {},
     })
+}
+
+/// A cause, but for its fingerprint.
+fn of_cause(
+    presentation: &Presentation<'_>,
+    lead: &Lead,
+    positions: &Positions,
+    sources: &mut Sources<'_>,
+) -> Value {
+    let Presentation { report, provenance, .. } = presentation;
+    let diagnostic = presentation.finding(lead.finding);
+    let mut result = result(diagnostic, words::told_with_extent(presentation, lead), report, sources);
+    if lead.findings > 1 {
+        result["occurrenceCount"] = lead.findings.into();
+    }
+    if let Some(source) = lead.source {
+        let Position { line, column } = positions.get(lead.finding);
+        let exported = json!({
+            "artifactLocation": artifact(report, diagnostic, sources),
+            "region": { "startLine": line, "startColumn": column },
+        });
+        result["locations"] = json!([{ "physicalLocation": in_source(presentation, source) }]);
+        result["relatedLocations"] =
+            json!([{ "physicalLocation": exported, "message": { "text": "in the export" } }]);
+    } else if let Some(written) = provenance.get(lead.finding as usize) {
+        let places = written.places.iter().map(|place| {
+            let place = in_source(presentation, *place);
+            json!({ "physicalLocation": place, "message": { "text": "perhaps written here" } })
+        });
+        result["relatedLocations"] = places.collect();
+    }
+    result
+}
+
+/// A place in a source.
+fn in_source(presentation: &Presentation<'_>, place: SourcePlace) -> Value {
+    let SourcePlace { line, column, length, .. } = place;
+    json!({
+        "artifactLocation": in_repository(&presentation.provenance.path(place)),
+        "region": { "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + length },
+    })
+}
+
+/// A file of the repository, or another where its path is absolute.
+fn in_repository(path: &str) -> Value {
+    let uri = percent_encode(path.as_bytes(), PATH).to_string();
+    match uri.starts_with('/') {
+        true => json!({ "uri": format!("file://{uri}") }),
+        false => json!({ "uri": uri, "uriBaseId": SOURCES }),
+    }
 }
 
 /// Why a finding does not count (SARIF 2.1.0, 3.35).
@@ -126,18 +194,6 @@ fn suppression(excused: &ExcusedFinding, contract: &Contract) -> Value {
 /// A message in which nothing is a link: viewers make one of `[words](address)` (SARIF 2.1.0, 3.11.6).
 fn without_links(text: &str) -> String {
     text.replace("](", "\\](")
-}
-
-/// The findings that a log has room for, in the order of the report.
-fn kept(report: &Report) -> impl Iterator<Item = &Diagnostic> {
-    let mut errors = report.summary.errors.min(MAX_RESULTS);
-    let mut others = MAX_RESULTS - errors;
-    report.diagnostics.iter().filter(move |diagnostic| {
-        let room = if diagnostic.severity == Severity::Error { &mut errors } else { &mut others };
-        let fits = *room > 0;
-        *room = room.saturating_sub(1);
-        fits
-    })
 }
 
 fn rule(info: &RuleInfo) -> Value {
@@ -180,18 +236,23 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn invocation(report: &Report) -> Value {
+fn invocation(presentation: &Presentation<'_>) -> Value {
+    let report = presentation.report;
     let notification = |level, text| json!({ "level": level, "message": { "text": text } });
     let unread = report.unread.iter().map(|error| notification("error", format!("Cannot check {error}")));
-    let left_out = report.diagnostics.len().saturating_sub(MAX_RESULTS);
+    let left_out = presentation.all_leads().count().saturating_sub(MAX_RESULTS);
     let left_out = (left_out > 0).then(|| {
         let text = format!(
-            "{left_out} findings are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
+            "{left_out} causes are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
              The other formats have them all."
         );
         notification("warning", text)
     });
-    let notifications: Vec<Value> = unread.chain(left_out).collect();
+    let asked = report
+        .elsewhere
+        .as_ref()
+        .map(|elsewhere| notification("note", format!("{}.", capitalised(&words::asked(elsewhere)))));
+    let notifications: Vec<Value> = unread.chain(left_out).chain(asked).collect();
     json!({
         "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),
@@ -199,13 +260,13 @@ fn invocation(report: &Report) -> Value {
     })
 }
 
-/// Where the export lies: below the working directory if it can be, which the reader of the log maps to
+/// Where the export lies: below the root of the repository if it can be, which the reader of the log maps to
 /// wherever it has the sources.
 fn bases(report: &Report) -> Value {
     let mut bases = json!({
-        SOURCES: { "description": { "text": "The directory that the check ran in." } },
+        SOURCES: { "description": { "text": "The root of the repository, or the directory that the check ran in." } },
     });
-    let root = crate::report::sources::from_here(report.tree.root());
+    let root = below(report.tree.root(), &repository());
     if !root.is_empty() {
         let uri = format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), PATH));
         bases[EXPORT] = match uri.starts_with('/') {
@@ -222,16 +283,10 @@ fn artifact(report: &Report, diagnostic: &Diagnostic, sources: &Sources<'_>) -> 
         Place::File(file) => report.tree.path(*file),
         Place::Path(path) => path.as_bytes(),
         place @ (Place::Contract | Place::Base(_)) => {
-            let path = sources.path(place);
-            let uri = percent_encode(path.as_bytes(), PATH).to_string();
-            return match uri.starts_with('/') {
-                true => json!({ "uri": format!("file://{uri}") }),
-                false => json!({ "uri": uri, "uriBaseId": SOURCES }),
-            };
+            return in_repository(&sources.path(place));
         }
     };
-    let base =
-        if crate::report::sources::from_here(report.tree.root()).is_empty() { SOURCES } else { EXPORT };
+    let base = if below(report.tree.root(), &repository()).is_empty() { SOURCES } else { EXPORT };
     json!({ "uri": percent_encode(path, PATH).to_string(), "uriBaseId": base })
 }
 

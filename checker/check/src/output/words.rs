@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use super::presentation::{Lead, Presentation};
 use crate::diagnostic::Diagnostic;
 use crate::english::{capitalised, count, thousands};
+use crate::provenance::{Provenance, SourcePlace};
 use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
+use crate::world::{HostTally, WorldTally};
 
 /// How long something took: `12 ms`, `1.4 s`.
 pub fn seconds(elapsed: Duration) -> String {
@@ -55,6 +58,46 @@ pub fn unfollowed(report: &Report) -> Option<String> {
     })
 }
 
+/// What other hosts said together: `8 addresses on 2 hosts: 6 there, 1 moved, 1 broken; 3 known from earlier, the others asked
+/// for in 1.2 s`.
+pub fn asked(elsewhere: &WorldTally) -> String {
+    let all = elsewhere.all();
+    let hosts = elsewhere.hosts.iter().filter(|host| host.addresses > 0).count();
+    let (addresses, hosts) = (count(all.addresses, "address"), count(hosts, "other host"));
+    let known = thousands(elsewhere.known);
+    let how = match elsewhere.known {
+        0 => format!("asked for in {}", seconds(elsewhere.took)),
+        more if more >= all.addresses => "all known from earlier".to_owned(),
+        _ => format!("{known} known from earlier, the others asked for in {}", seconds(elsewhere.took)),
+    };
+    let said = said(&all, true);
+    if said.is_empty() {
+        "no address on another host".to_owned()
+    } else {
+        format!("{addresses} on {hosts}: {said}; {how}")
+    }
+}
+
+/// What one host said, and how long that took: `214 links: 2 broken; 6 at a time, 41.2 s`.
+pub fn asked_host(host: &HostTally) -> String {
+    let said = said(host, false);
+    let said = if said.is_empty() { said } else { format!(": {said}") };
+    let time = &host.time;
+    let time = match time.requests {
+        0 => String::new(),
+        _ => format!("; {} at a time, {}", time.at_once, seconds(time.wall)),
+    };
+    format!("{}{said}{time}", count(host.links, "link"))
+}
+
+fn said(host: &HostTally, with_good: bool) -> String {
+    let HostTally { there, moved, broken, unverified, .. } = *host;
+    let there = if with_good { there } else { 0 };
+    let parts = [(there, "there"), (moved, "moved"), (broken, "broken"), (unverified, "unverified")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", thousands(*n)));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,
 /// `origin https://www.acme.org (canonical links of 40 pages)`, and what of a live site was left out.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
@@ -91,12 +134,40 @@ pub fn place(position: Position) -> String {
     format!("{}:{}", position.line, position.column)
 }
 
+/// A place in a source: `docs/setup.md:12:9`.
+pub fn source_place(provenance: &Provenance, place: SourcePlace) -> String {
+    format!("{}:{}:{}", provenance.name(place), place.line, place.column)
+}
+
+/// Where a finding may have been written, where that is not certain: `perhaps written in a.md:3:4 or b.md:9:2`.
+pub fn perhaps_written(provenance: &Provenance, finding: u32) -> Option<String> {
+    let written = provenance.get(finding as usize).filter(|written| !written.is_certain)?;
+    let places: Vec<String> =
+        written.places.iter().map(|place| format!("`{}`", source_place(provenance, *place))).collect();
+    let (last, others) = places.split_last()?;
+    Some(match others {
+        [] => format!("perhaps written in {last}"),
+        others => format!("perhaps written in {} or {last}", others.join(", ")),
+    })
+}
+
 /// A finding in one text: what is wrong, then what to do about it.
 pub fn sentence(diagnostic: &Diagnostic) -> String {
     match &diagnostic.help {
         Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
         None => diagnostic.message.to_string(),
     }
+}
+
+/// A cause in one text: a finding, where it may have been written, and how far it reaches.
+pub fn told_with_extent(presentation: &Presentation<'_>, lead: &Lead) -> String {
+    let mut text = sentence(presentation.finding(lead.finding));
+    let perhaps = perhaps_written(&presentation.provenance, lead.finding);
+    let extent = presentation.groups().get(lead.group).extent_of(lead.findings, lead.documents);
+    for more in [perhaps, extent].into_iter().flatten() {
+        text.push_str(&format!(". {}", capitalised(&more)));
+    }
+    text
 }
 
 /// Writes a text whose backticks mark code; an odd backtick marks nothing.

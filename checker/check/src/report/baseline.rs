@@ -15,7 +15,7 @@ use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
 use crate::files;
 use crate::report::Report;
-use crate::report::causes::Causes;
+use crate::report::causes::{Causes, Grouping};
 use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::sources::Sources;
 use crate::rules::fixed_baseline;
@@ -179,7 +179,7 @@ fn by_cause(
     known: &mut BTreeMap<(String, String), bool>,
     can_be_known: impl Fn(&Diagnostic) -> bool,
 ) -> Vec<bool> {
-    let causes = Causes::of(report, contract);
+    let causes = Causes::of(report, contract, Grouping::Cause);
     let mut is_known = |cause: usize| {
         let first = causes.first(cause, report);
         let key = (first.rule.id.to_owned(), causes.name(cause, report).to_owned());
@@ -245,7 +245,7 @@ pub fn write(
         ));
     }
     let total = report.diagnostics.iter().filter(|diagnostic| is_kept(diagnostic)).count();
-    let causes = by_cause.then(|| Causes::of(report, contract));
+    let causes = by_cause.then(|| Causes::of(report, contract, Grouping::Cause));
     let thing = |finding: usize| {
         let causes = causes.as_ref()?;
         causes.get(causes.cause_of(finding)).thing.as_deref()

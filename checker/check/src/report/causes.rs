@@ -22,6 +22,16 @@ const TOGETHER: usize = 32;
 /// Places of a cause that are shown where not all are.
 const EXAMPLES: usize = 3;
 
+/// Which findings are told as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// Those that are mended together, wherever they are met.
+    #[default]
+    Cause,
+    /// The same, on each page by itself.
+    Page,
+}
+
 /// The causes of a report's findings: errors first, then those met in most places, then by their first place.
 ///
 /// A finding is named by its place in [`Report::diagnostics`], a cause by its place in this order.
@@ -52,6 +62,23 @@ impl CommonCause {
         self.members.len()
     }
 
+    /// How far all of it reaches, where that is further than one place.
+    pub fn extent(&self) -> Option<String> {
+        self.extent_of(self.findings(), self.documents)
+    }
+
+    /// How far a part of it reaches, where that is further than one place: `on 1,204 pages`, `in 3 places on 2 pages`.
+    pub fn extent_of(&self, findings: usize, documents: usize) -> Option<String> {
+        let (on, word) = if self.on_pages { ("on", "page") } else { ("in", "file") };
+        let extent = format!("{on} {}", count(documents, word));
+        match findings {
+            1 => None,
+            findings if documents == 1 => Some(format!("in {}", count(findings, "place"))),
+            findings if findings == documents => Some(extent),
+            findings => Some(format!("in {} {extent}", count(findings, "place"))),
+        }
+    }
+
     /// The documents beside the first that it is met in: `202 more pages`.
     pub fn more_documents(&self) -> Option<String> {
         let word = if self.on_pages { "more page" } else { "more file" };
@@ -72,14 +99,16 @@ struct Counting {
 }
 
 impl Causes {
-    /// Finds what causes the findings of a report.
-    pub fn of(report: &Report, contract: &Contract) -> Causes {
+    /// Finds what causes the findings of a report. Those of a page by itself come in the order of pages.
+    pub fn of(report: &Report, contract: &Contract, grouping: Grouping) -> Causes {
         let documents: Vec<&[Diagnostic]> =
             report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
         let start = || (Sources::one_by_one(report, contract), Targets::new(report));
         let hashers = [RandomState::new(), RandomState::new()];
         let mut counting = Vec::new();
+        // By page, a cause is known only as long as its document goes on.
         let mut known: HashMap<Key, u32> = HashMap::new();
+        let mut here = None;
         let mut of = Vec::with_capacity(report.diagnostics.len());
         for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
             let keys: Vec<Vec<_>> = documents
@@ -91,6 +120,11 @@ impl Causes {
                 .collect();
             for (finding, (key, thing)) in documents.iter().copied().flatten().zip(keys.into_iter().flatten())
             {
+                if grouping == Grouping::Page
+                    && here.replace(&finding.location.place) != Some(&finding.location.place)
+                {
+                    known.clear();
+                }
                 let cause = *known.entry(key).or_insert_with(|| {
                     counting.push(Counting::new(finding, of.len(), thing));
                     counting.len() as u32 - 1
@@ -100,14 +134,15 @@ impl Causes {
             }
         }
         drop(known);
-        Causes::in_order(counting, of)
+        Causes::in_order(counting, of, grouping)
     }
 
-    fn in_order(mut counting: Vec<Counting>, mut of: Vec<u32>) -> Causes {
+    fn in_order(mut counting: Vec<Counting>, mut of: Vec<u32>, grouping: Grouping) -> Causes {
         let mut order: Vec<u32> = (0..counting.len() as u32).collect();
         order.sort_by_key(|&at| {
             let cause = &counting[at as usize];
-            (Reverse((cause.severity, cause.findings)), cause.first)
+            let findings = if grouping == Grouping::Page { 0 } else { cause.findings };
+            (Reverse((cause.severity, findings)), cause.first)
         });
         let mut rank = vec![0; order.len()];
         for (place, at) in order.iter().enumerate() {

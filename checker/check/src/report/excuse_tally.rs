@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Report;
@@ -11,7 +12,7 @@ use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Location};
 
 /// The findings of one rule that are let pass for one reason, as reports and seals tell them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExcuseTally {
     /// The rule's id.
     pub rule: String,

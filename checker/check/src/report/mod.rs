@@ -17,6 +17,7 @@ pub mod target;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
@@ -28,6 +29,7 @@ use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::Whereabouts;
+use crate::world::WorldTally;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -42,7 +44,7 @@ pub struct FileDigest {
 }
 
 /// What a run looked at, and what it found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Files in the export.
     pub files: usize,
@@ -123,6 +125,8 @@ pub struct Report {
     pub inbound: Vec<u32>,
     /// The files that scripts are or load, with how many steps what each loads goes on.
     pub depths: Vec<(FileId, u32)>,
+    /// What other hosts said, where they were asked.
+    pub elsewhere: Option<WorldTally>,
 }
 
 impl Report {

@@ -21,6 +21,8 @@ use crate::walk::{FileId, Tree};
 pub struct Sources<'r> {
     report: &'r Report,
     contract: &'r Contract,
+    /// The folder that paths are named from.
+    repository: PathBuf,
     current: Option<(Place, SourceText)>,
     /// Files that come next, read ahead by all threads.
     ahead: VecDeque<(FileId, SourceText)>,
@@ -65,7 +67,8 @@ const NEAR: usize = 512;
 impl<'r> Sources<'r> {
     /// The sources of a report.
     pub fn new(report: &'r Report, contract: &'r Contract) -> Self {
-        Sources { report, contract, current: None, ahead: VecDeque::new(), next: 0 }
+        let repository = repository();
+        Sources { report, contract, repository, current: None, ahead: VecDeque::new(), next: 0 }
     }
 
     /// The sources of a report for one of several threads: nothing is read ahead.
@@ -83,7 +86,7 @@ impl<'r> Sources<'r> {
         }
     }
 
-    /// A document's path from the working directory, with `/`: what CI systems attach annotations by.
+    /// A document's path from the root of the repository, with `/`: what CI systems attach annotations by.
     pub fn path(&self, place: &Place) -> String {
         let path = match place {
             Place::File(file) => self.report.tree.disk_path_of(self.report.tree.path(*file)),
@@ -91,7 +94,7 @@ impl<'r> Sources<'r> {
             Place::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
             Place::Path(path) => self.report.tree.root().join(&**path),
         };
-        from_here(&path)
+        below(&path, &self.repository)
     }
 
     fn document(&mut self, place: &Place) -> &mut SourceText {
@@ -208,31 +211,34 @@ impl<'r> Sources<'r> {
     /// The line a finding begins on; `None` where it is about the whole document.
     pub fn excerpt(&mut self, diagnostic: &Diagnostic) -> Option<Excerpt> {
         let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
-        let document = self.document(&diagnostic.location.place);
-        if span.is_empty() || span.end > document.text.len() {
-            return None;
-        }
-        let text = document.text.as_slice();
-        // A document may be one endless line: only what can be shown is searched for its ends.
-        let first = span.start.saturating_sub(NEAR + 1);
-        let start = memchr::memrchr(b'\n', &text[first..span.start]).map_or(0, |at| first + at + 1);
-        let near = &text[span.start..text.len().min(span.start + 2 * NEAR + 1)];
-        let end = memchr::memchr(b'\n', near).map_or(text.len(), |at| span.start + at);
-        let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
-        let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
-        let to = boundary(text, (last + NEAR).min(end)).max(last);
-        let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
-        let before = chars(from..span.start);
-        let marked = chars(span.start..last);
-        let after = chars(last..to);
-        let first = before.chars().count();
-        let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
-        Some(Excerpt {
-            line: format!("{before}{marked}{after}").trim_end_matches('\r').to_owned(),
-            marked: marks,
-            cut: (from > start, to < end),
-        })
+        around(&self.document(&diagnostic.location.place).text, span)
     }
+}
+
+/// The line that a range of a text begins on; `None` where the range is empty.
+pub(crate) fn around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
+    if span.is_empty() || span.end > text.len() {
+        return None;
+    }
+    // A document may be one endless line: only what can be shown is searched for its ends.
+    let first = span.start.saturating_sub(NEAR + 1);
+    let start = memchr::memrchr(b'\n', &text[first..span.start]).map_or(0, |at| first + at + 1);
+    let near = &text[span.start..text.len().min(span.start + 2 * NEAR + 1)];
+    let end = memchr::memchr(b'\n', near).map_or(text.len(), |at| span.start + at);
+    let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
+    let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
+    let to = boundary(text, (last + NEAR).min(end)).max(last);
+    let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
+    let before = chars(from..span.start);
+    let marked = chars(span.start..last);
+    let after = chars(last..to);
+    let first = before.chars().count();
+    let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
+    Some(Excerpt {
+        line: format!("{before}{marked}{after}").trim_end_matches('\r').to_owned(),
+        marked: marks,
+        cut: (from > start, to < end),
+    })
 }
 
 /// Reads a file back. One that vanished since it was checked has no lines to show.
@@ -275,7 +281,7 @@ impl Counted {
         Some(Noted { line: self.lines as u32 + 1, column: self.chars as u32 + 1, text })
     }
 
-    fn position(self) -> Position {
+    pub fn position(self) -> Position {
         Position { line: self.lines + 1, column: self.chars + 1 }
     }
 }
@@ -291,20 +297,31 @@ fn boundary(text: &[u8], mut at: usize) -> usize {
 
 /// A path with `/`, relative to the working directory where it lies below that, without `.` and `..`.
 pub(crate) fn from_here(path: &Path) -> String {
+    below(path, &std::env::current_dir().unwrap_or_default())
+}
+
+/// The root of the repository that the working directory lies in, or that where there is none.
+pub(crate) fn repository() -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = here.ancestors().find(|folder| folder.join(".git").exists());
+    root.unwrap_or(&here).to_path_buf()
+}
+
+/// A path from the working directory with `/`, relative to a folder where it lies below that, without `.` and `..`.
+pub(crate) fn below(path: &Path, folder: &Path) -> String {
     // The address of a live site is the same from everywhere.
     if let Some(address) = path.to_str().filter(|path| path.starts_with("http") && path.contains("://")) {
         return address.to_owned();
     }
-    let here = std::env::current_dir().unwrap_or_default();
     let mut plain = PathBuf::new();
-    for component in here.join(path).components() {
+    for component in std::env::current_dir().unwrap_or_default().join(path).components() {
         match component {
             Component::CurDir => {}
             Component::ParentDir => drop(plain.pop()),
             other => plain.push(other),
         }
     }
-    let shown = plain.strip_prefix(&here).unwrap_or(&plain).to_string_lossy().into_owned();
+    let shown = plain.strip_prefix(folder).unwrap_or(&plain).to_string_lossy().into_owned();
     if std::path::MAIN_SEPARATOR == '/' { shown } else { shown.replace('\\', "/") }
 }
 

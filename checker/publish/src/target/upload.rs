@@ -126,11 +126,11 @@ impl Bucket {
         let (mut hash, mut under_way, mut at) = (Sha256::new(), FuturesUnordered::new(), 0);
         while at < content.size {
             let range = at..content.size.min(at + length);
-            let piece = self.piece(content, range.clone()).await?;
+            let piece;
+            (piece, hash) = self.piece(content, range.clone(), hash).await?;
             if piece.len() as u64 != range.end - range.start {
                 return Err(Unsent::Different);
             }
-            hash.update(&piece);
             under_way.push(upload.put_part(piece.into()));
             if under_way.len() >= UNDER_WAY
                 && let Some(sent) = under_way.next().await
@@ -145,24 +145,31 @@ impl Bucket {
         if hex(&hash.finalize()) == content.sha256 { Ok(()) } else { Err(Unsent::Different) }
     }
 
-    /// A piece of a content; less than that where it has become shorter.
-    async fn piece(&self, content: &LargeContent, range: Range<u64>) -> Result<Bytes, Unsent> {
-        let key = match &content.from {
-            LargeSource::Key(key) => key,
-            LargeSource::File(file) => {
-                let file = file.clone();
-                let read = tokio::task::spawn_blocking(move || {
-                    let mut file = File::open(file)?;
-                    file.seek(SeekFrom::Start(range.start))?;
-                    let mut piece = Vec::new();
-                    file.take(range.end - range.start).read_to_end(&mut piece)?;
-                    Ok(Bytes::from(piece))
-                });
-                return read.await.map_err(io::Error::other).and_then(|read| read).map_err(Unsent::Unread);
+    /// A piece of a content, less than that where it has become shorter, and the hash of all up to its end.
+    async fn piece(
+        &self,
+        content: &LargeContent,
+        range: Range<u64>,
+        mut hash: Sha256,
+    ) -> Result<(Bytes, Sha256), Unsent> {
+        let piece = match &content.from {
+            LargeSource::File(_) => Bytes::new(),
+            LargeSource::Key(key) => {
+                let from = path(key).map_err(|_| Unsent::Different)?;
+                there(self.range(&from, range.clone()).await)?.ok_or(Unsent::Different)?
             }
         };
-        let from = path(key).map_err(|_| Unsent::Different)?;
-        there(self.range(&from, range).await)?.ok_or(Unsent::Different)
+        // Hashing takes a processor as long as sending does: it is done beside that.
+        let from = content.from.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let piece = match from {
+                LargeSource::File(file) => read(&file, range)?,
+                LargeSource::Key(_) => piece,
+            };
+            hash.update(&piece);
+            Ok((piece, hash))
+        });
+        done.await.map_err(io::Error::other).and_then(|done| done).map_err(Unsent::Unread)
     }
 
     /// A range of an object.
@@ -209,4 +216,14 @@ impl Bucket {
         }
         Ok((hex(&hash.finalize()) == content.sha256).then_some(tag))
     }
+}
+
+/// A range of a file; less than that where it has become shorter.
+fn read(file: &std::path::Path, range: Range<u64>) -> io::Result<Bytes> {
+    let mut file = File::open(file)?;
+    file.seek(SeekFrom::Start(range.start))?;
+    let length = range.end - range.start;
+    let mut piece = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+    file.take(length).read_to_end(&mut piece)?;
+    Ok(Bytes::from(piece))
 }

@@ -1,9 +1,11 @@
-//! `sitegate init`: a starter contract, drafted from the export that is there.
+//! `sitegate init`: a starter contract, drafted from the export that is there and from its generator's configuration.
 
+use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sitegate_check::english::count;
+use sitegate_check::generator::Project;
 use sitegate_check::report::{Report, Verdict};
 use sitegate_check::visible::visible;
 use sitegate_check::{files, init};
@@ -12,7 +14,7 @@ use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The export's folder [default: the first of dist/client, dist, build, out, public, _site … that has pages]
+    /// The export's folder [default: where the generator's configuration says, or the first of dist/client, dist, build, out … that has pages]
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Where to write the contract
@@ -28,20 +30,38 @@ pub fn run(args: &Args) -> Outcome {
     if args.config.exists() && !args.force {
         return Err(format!("{name}: is there already; `--force` replaces it").into());
     }
-    let Some(root) = args.dir.clone().or_else(init::find_export) else {
-        return Err("there is no export where builds usually put it; name it: `sitegate init DIR`".into());
-    };
-    let text = init::draft(&root, &args.config)?;
+    let (root, project) = find(args)?;
+    let text = init::draft(&root, &args.config, project.as_ref())?;
     files::write(&args.config, |mut out| out.write_all(text.as_bytes()))
         .map_err(|error| format!("{name}: {error}"))?;
     let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
         let root = root.display().to_string();
-        writeln!(out, "wrote {name}: {pages} in {}", visible(&root))?;
+        let built = project.as_ref().map(|project| format!(", built by {}", project.generator));
+        writeln!(out, "wrote {name}: {pages} in {}{}", visible(&root), built.unwrap_or_default())?;
         say(&report, out)
     })?;
     Ok(0)
+}
+
+/// The export that is meant, and the project that was built to it, where one is known.
+fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
+    let here = args.config.parent().unwrap_or(Path::new(""));
+    let mut projects = Project::all(here);
+    let built = || projects.iter().find_map(Project::export).map(Path::to_path_buf);
+    if let Some(root) = args.dir.clone().or_else(built).or_else(init::find_export) {
+        let owner = projects.iter().position(|project| project.owns(&root));
+        return Ok((root, owner.map(|owner| projects.swap_remove(owner))));
+    }
+    Err(match projects.first() {
+        Some(Project { generator, roots, .. }) if !roots.is_empty() => {
+            let root = roots[0].display().to_string();
+            format!("{generator} writes the export to {}, where no page is yet; build the site first, or name the export: `sitegate init DIR`", visible(&root))
+        }
+        _ => "there is no export where builds usually put it; name it: `sitegate init DIR`".to_owned(),
+    }
+    .into())
 }
 
 /// Says what the contract finds in the export that it was drafted from.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sitegate_check::diagnostic::{Category, Severity};
+use sitegate_check::diagnostic::{Category, RuleInfo, Severity};
 use sitegate_check::rules::RULES;
 
 use crate::terminal::{self, AnswerFormat, BOLD, DIM, Outcome};
@@ -26,16 +26,22 @@ struct RuleEntry {
     category: Category,
     default: Severity,
     summary: &'static str,
+    why: &'static str,
+    bad: &'static str,
+    good: &'static str,
+}
+
+impl From<&'static RuleInfo> for RuleEntry {
+    fn from(rule: &'static RuleInfo) -> RuleEntry {
+        let RuleInfo { id, category, default, summary, why, bad, good } = *rule;
+        RuleEntry { id, category, default, summary, why, bad, good }
+    }
 }
 
 pub fn run(args: &Args) -> Outcome {
     terminal::print(|out| match args.format {
         AnswerFormat::Json => {
-            let rules = RULES
-                .iter()
-                .map(|rule| rule.info)
-                .map(|r| RuleEntry { id: r.id, category: r.category, default: r.default, summary: r.summary })
-                .collect();
+            let rules = RULES.iter().map(|rule| RuleEntry::from(rule.info)).collect();
             serde_json::to_writer_pretty(&mut *out, &RuleList { rules })?;
             writeln!(out)
         }

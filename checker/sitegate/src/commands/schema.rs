@@ -1,10 +1,31 @@
-//! `sitegate schema`: the JSON Schema of sitegate.toml.
+//! `sitegate schema`: the JSON Schema of sitegate.toml, or of the JSON report.
 
+use sitegate_check::output::report_schema;
 use sitegate_check::schema;
 
 use crate::terminal::{self, Outcome};
 
-pub fn run() -> Outcome {
-    terminal::print(|out| out.write_all(schema::text().as_bytes()))?;
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Described {
+    /// sitegate.toml, for editors
+    Contract,
+    /// What `check --format json` writes, for programs that read it
+    Report,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What to describe
+    #[arg(value_name = "WHAT", default_value = "contract")]
+    what: Described,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let text = match args.what {
+        Described::Contract => schema::text(),
+        Described::Report => report_schema::text(),
+    };
+    terminal::print(|out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }

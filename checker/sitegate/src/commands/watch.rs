@@ -25,6 +25,9 @@ const FIXED: usize = 25;
 
 /// Watches until Ctrl-C, or until nobody reads any more.
 pub fn run(args: &Args) -> Outcome {
+    if args.export.is_contract_piped() {
+        return Err("`--watch` reads the contract whenever it changes: name a file, and not `-`".into());
+    }
     let (contract, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
     let mut last = LastFindings::default();
@@ -95,8 +98,8 @@ impl Watched {
         }
         *had_pages = report.summary.pages > 0;
         let fixed = last.leave_new(&mut report, contract, |file| kept.has_read(file));
-        let mut presentation = Presentation::new(&report, contract, start.elapsed());
-        presentation.extent = args.outputs.extent();
+        let presentation =
+            Presentation::new(&report, contract, start.elapsed()).with_extent(args.outputs.extent());
         Ok(print(&presentation, fixed.as_ref()))
     }
 }

@@ -12,12 +12,14 @@ use super::{markup, tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
 use crate::parse::Format;
-use crate::report::causes::Causes;
+use crate::provenance::{SourcePlace, WrittenAt};
+use crate::report::causes::{Causes, Grouping};
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
 use crate::visible::visible;
 use crate::walk::FileId;
+use crate::world::WorldTally;
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
@@ -36,6 +38,9 @@ const FINDINGS: usize = 250_000;
 /// Pages in each list about the link graph.
 const MOST_LINKED: usize = 15;
 const UNLINKED: usize = 200;
+
+/// Other hosts that are listed.
+const HOSTS: usize = 200;
 
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -56,7 +61,14 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
                 unread(report, out)?;
                 let_pass(presentation, out)?;
                 rules.table(out)?;
+                if let Some(elsewhere) = &report.elsewhere {
+                    other_hosts(elsewhere, out)?;
+                }
                 graph(report, out)?;
+            }
+            "group" => {
+                let is_by_page = presentation.extent.group == Grouping::Page;
+                out.write_all(if is_by_page { b"page" } else { b"cause" })?;
             }
             "shown" => shown(presentation, out)?,
             "left-out" => left_out(report, out)?,
@@ -203,6 +215,24 @@ impl Rules {
     }
 }
 
+/// What other hosts said: those that most links lead to.
+fn other_hosts(elsewhere: &WorldTally, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = capitalised(&words::asked(elsewhere));
+    writeln!(out, "<section class=\"overview\"><h2>Other hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
+    writeln!(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Other hosts\"><ol class=\"ledger\">"
+    )?;
+    for host in elsewhere.hosts.iter().take(HOSTS) {
+        let (name, said) = (escaped(&host.time.name), words::asked_host(host));
+        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{said}</span></li>")?;
+    }
+    if elsewhere.hosts.len() > HOSTS {
+        writeln!(out, "<li>and {} more</li>", thousands(elsewhere.hosts.len() - HOSTS))?;
+    }
+    writeln!(out, "</ol></div></section>")
+}
+
 /// Which pages most others refer to, and which none does.
 fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
@@ -255,7 +285,7 @@ fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn shown(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (findings, causes) = (presentation.report.diagnostics.len(), presentation.causes.len());
+    let (findings, causes) = (presentation.report.diagnostics.len(), presentation.groups().len());
     let findings = count(findings, "finding");
     match causes {
         0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
@@ -278,17 +308,19 @@ fn left_out(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 /// The first causes, marked up as the script does.
 fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, causes, .. } = presentation;
+    let Presentation { report, contract, .. } = presentation;
+    let causes = presentation.groups();
     if causes.is_empty() {
         return writeln!(out, "<p class=\"none\">Nothing was found.</p>");
     }
     let first = causes.len().min(FIRST);
     let shown = |cause| causes.findings(cause).iter().take(PLACES).copied();
-    let positions = Positions::of(report, contract, (0..first).flat_map(shown).collect());
+    let leads = (0..first).map(|cause| presentation.leads(cause)[0].finding);
+    let positions = Positions::of(report, contract, (0..first).flat_map(shown).chain(leads).collect());
     let mut sources = Sources::one_by_one(report, contract);
     for cause in 0..first {
-        let finding = causes.findings(cause)[0];
-        article(causes.first(cause, report), positions.get(finding), &mut sources, out)?;
+        let lead = presentation.leads(cause).swap_remove(0);
+        article(presentation, lead.finding, positions.get(lead.finding), &mut sources, out)?;
         let Some(more) = causes.more(cause, report) else { continue };
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
@@ -304,15 +336,28 @@ fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()>
 }
 
 fn article(
-    finding: &Diagnostic,
+    presentation: &Presentation<'_>,
+    finding: u32,
     position: Position,
     sources: &mut Sources<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let written = presentation.provenance.get(finding as usize);
+    let finding = presentation.finding(finding);
     let (level, rule) = (finding.severity, finding.rule.id);
     let name = escaped(&sources.name(&finding.location.place));
     writeln!(out, "<article class=\"finding {level} cause\">")?;
     writeln!(out, "<span class=\"at\">{name}:{}</span>", words::place(position))?;
+    if let Some(WrittenAt { places, is_certain }) = written {
+        let link = |place: &SourcePlace| {
+            let (name, href) =
+                (words::source_place(&presentation.provenance, *place), presentation.href(*place));
+            format!("<a href=\"{}\">{}</a>", escaped(&href), escaped(&name))
+        };
+        let places: Vec<String> = places.iter().map(link).collect();
+        let perhaps = if *is_certain { "" } else { "perhaps " };
+        writeln!(out, "<p class=\"written\">{perhaps}written in {}</p>", places.join(" or "))?;
+    }
     writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
     writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
     if let Some(excerpt) = sources.excerpt(finding) {
@@ -359,13 +404,38 @@ fn held(causes: &Causes) -> Vec<u32> {
     held
 }
 
-/// Every finding as eleven numbers (`FIELDS` in the script), then what they stand for.
+/// Where findings were written, by number: many are written in one place.
+#[derive(Default)]
+struct WrittenPlaces {
+    numbers: HashMap<WrittenAt, usize>,
+    /// For each, whether it is certain, and the names and addresses of its places.
+    shown: Vec<(bool, Vec<[String; 2]>)>,
+}
+
+impl WrittenPlaces {
+    /// -1 stands for none.
+    fn number(&mut self, presentation: &Presentation<'_>, finding: usize) -> i64 {
+        let Some(written) = presentation.provenance.get(finding) else { return -1 };
+        let WrittenPlaces { numbers, shown } = self;
+        let next = numbers.len();
+        let number = *numbers.entry(written.clone()).or_insert_with(|| {
+            let name = |place: &SourcePlace| words::source_place(&presentation.provenance, *place);
+            let place = |place| [visible(&name(place)).into_owned(), presentation.href(*place)];
+            shown.push((written.is_certain, written.places.iter().map(place).collect()));
+            next
+        });
+        number as i64
+    }
+}
+
+/// Every finding as twelve numbers (`FIELDS` in the script), then what they stand for.
 fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, contract, causes, .. } = presentation;
     let names = Sources::one_by_one(report, contract);
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
     let mut place = None;
+    let mut written = WrittenPlaces::default();
     let held = held(causes);
     let of = |at: usize| &report.diagnostics[held[at] as usize];
     let look = |sources: &mut Sources<'_>, at: usize| {
@@ -387,7 +457,7 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
             let comma = if at == 0 { "" } else { "," };
             write!(
                 out,
-                "{comma}{},{},{},{},{},{},{},{},{from},{length},{}",
+                "{comma}{},{},{},{},{},{},{},{},{from},{length},{},{}",
                 documents.len() - 1,
                 rules.position(finding).unwrap_or(0),
                 u8::from(finding.severity == Severity::Error),
@@ -397,6 +467,7 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
                 texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
                 texts.optional(window.map(|(line, ..)| line)),
                 causes.cause_of(held[at] as usize),
+                written.number(presentation, held[at] as usize),
             )
         },
     )?;
@@ -407,6 +478,8 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
     json(&rules.0, out)?;
     write!(out, ",\"things\":")?;
     json(&things, out)?;
+    write!(out, ",\"written\":")?;
+    json(&written.shown, out)?;
     write!(out, ",\"documents\":")?;
     json(&documents, out)?;
     write!(out, ",\"texts\":")?;

@@ -3,12 +3,12 @@
 (() => {
   const STEP = 60; // findings that are put on the page at once
   const PRINTED = 2000; // findings that a print may hold
-  const FIELDS = 11; // numbers of one finding, in the order below
-  const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, CAUSE = 10;
+  const FIELDS = 12; // numbers of one finding, in the order below
+  const DOCUMENT = 0, RULE = 1, SEVERITY = 2, LINE = 3, COLUMN = 4, MESSAGE = 5, HELP = 6, SOURCE = 7, FROM = 8, LENGTH = 9, CAUSE = 10, WRITTEN = 11;
   const LEVELS = ["warning", "error"];
 
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { findings, texts, documents, rules, things } = data;
+  const { findings, texts, documents, rules, things, written } = data;
   const total = findings.length / FIELDS;
   if (total === 0) return;
   const at = (finding, field) => findings[finding * FIELDS + field];
@@ -42,6 +42,17 @@
     return element("pre", "line", cut(0, from), element("mark", "", cut(from, to)), cut(to));
   }
 
+  /** Where a finding was written, or may have been. */
+  function source(finding) {
+    const [isCertain, places] = written[at(finding, WRITTEN)];
+    const links = places.flatMap(([name, href], index) => {
+      const link = element("a", "", name);
+      link.href = href;
+      return index === 0 ? [link] : [" or ", link];
+    });
+    return element("p", "written", isCertain ? "written in " : "perhaps written in ", ...links);
+  }
+
   function article(finding, withDocument) {
     const place = `${at(finding, LINE)}:${at(finding, COLUMN)}`;
     const level = LEVELS[at(finding, SEVERITY)];
@@ -49,6 +60,7 @@
       element("span", "at", withDocument ? `${documents[at(finding, DOCUMENT)]}:${place}` : place),
       element("p", "what", ...prose(texts[at(finding, MESSAGE)])),
       element("span", "tags", element("code", "", rules[at(finding, RULE)].id), element("span", "level", level)));
+    if (at(finding, WRITTEN) >= 0) made.append(source(finding));
     if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
     if (at(finding, HELP) >= 0) made.append(element("p", "help", ...prose(texts[at(finding, HELP)])));
     return made;
@@ -64,6 +76,7 @@
   function filtered() {
     const text = inputs.text.value.trim().toLowerCase(), page = inputs.page.value.trim().toLowerCase();
     const inTexts = text && holding(texts, text), inDocuments = text && holding(documents, text);
+    const inWritten = text && holding(written.map(([, places]) => places.map(([name]) => name).join(" ")), text);
     const onPages = page && holding(documents, page);
     const rule = inputs.rule.value === "" ? -1 : Number(inputs.rule.value);
     const severity = inputs.severity.value === "" ? -1 : LEVELS.indexOf(inputs.severity.value);
@@ -74,7 +87,7 @@
       if (onPages && !onPages[at(finding, DOCUMENT)]) continue;
       if (text && !inDocuments[at(finding, DOCUMENT)] &&
         ![MESSAGE, HELP, SOURCE].some((field) => at(finding, field) >= 0 && inTexts[at(finding, field)]) &&
-        !inTexts[things[at(finding, CAUSE)]]) continue;
+        !inTexts[things[at(finding, CAUSE)]] && !(at(finding, WRITTEN) >= 0 && inWritten[at(finding, WRITTEN)])) continue;
       kept.push(finding);
     }
     return kept;
@@ -124,6 +137,7 @@
     const made = element("article", `finding ${LEVELS[at(finding, SEVERITY)]}`,
       element("span", "at", `${documents[at(finding, DOCUMENT)]}:${at(finding, LINE)}:${at(finding, COLUMN)}`));
     if (at(finding, MESSAGE) !== at(first, MESSAGE)) made.append(element("p", "what", ...prose(texts[at(finding, MESSAGE)])));
+    if (at(finding, WRITTEN) >= 0 && at(finding, WRITTEN) !== at(first, WRITTEN)) made.append(source(finding));
     if (at(finding, SOURCE) >= 0) made.append(sourceLine(finding));
     return made;
   }
@@ -182,7 +196,7 @@
     for (const [id, input] of Object.entries(inputs)) {
       if (input.value !== "") state.set(id, id === "rule" ? rules[input.value].id : input.value);
     }
-    if (grouping() === "page") state.set("group", "page");
+    if (grouping() !== filters.dataset.group) state.set("group", grouping());
     try {
       history.replaceState(null, "", `#${state}`);
     } catch {
@@ -195,7 +209,8 @@
     for (const id of ["text", "page", "severity"]) inputs[id].value = state.get(id) || "";
     const rule = rules.findIndex((rule) => rule.id === state.get("rule"));
     inputs.rule.value = rule < 0 ? "" : String(rule);
-    get(state.get("group") === "page" ? "group-page" : "group-cause").checked = true;
+    const group = state.get("group") || filters.dataset.group;
+    get(group === "page" ? "group-page" : "group-cause").checked = true;
   }
 
   const changed = () => { show(); remember(); };

@@ -1,0 +1,100 @@
+//! `[source]`: the files that people edit, from which the export is made.
+
+use std::path::{Component, Path, PathBuf};
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::error::Fault;
+
+/// What stands for the file and the line in a link.
+const FILE: &str = "{file}";
+const LINE: &str = "{line}";
+
+/// All but the unreserved characters of RFC 3986 and `/`.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// `[source]`: the files that people edit.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct RawSource {
+    include: Vec<Spanned<String>>,
+    link: Option<Spanned<String>>,
+}
+
+/// The files that people edit, as far as the contract says.
+#[derive(Clone, Debug, Default)]
+pub struct SourceSettings {
+    /// The folder that their paths are relative to: the contract's.
+    pub folder: PathBuf,
+    include: GlobSet,
+    /// The folders that patterns begin with, each with `/` at its end or empty.
+    prefixes: Vec<String>,
+    link: Option<String>,
+}
+
+impl SourceSettings {
+    /// Whether the contract names none.
+    pub fn is_empty(&self) -> bool {
+        self.include.is_empty()
+    }
+
+    /// Whether a file is one of them, by its path below the folder.
+    pub fn contain(&self, path: &str) -> bool {
+        self.include.is_match(path)
+    }
+
+    /// Whether some may lie in a folder, or further down in it, by its path below the folder of the contract.
+    pub fn may_lie_in(&self, folder: &str) -> bool {
+        let folder = format!("{folder}/");
+        self.prefixes.iter().any(|prefix| folder.starts_with(prefix.as_str()) || prefix.starts_with(&folder))
+    }
+
+    /// The folders that patterns begin with, each with `/` at its end or empty.
+    pub fn prefixes(&self) -> &[String] {
+        &self.prefixes
+    }
+
+    /// Where people look at a line of one of them, where the contract says so.
+    pub fn link(&self, file: &str, line: u32) -> Option<String> {
+        let link = self.link.as_ref()?;
+        let file = percent_encode(file.as_bytes(), PATH).to_string();
+        Some(link.replace(FILE, &file).replace(LINE, &line.to_string()))
+    }
+}
+
+impl RawSource {
+    /// `folder` gives the folder of the file that a place lies in.
+    pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<SourceSettings, Fault> {
+        let Some(first) = self.include.first() else { return Ok(SourceSettings::default()) };
+        let folder = folder(first.span().start).to_path_buf();
+        let (mut include, mut prefixes) = (GlobSetBuilder::new(), Vec::new());
+        for pattern in &self.include {
+            let fail = |message: String| (pattern.span(), message);
+            let text = pattern.get_ref().strip_prefix("./").unwrap_or(pattern.get_ref());
+            let is_below = |part: Component<'_>| matches!(part, Component::Normal(_));
+            if text.is_empty() || !Path::new(text).components().all(is_below) {
+                let message =
+                    format!("`{text}` must be a path below the contract's folder, such as `docs/**`");
+                return Err(fail(message));
+            }
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            include.add(glob.map_err(|error| fail(error.to_string()))?);
+            let literal = text.find(['*', '?', '[', '{', '\\']).map_or(text, |end| &text[..end]);
+            prefixes.push(literal.rfind('/').map_or("", |end| &literal[..=end]).to_owned());
+        }
+        let link = match self.link {
+            Some(link) if !link.get_ref().starts_with("http") || !link.get_ref().contains(FILE) => {
+                let message = format!(
+                    "`source.link` must be an address with `{FILE}` in it, and `{LINE}` where it can"
+                );
+                return Err((link.span(), message));
+            }
+            link => link.map(Spanned::into_inner),
+        };
+        let include = include.build().map_err(|error| (first.span(), error.to_string()))?;
+        Ok(SourceSettings { folder, include, prefixes, link })
+    }
+}

@@ -1,0 +1,95 @@
+//! Reads configurations in which a setting is a line: the top level of YAML, and plain assignments of Python.
+//!
+//! Both languages know more than that: whatever is not a plain value on one line counts as computed.
+
+use super::configuration::{ConfigValue, Configuration};
+
+/// The top level of a YAML file.
+pub(super) fn read_yaml(text: &str) -> Configuration {
+    let mut settings = Configuration::default();
+    for line in text.lines() {
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let is_value = value.is_empty() || value.starts_with([' ', '\t']);
+        if is_value && is_name(key) {
+            settings.set(key.to_owned(), yaml(value.trim()));
+        }
+    }
+    settings
+}
+
+/// A value of YAML that stands on one line.
+fn yaml(value: &str) -> ConfigValue {
+    if let Some(quoted) = quoted(value) {
+        return quoted;
+    }
+    let plain = value.split(" #").next().unwrap_or_default().trim_end();
+    match plain {
+        "true" | "True" | "yes" | "on" => ConfigValue::Flag(true),
+        "false" | "False" | "no" | "off" => ConfigValue::Flag(false),
+        _ if plain.starts_with(|c: char| "!&*|>{[#%@`".contains(c)) || plain.is_empty() => {
+            ConfigValue::Computed
+        }
+        _ => ConfigValue::Text(plain.to_owned()),
+    }
+}
+
+/// The assignments of a Python file that stand outside of everything.
+pub(super) fn read_python(text: &str) -> Configuration {
+    let mut settings = Configuration::default();
+    for line in text.lines() {
+        let Some((name, value)) = line.split_once('=') else { continue };
+        let name = name.trim_end();
+        if is_name(name) && !value.starts_with('=') {
+            settings.set(name.to_owned(), quoted(value.trim()).unwrap_or(ConfigValue::Computed));
+        }
+    }
+    settings
+}
+
+/// A text between quotes, without escapes and with nothing but a comment behind it.
+fn quoted(value: &str) -> Option<ConfigValue> {
+    let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (text, rest) = value[1..].split_once(quote)?;
+    let rest = rest.trim_start();
+    let is_plain = !text.contains('\\') && (rest.is_empty() || rest.starts_with('#'));
+    Some(if is_plain { ConfigValue::Text(text.to_owned()) } else { ConfigValue::Computed })
+}
+
+fn is_name(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConfigValue, read_python, read_yaml};
+
+    fn text(text: &str) -> Option<ConfigValue> {
+        Some(ConfigValue::Text(text.to_owned()))
+    }
+
+    #[test]
+    fn yaml_is_read_as_far_as_it_is_plain() {
+        let settings = read_yaml(
+            "site_url: https://a.test/docs/ # live\nsite_dir: 'out'\nuse_directory_urls: false\nextra:\n  site_url: x\n\
+             url: !ENV [URL, x]\nbaseurl: \"\" # none\ndestination: \"a\\tb\"\nhttp://x: y\n",
+        );
+        assert_eq!(settings.get("site_url").cloned(), text("https://a.test/docs/"));
+        assert_eq!(settings.get("site_dir").cloned(), text("out"));
+        assert_eq!(settings.get("use_directory_urls"), Some(&ConfigValue::Flag(false)));
+        assert_eq!(settings.get("url"), Some(&ConfigValue::Computed));
+        assert_eq!(settings.get("baseurl").cloned(), text(""));
+        assert_eq!(settings.get("destination"), Some(&ConfigValue::Computed));
+    }
+
+    #[test]
+    fn python_is_read_as_far_as_it_is_plain() {
+        let settings = read_python(
+            "html_baseurl = \"https://a.test/\"  # live\nproject = \"a\" + \"b\"\nif x:\n    html_theme = 'y'\na == 'b'\n\
+             html_title = os.environ.get('X', 'y')\n",
+        );
+        assert_eq!(settings.get("html_baseurl").cloned(), text("https://a.test/"));
+        assert_eq!(settings.get("project"), Some(&ConfigValue::Computed));
+        assert_eq!(settings.get("html_theme"), None);
+        assert_eq!(settings.get("html_title"), Some(&ConfigValue::Computed));
+    }
+}

@@ -1,0 +1,198 @@
+//! Which generator a site is built with, and what its own configuration says of where the site lives.
+//!
+//! A configuration is read and never run. What only running it would tell is named, and not guessed.
+
+mod configuration;
+mod known;
+mod lines;
+mod script;
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use crate::contract::{Host, SiteSettings, TrailingSlash};
+use crate::host_name::is_local;
+use crate::whereabouts::Taken;
+use configuration::{ConfigValue, Configuration};
+use known::{BasePath, GENERATORS, Generator, SCRIPTS};
+
+/// Folders of a project that the site may have to itself, the project's own first.
+const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
+
+/// Bytes of the largest configuration that is read.
+const LARGEST: u64 = 64 << 10;
+
+/// A site's project.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The generator's name.
+    pub generator: &'static str,
+    /// Its configuration.
+    pub file: PathBuf,
+    /// The folder that it is about.
+    folder: PathBuf,
+    /// Folders that the export may be in. None where only running the configuration would tell.
+    pub roots: Vec<PathBuf>,
+    /// What the configuration says, in the contract's words.
+    pub known: Vec<Taken>,
+    /// What it works out: a key of the contract's `[site]`, and the generator's own key.
+    pub computed: Vec<(&'static str, &'static str)>,
+}
+
+impl Project {
+    /// The projects in a folder, or in one of those below it that sites have to themselves.
+    pub fn all(folder: &Path) -> Vec<Project> {
+        let places = PLACES.iter().map(|place| match *place {
+            "" => folder.to_path_buf(),
+            place => folder.join(place),
+        });
+        places
+            .flat_map(|place| GENERATORS.iter().filter_map(move |generator| Project::read(generator, &place)))
+            .collect()
+    }
+
+    fn read(generator: &'static Generator, place: &Path) -> Option<Project> {
+        let names = generator.files.iter().flat_map(|name| match name.strip_suffix('*') {
+            Some(stem) => SCRIPTS.iter().map(|ending| format!("{stem}{ending}")).collect(),
+            None => vec![(*name).to_owned()],
+        });
+        let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
+        let settings = read(&file);
+        if generator.mark.is_some_and(|mark| !settings.has(mark)) {
+            return None;
+        }
+        let mut project = Project {
+            generator: generator.name,
+            roots: roots(generator, &settings, place),
+            file,
+            folder: place.join("."),
+            known: Vec::new(),
+            computed: Vec::new(),
+        };
+        project.place(generator, &settings);
+        for &(key, value, ours, meaning) in generator.means {
+            match settings.get(key) {
+                Some(ConfigValue::Text(said) | ConfigValue::Made(said)) if said == value => {
+                    project.know(ours, meaning.to_owned(), key);
+                }
+                Some(ConfigValue::Flag(flag)) if flag.to_string() == value => {
+                    project.know(ours, meaning.to_owned(), key);
+                }
+                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, key)),
+                _ => {}
+            }
+        }
+        project.computed.dedup();
+        Some(project)
+    }
+
+    /// Whether an export is this project's.
+    pub fn owns(&self, root: &Path) -> bool {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let Some(root) = real(root) else { return false };
+        match self.roots.as_slice() {
+            [] => real(&self.folder).is_some_and(|folder| root.starts_with(folder)),
+            roots => roots.iter().any(|known| real(known).is_some_and(|known| known == root)),
+        }
+    }
+
+    /// The export, where it is built.
+    pub fn export(&self) -> Option<&Path> {
+        self.roots.iter().map(PathBuf::as_path).find(|root| root.join("index.html").is_file())
+    }
+
+    /// Puts what is known into the settings of a contract.
+    pub fn settle(&self, site: &mut SiteSettings) {
+        for Taken { key, value, .. } in &self.known {
+            match *key {
+                "origin" => site.origin = Url::parse(value).ok(),
+                "base-path" => (site.base_path, site.has_base_path) = (value.clone(), true),
+                "host" => site.host = Host::ALL.into_iter().find(|host| host.name() == value),
+                "trailing-slash" => {
+                    site.has_trailing_slash = true;
+                    if value == "never" {
+                        site.trailing_slash = TrailingSlash::Never;
+                    }
+                }
+                _ => site.clean_urls = Some(true),
+            }
+        }
+    }
+
+    /// Takes in the origin and the base path.
+    fn place(&mut self, generator: &Generator, settings: &Configuration) {
+        for &key in generator.origin {
+            match settings.get(key) {
+                Some(ConfigValue::Text(text)) => {
+                    let Some(url) = Url::parse(text).ok().filter(is_public) else { continue };
+                    self.know("origin", url.origin().ascii_serialization(), key);
+                    if matches!(generator.base, BasePath::InOrigin) {
+                        self.know("base-path", with_slashes(url.path()), key);
+                    }
+                }
+                Some(ConfigValue::Computed) => {
+                    self.computed.push(("origin", key));
+                    if matches!(generator.base, BasePath::InOrigin) {
+                        self.computed.push(("base-path", key));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let BasePath::Key(key) = generator.base {
+            match settings.get(key) {
+                // What is relative, or a CDN's, says nothing of the path.
+                Some(ConfigValue::Text(path)) if path.starts_with('/') => {
+                    self.know("base-path", with_slashes(path), key);
+                }
+                Some(ConfigValue::Computed) => self.computed.push(("base-path", key)),
+                _ => {}
+            }
+        }
+    }
+
+    fn know(&mut self, key: &'static str, value: String, theirs: &str) {
+        let evidence = format!("`{theirs}` in {}", self.file.display());
+        self.known.push(Taken { key, value, evidence });
+    }
+}
+
+/// Where a project's export may be.
+fn roots(generator: &Generator, settings: &Configuration, place: &Path) -> Vec<PathBuf> {
+    let said = generator.root.iter().find_map(|key| settings.get(key));
+    match said {
+        Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
+        Some(_) => Vec::new(),
+        None => generator.roots.iter().map(|root| place.join(root)).collect(),
+    }
+}
+
+/// What a configuration says. Nothing where it cannot be read.
+fn read(file: &Path) -> Configuration {
+    let mut text = String::new();
+    let read = File::open(file).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+    if read.is_err() {
+        return Configuration::default();
+    }
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("toml") => toml::from_str::<serde_json::Value>(&text)
+            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
+        Some("json") => serde_json::from_str::<serde_json::Value>(&text)
+            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
+        Some("yml" | "yaml") => lines::read_yaml(&text),
+        Some("py") => lines::read_python(&text),
+        _ => script::read(&text, file),
+    }
+}
+
+fn is_public(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !is_local(host))
+}
+
+/// A path with a slash at its end too.
+fn with_slashes(path: &str) -> String {
+    format!("{}/", path.trim_end_matches('/'))
+}

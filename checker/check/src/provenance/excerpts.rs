@@ -1,0 +1,50 @@
+//! Reads sources back for what is printed: the lines around their places.
+
+use super::listing::SourceListing;
+use super::search::SourcePlace;
+use crate::report::excerpt::Excerpt;
+use crate::report::sources::around;
+
+/// Reads sources back, one at a time.
+pub struct SourceExcerpts<'p> {
+    listing: &'p SourceListing,
+    current: Option<(u32, SourceLines)>,
+}
+
+/// A source's text, and where its lines begin.
+struct SourceLines {
+    text: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl<'p> SourceExcerpts<'p> {
+    pub(super) fn new(listing: &'p SourceListing) -> Self {
+        SourceExcerpts { listing, current: None }
+    }
+
+    /// The line that a place begins on; `None` where its file is another by now.
+    pub fn excerpt(&mut self, place: SourcePlace) -> Option<Excerpt> {
+        let lines = match self.current.take() {
+            Some((source, lines)) if source == place.source => lines,
+            _ => SourceLines::new(self.listing.read(place.source)?),
+        };
+        let (_, SourceLines { text, starts }) = self.current.insert((place.source, lines));
+        let start = *starts.get(place.line as usize - 1)?;
+        let line = &text[start..memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end)];
+        let line = std::str::from_utf8(line).ok()?;
+        let mut offsets = line.char_indices().map(|(at, _)| start + at).chain([start + line.len()]);
+        let from = offsets.nth(place.column as usize - 1)?;
+        let to = match place.length as usize {
+            0 => from,
+            length => offsets.nth(length - 1).unwrap_or(start + line.len()),
+        };
+        around(text, from..to)
+    }
+}
+
+impl SourceLines {
+    fn new(text: Vec<u8>) -> SourceLines {
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &text).map(|at| at + 1)).collect();
+        SourceLines { text, starts }
+    }
+}

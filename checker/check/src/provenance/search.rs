@@ -1,0 +1,91 @@
+//! Reads the sources once, by all threads, and notes where in them stands what is looked for.
+
+use rayon::prelude::*;
+
+use super::context::SourceContext;
+use super::listing::SourceListing;
+use super::owners::Owners;
+use super::wanted_words::{Occurrence, TextKey, WantedWords};
+use crate::report::sources::Counted;
+
+/// Places that are noted of one text in one source.
+const OF_ONE: usize = 64;
+
+/// Places that are noted at the most.
+const MOST: usize = 2_000_000;
+
+/// Where something stands in a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourcePlace {
+    /// The file, by its number.
+    pub source: u32,
+    /// From 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+    /// Its characters.
+    pub length: u32,
+}
+
+/// A place where something stands that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Hit {
+    pub key: TextKey,
+    pub place: SourcePlace,
+    /// Whether it most likely is a mention only.
+    pub is_doubtful: bool,
+}
+
+/// Finds what is looked for; whether all of it was noted.
+pub(super) fn search(
+    listing: &SourceListing,
+    owners: &Owners,
+    wanted: &WantedWords,
+    values: &[bool],
+    base_path: &str,
+) -> (Vec<Hit>, bool) {
+    let mut hits: Vec<Hit> = (0..listing.paths.len() as u32)
+        .into_par_iter()
+        .flat_map_iter(|source| {
+            let text = listing.read(source).unwrap_or_default();
+            let mut found = Vec::new();
+            wanted.find(&text, owners.folder(source), base_path, &mut found);
+            placed(source, &listing.paths[source as usize], &text, found, values)
+        })
+        .collect();
+    hits.par_sort_unstable();
+    hits.dedup();
+    let is_whole = hits.len() <= MOST;
+    hits.truncate(MOST);
+    (hits, is_whole)
+}
+
+/// What was found in a source, with lines and columns.
+fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, values: &[bool]) -> Vec<Hit> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    found.sort_unstable_by_key(|found| (found.key, found.start));
+    let mut of_one = (TextKey::MAX, 0);
+    found.retain(|found| {
+        of_one = if of_one.0 == found.key { (found.key, of_one.1 + 1) } else { (found.key, 1) };
+        of_one.1 <= OF_ONE
+    });
+    found.sort_unstable_by_key(|found| found.start);
+    let context = SourceContext::of(path, text);
+    let mut counted = Counted::default();
+    let place = |found: &Occurrence| {
+        counted = counted.on_to(found.start, text);
+        let position = counted.position();
+        let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
+        let place = SourcePlace {
+            source,
+            line: position.line as u32,
+            column: position.column as u32,
+            length: length as u32,
+        };
+        let is_doubtful = context.is_doubtful(found, values[found.key as usize]);
+        Hit { key: found.key, place, is_doubtful }
+    };
+    found.iter().map(place).collect()
+}

@@ -1,0 +1,278 @@
+//! Weighs what was found in the sources: which of the places is the one that a finding was written at, if that can be told at all.
+//!
+//! A place is certain where it is the only one that the finding can come from:
+//! - the generator says so, and the text stands there as often as on the page;
+//! - the page is a copy of a source;
+//! - the text stands in the page's own source as often as on the page, and in no source that pages share;
+//! - the text stands in one place of all sources that the page can be made from.
+
+use std::collections::HashMap;
+
+use super::documents::{DocumentFindings, ElementMark, SoughtFinding};
+use super::owners::Owners;
+use super::search::{Hit, SourcePlace};
+use super::wanted_words::{Sought, TextKey};
+
+/// Places that are told where nobody knows which of several it is.
+const CANDIDATES: usize = 3;
+
+/// Where a finding was written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct WrittenAt {
+    /// One place, or several of which it may be any: the likeliest first, three at most.
+    pub places: Box<[SourcePlace]>,
+    /// Whether it is the first place, beyond doubt.
+    pub is_certain: bool,
+}
+
+/// What was found, by what was looked for.
+pub(super) struct Hits {
+    all: Vec<Hit>,
+    /// Where the hits of each key begin.
+    starts: Vec<usize>,
+    /// Of each key, those that say most.
+    summaries: Vec<HitSummary>,
+    /// Whether nothing was left out.
+    is_whole: bool,
+}
+
+/// The hits of one key, without doubtful ones where there are others.
+#[derive(Default)]
+struct HitSummary {
+    /// The first in sources that are no pages of their own: templates, menus, settings.
+    shared: Vec<SourcePlace>,
+    /// The first in sources of pages.
+    of_pages: Vec<SourcePlace>,
+    /// How many there are of the latter.
+    on_pages: usize,
+    is_doubtful: bool,
+}
+
+/// Places that a summary keeps of each kind: one more than are told.
+const KEPT: usize = CANDIDATES + 1;
+
+impl Hits {
+    /// Sums up hits, which are sorted by key and place.
+    pub fn new(all: Vec<Hit>, keys: usize, owners: &Owners, is_whole: bool) -> Hits {
+        let starts: Vec<usize> =
+            (0..=keys).map(|key| all.partition_point(|hit| (hit.key as usize) < key)).collect();
+        let summary = |range: &[usize]| {
+            let hits = &all[range[0]..range[1]];
+            let is_doubtful = hits.iter().all(|hit| hit.is_doubtful);
+            let mut summary = HitSummary { is_doubtful, ..HitSummary::default() };
+            for hit in hits.iter().filter(|hit| hit.is_doubtful == is_doubtful) {
+                let is_of_page = owners.is_page(hit.place.source);
+                summary.on_pages += usize::from(is_of_page);
+                let list = if is_of_page { &mut summary.of_pages } else { &mut summary.shared };
+                if list.len() < KEPT {
+                    list.push(hit.place);
+                }
+            }
+            summary
+        };
+        let summaries = starts.windows(2).map(summary).collect();
+        Hits { all, starts, summaries, is_whole }
+    }
+
+    /// The hits of a key in one source.
+    fn within(&self, key: TextKey, source: u32) -> &[Hit] {
+        let hits = &self.all[self.starts[key as usize]..self.starts[key as usize + 1]];
+        let from = hits.partition_point(|hit| hit.place.source < source);
+        let to = hits.partition_point(|hit| hit.place.source <= source);
+        &hits[from..to]
+    }
+
+    /// The hits of any of these keys in a source, each place once.
+    fn of_any(&self, keys: [Option<TextKey>; 2], source: u32) -> Vec<Hit> {
+        let mut hits: Vec<Hit> =
+            keys.into_iter().flatten().flat_map(|key| self.within(key, source)).copied().collect();
+        hits.sort_unstable_by_key(|hit| (hit.place, hit.is_doubtful));
+        hits.dedup_by_key(|hit| hit.place);
+        hits
+    }
+}
+
+/// What findings share that are about the same: what is looked for, and the element's mark where they are told apart by that.
+type SameText<'d> = ([Option<TextKey>; 2], Option<&'d ElementMark>);
+
+/// What a page says of a finding's text: which one it is of how many that are written in the same way, and of how many that mean the
+/// same.
+struct OnPage<'d> {
+    /// The page's own sources.
+    own: &'d [u32],
+    same: (usize, usize),
+    meant: (usize, usize),
+}
+
+/// Weighs the findings of a document.
+pub(super) fn weigh(document: &DocumentFindings, hits: &Hits) -> Vec<Option<WrittenAt>> {
+    // Findings about the same, in the order of places: two rules may speak of one.
+    let mut same: HashMap<SameText<'_>, Vec<u32>> = HashMap::new();
+    for finding in document.findings.iter().filter(|finding| finding.sought.is_some()) {
+        let [_, meant] = finding.keys;
+        let marked = finding.mark.as_ref().map(|mark| (finding.keys, Some(mark)));
+        let meant = meant.map(|meant| ([None, Some(meant)], None));
+        for text in [Some((finding.keys, None)), meant, marked].into_iter().flatten() {
+            let starts = same.entry(text).or_default();
+            if starts.last() != Some(&finding.start) {
+                starts.push(finding.start);
+            }
+        }
+    }
+    let weigh = |finding: &SoughtFinding| {
+        if let Some(copied) = finding.copied {
+            return certain(copied);
+        }
+        let Some(sought) = &finding.sought else {
+            // What a page lacks is added to its source, or to what makes pages of sources.
+            let [own] = document.own.as_slice() else { return None };
+            return uncertain([SourcePlace { source: *own, line: 1, column: 1, length: 0 }]);
+        };
+        let on_page = |text: SameText<'_>| {
+            let starts = same.get(&text).map_or(&[][..], Vec::as_slice);
+            (starts.partition_point(|start| *start < finding.start), starts.len())
+        };
+        let [_, meant] = finding.keys;
+        let marked = finding.mark.as_ref().and_then(|mark| {
+            let on_page = on_page((finding.keys, Some(mark)));
+            by_mark(finding, mark, on_page, hits)
+        });
+        let of_page = OnPage {
+            own: &document.own,
+            same: on_page((finding.keys, None)),
+            meant: on_page(([None, meant], None)),
+        };
+        marked.or_else(|| by_text(finding, sought, &of_page, hits)).or_else(|| by_position(finding))
+    };
+    document.findings.iter().map(weigh).collect()
+}
+
+fn certain(place: SourcePlace) -> Option<WrittenAt> {
+    Some(WrittenAt { places: Box::new([place]), is_certain: true })
+}
+
+fn uncertain(places: impl IntoIterator<Item = SourcePlace>) -> Option<WrittenAt> {
+    let places: Box<[SourcePlace]> = places.into_iter().take(CANDIDATES).collect();
+    (!places.is_empty()).then_some(WrittenAt { places, is_certain: false })
+}
+
+/// The place that stands where the generator says the element does. Lines may be counted from behind the front matter.
+fn by_mark(
+    finding: &SoughtFinding,
+    mark: &ElementMark,
+    (ordinal, on_page): (usize, usize),
+    hits: &Hits,
+) -> Option<WrittenAt> {
+    let found = hits.of_any(finding.keys, mark.source);
+    let within: Vec<SourcePlace> =
+        found.iter().map(|hit| hit.place).filter(|place| mark.lines.contains(&place.line)).collect();
+    match within.len() {
+        0 => None,
+        count if count == on_page => certain(within[ordinal]),
+        _ => uncertain(within),
+    }
+}
+
+/// The place that the generator names, where the text stands nowhere: it is put together there.
+fn by_position(finding: &SoughtFinding) -> Option<WrittenAt> {
+    let mark = finding.mark.as_ref().filter(|mark| mark.is_of_tag)?;
+    let column = mark.column.filter(|column| *column > 0)?;
+    certain(SourcePlace { source: mark.source, line: mark.lines.start, column, length: 0 })
+}
+
+/// The places in sources that a finding may come from.
+struct SourcePlaces {
+    /// In the page's own sources: those that mean the same, and those of them that are written in the same way.
+    own: Vec<SourcePlace>,
+    own_as_written: Vec<SourcePlace>,
+    /// The first in sources that pages share.
+    shared: Vec<SourcePlace>,
+    /// The first in the sources of other pages, and whether there may be more.
+    others: Vec<SourcePlace>,
+    has_more: bool,
+    is_doubtful: bool,
+}
+
+impl SourcePlaces {
+    fn of(keys: [Option<TextKey>; 2], sought: &Sought, own: &[u32], hits: &Hits) -> SourcePlaces {
+        let summaries =
+            |keys: [Option<TextKey>; 2]| keys.into_iter().flatten().map(|key| &hits.summaries[key as usize]);
+        let is_doubtful = summaries(keys).all(|summary| summary.is_doubtful);
+        let sound = move |summary: &&HitSummary| summary.is_doubtful == is_doubtful;
+        let in_own = |keys| {
+            let found = own.iter().flat_map(|source| hits.of_any(keys, *source));
+            let sound = found.filter(|hit| hit.is_doubtful == is_doubtful);
+            sound.map(|hit| hit.place).collect::<Vec<_>>()
+        };
+        let of_other = |place: &SourcePlace| !own.contains(&place.source);
+        let mut shared: Vec<SourcePlace> = summaries(keys)
+            .filter(sound)
+            .flat_map(|summary| &summary.shared)
+            .copied()
+            .filter(of_other)
+            .collect();
+        shared.sort_unstable();
+        shared.dedup();
+        // A relative reference means something else on every page.
+        let [as_written, meant] = keys;
+        let is_rooted = match sought {
+            Sought::Reference { raw, .. } => raw.starts_with('/') || raw.contains("://"),
+            Sought::Text { .. } => true,
+        };
+        let elsewhere = [as_written.filter(|_| is_rooted), meant];
+        let of_pages = summaries(elsewhere).filter(sound).flat_map(|summary| &summary.of_pages).copied();
+        let mut others: Vec<SourcePlace> = of_pages.filter(of_other).collect();
+        others.sort_unstable();
+        others.dedup();
+        let own_places = in_own(keys);
+        let most = summaries(elsewhere).filter(sound).map(|summary| summary.on_pages).max();
+        let has_more = most.is_some_and(|most| most > own_places.len() + others.len());
+        SourcePlaces {
+            own: own_places,
+            own_as_written: in_own([as_written, None]),
+            shared,
+            others,
+            has_more,
+            is_doubtful,
+        }
+    }
+
+    /// The one that it must be.
+    fn only(&self, sought: &Sought, page: &OnPage<'_>) -> Option<SourcePlace> {
+        let has_others = !self.others.is_empty() || self.has_more;
+        let ((ordinal, count), (_, meant)) = (page.same, page.meant);
+        let in_one = |places: &[SourcePlace]| places.iter().all(|place| place.source == places[0].source);
+        match (self.own.len(), self.shared.as_slice()) {
+            (own, []) if own > 0 && in_one(&self.own) => match self.own_as_written.len() {
+                _ if own == count => Some(self.own[ordinal]),
+                written if written == count && own == meant => Some(self.own_as_written[ordinal]),
+                _ => None,
+            },
+            // A word may stand anywhere by chance.
+            _ if matches!(sought, Sought::Text { text, .. } if text.len() < LONG) => None,
+            (0, [only]) if !has_others || !page.own.is_empty() && count == 1 => Some(*only),
+            (0, []) if self.others.len() == 1 && !self.has_more => Some(self.others[0]),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes of a text from which on it stands nowhere by chance.
+const LONG: usize = 8;
+
+/// The place that is the only one which a finding can come from, or several of which it may be any.
+fn by_text(finding: &SoughtFinding, sought: &Sought, page: &OnPage<'_>, hits: &Hits) -> Option<WrittenAt> {
+    let places = SourcePlaces::of(finding.keys, sought, page.own, hits);
+    let only = || places.only(sought, page);
+    if let Some(only) = (!places.is_doubtful && hits.is_whole).then(only).flatten() {
+        return certain(only);
+    }
+    let strangers = places.shared.len() + places.others.len();
+    if matches!(sought, Sought::Text { .. })
+        && places.own.is_empty()
+        && (strangers > CANDIDATES || places.has_more)
+    {
+        return None;
+    }
+    uncertain(places.own.into_iter().chain(places.shared).chain(places.others))
+}

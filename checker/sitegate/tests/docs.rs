@@ -1,0 +1,164 @@
+//! Holds what the documentation shows to the program: commands that it takes, contracts that it reads, output that it prints.
+//!
+//! A block of code after `<!-- run in FOLDER -->` is run there, and what it shows is what was printed; `UPDATE=1 cargo test` writes it anew.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use regex::Regex;
+
+/// A block of code in a document.
+struct Block {
+    /// What stands behind the three backticks.
+    info: String,
+    /// The folder that it is run in, from the top of the repository.
+    runs_in: Option<String>,
+    /// Its text.
+    text: String,
+    /// Where that begins in the document, in bytes.
+    start: usize,
+}
+
+fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The README, how to contribute, and the pages of the documentation.
+fn documents() -> Vec<PathBuf> {
+    let pages = fs::read_dir(top().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut documents: Vec<PathBuf> =
+        pages.filter(|path| path.extension().is_some_and(|e| e == "md")).collect();
+    documents.sort();
+    documents.extend(["README.md", "CONTRIBUTING.md"].map(|name| top().join(name)));
+    documents
+}
+
+/// The blocks of code of a document.
+fn blocks(document: &str) -> Vec<Block> {
+    let fence = Regex::new(
+        r"(?m)^(?:<!-- run in (?<folder>\S+) -->\n)?[ ]*```(?<info>[^\n]+)\n(?<text>(?s:.*?))^[ ]*```$",
+    )
+    .unwrap();
+    let found = fence.captures_iter(document);
+    found
+        .map(|block| Block {
+            info: block["info"].to_owned(),
+            runs_in: block.name("folder").map(|folder| folder.as_str().to_owned()),
+            text: block["text"].to_owned(),
+            start: block.name("text").unwrap().start(),
+        })
+        .collect()
+}
+
+/// The arguments of each call of the program in a block: lines behind `$ ` or of a script, and commands in the settings of others.
+fn calls(block: &Block) -> Vec<Vec<String>> {
+    let call = match block.info.as_str() {
+        "console" => r"(?m)^\$ (?:npx )?sitegate(?<arguments>(?: [^#\n]*)?)",
+        "sh" => r"(?m)^(?:npx )?sitegate(?<arguments> [^#\n]*)",
+        _ => r#"(?:npx|&&|- run:) sitegate(?<arguments> [^"&|#\n]*)"#,
+    };
+    let words =
+        |text: &str| text.split_whitespace().map(|word| word.trim_matches(['"', '\'']).to_owned()).collect();
+    let call = Regex::new(call).unwrap();
+    let found = call.captures_iter(&block.text);
+    found.map(|found| words(&found["arguments"])).collect()
+}
+
+fn sitegate(folder: &Path, arguments: &[String]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    command.args(arguments).current_dir(folder).env("COLUMNS", "100").env("NO_COLOR", "1").env_remove("CI");
+    command.output().unwrap()
+}
+
+#[test]
+fn every_command_is_one_that_the_program_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seen = 0;
+    for document in documents() {
+        for mut call in blocks(&fs::read_to_string(&document).unwrap()).iter().flat_map(calls) {
+            let shown = format!("{}: sitegate {}", document.display(), call.join(" "));
+            call.push("--help".to_owned());
+            let output = sitegate(folder.path(), &call);
+            assert!(output.status.success(), "{shown}\n{}", String::from_utf8_lossy(&output.stderr));
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen} commands");
+}
+
+/// Files that contracts in the documentation name.
+const NAMED: [(&str, &str); 5] = [
+    ("base.toml", ""),
+    ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
+    ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
+    ("site/ca.pem", ""),
+    ("site/export/index.html", "<!doctype html><html lang=en><meta charset=utf-8><title>x</title>"),
+];
+
+#[test]
+fn every_contract_is_one_that_the_program_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in NAMED {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let here = folder.path().join("site");
+    let arguments = ["check", "export", "--config", "shown.toml"].map(str::to_owned);
+    let mut seen = 0;
+    for document in documents() {
+        for block in
+            blocks(&fs::read_to_string(&document).unwrap()).iter().filter(|block| block.info == "toml")
+        {
+            fs::write(here.join("shown.toml"), &block.text).unwrap();
+            let output = sitegate(&here, &arguments);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                matches!(output.status.code(), Some(0 | 1)),
+                "{}:\n{}\n{said}",
+                document.display(),
+                block.text
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 8, "{seen} contracts");
+}
+
+/// What the commands of a block print, each below its line; a check takes 2 ms here, whatever the clock says.
+fn printed(block: &Block, folder: &Path) -> String {
+    let time = Regex::new(r" in [\d.]+ m?s").unwrap();
+    let lines = block.text.lines().filter(|line| line.starts_with("$ ")).zip(calls(block));
+    lines
+        .map(|(line, call)| {
+            let output = sitegate(folder, &call);
+            format!("{line}\n{}", time.replace(&String::from_utf8(output.stdout).unwrap(), " in 2 ms"))
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_shown_is_what_is_printed() {
+    let mut seen = 0;
+    for path in documents() {
+        let before = fs::read_to_string(&path).unwrap();
+        let mut after = before.clone();
+        for block in blocks(&before).iter().rev() {
+            let Some(folder) = &block.runs_in else { continue };
+            after.replace_range(
+                block.start..block.start + block.text.len(),
+                &printed(block, &top().join(folder)),
+            );
+            seen += 1;
+        }
+        if std::env::var_os("UPDATE").is_some() && before != after {
+            fs::write(&path, &after).unwrap();
+        } else {
+            assert_eq!(before, after, "{}: `UPDATE=1 cargo test` writes it anew", path.display());
+        }
+    }
+    assert!(seen > 1, "{seen} blocks");
+}

@@ -1,0 +1,119 @@
+//! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project: its starter's own
+//! files, or these with more in them. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
+//! that is drafted, and what is printed.
+//!
+//! `UPDATE=1 cargo test --test generators` writes the expectations anew.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+const PAGE: &str =
+    "<!doctype html><html lang=en><meta charset=utf-8><title>x</title><h1>x</h1><main>x</main>";
+
+fn init(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(folder).arg("init").args(args).output().unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        match entry.path() {
+            folder if folder.is_dir() => copy(&folder, &to.join(entry.file_name())),
+            file => drop(fs::copy(file, to.join(entry.file_name())).unwrap()),
+        }
+    }
+}
+
+/// The `[site]` of a draft.
+fn site(folder: &Path) -> String {
+    let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
+    let (_, rest) = text.split_once("[site]\n").unwrap();
+    rest.split("\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn projects_say_where_their_sites_live() {
+    let projects = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generators");
+    let mut wrong = String::new();
+    for project in fs::read_dir(&projects).unwrap().map(|entry| entry.unwrap().path()) {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&project, folder.path());
+        let export = fs::read_to_string(project.join("export.txt")).unwrap();
+        let export = folder.path().join(export.trim());
+        fs::create_dir_all(&export).unwrap();
+        fs::write(export.join("index.html"), PAGE).unwrap();
+        let output = init(folder.path(), &[]);
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let found = match output.status.code() {
+            Some(0) => format!("{}\n\n{}\n", site(folder.path()), printed.lines().next().unwrap()),
+            _ => printed,
+        };
+        let file = project.join("expected.txt");
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&file, &found).unwrap();
+        }
+        let expected = fs::read_to_string(&file).unwrap_or_default();
+        if found != expected {
+            wrong.push_str(&format!("{}\n--- expected\n{expected}--- found\n{found}\n", project.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// A project with these files.
+fn project(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_site_that_is_not_built_yet_is_told() {
+    let folder = project(&[("docs/.vitepress/config.mts", "export default { base: '/x/' }")]);
+    let output = init(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("VitePress writes the export to docs/.vitepress/dist, where no page is yet"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
+    let folder = project(&[
+        ("astro.config.mjs", "export default { site: 'https://a.example.org', base: '/docs' }"),
+        ("dist/index.html", PAGE),
+        ("elsewhere/index.html", PAGE),
+    ]);
+    assert_eq!(init(folder.path(), &["elsewhere"]).status.code(), Some(0));
+    assert!(!site(folder.path()).contains("a.example.org"), "{}", site(folder.path()));
+    assert_eq!(init(folder.path(), &["dist/", "--force"]).status.code(), Some(0));
+    assert!(site(folder.path()).contains("origin = \"https://a.example.org\" # `site` in astro.config.mjs"));
+}
+
+#[test]
+fn a_configuration_is_never_more_than_text() {
+    let folder = project(&[
+        (
+            "astro.config.mjs",
+            "import fs from 'node:fs'; fs.writeFileSync('ran', ''); export default { base: \"/a\\n[rules]\\nbroken-link = 'off'\\n#/\", site: 'https://a.example.org' }",
+        ),
+        ("dist/index.html", PAGE),
+    ]);
+    assert_eq!(init(folder.path(), &[]).status.code(), Some(0));
+    assert!(!folder.path().join("ran").exists());
+    let text = fs::read_to_string(folder.path().join("sitegate.toml")).unwrap();
+    let draft: toml::Table = toml::from_str(&text).unwrap();
+    assert!(!draft.contains_key("rules"), "{text}");
+}

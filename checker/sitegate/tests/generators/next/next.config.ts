@@ -1,0 +1,9 @@
+import type { NextConfig } from "next";
+
+const nextConfig: NextConfig = {
+  output: "export",
+  basePath: "/docs",
+  trailingSlash: true,
+};
+
+export default nextConfig;

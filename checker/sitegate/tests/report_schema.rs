@@ -1,0 +1,69 @@
+//! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sitegate_check::contract::Contract;
+use sitegate_check::output::presentation::Presentation;
+use sitegate_check::output::{OutputFormat, report_schema, write};
+use sitegate_check::{Options, Ruleset, check};
+
+#[test]
+fn the_shipped_schema_is_current() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sitegate.report.schema.json");
+    let output = Command::new(env!("CARGO_BIN_EXE_sitegate")).args(["schema", "report"]).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&file, &printed).unwrap();
+    }
+    let shipped = fs::read_to_string(file).unwrap_or_default();
+    assert!(
+        shipped == printed,
+        "`UPDATE=1 cargo test` writes it anew, and `npm run package -- --types` the types"
+    );
+}
+
+/// A schema that refuses every field it does not name.
+fn closed(mut schema: Value) -> Value {
+    if let Value::Object(object) = &mut schema {
+        if object.contains_key("properties") {
+            object.insert("additionalProperties".to_owned(), json!(false));
+        }
+        object.values_mut().for_each(|held| *held = closed(held.take()));
+    }
+    schema
+}
+
+#[test]
+fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
+    let schema = closed(serde_json::from_str(&report_schema::text()).unwrap());
+    let validator = jsonschema::draft7::new(&schema).unwrap();
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../check/tests/cases");
+    let mut fields = std::collections::BTreeSet::new();
+    for rule in fs::read_dir(cases).unwrap() {
+        for case in fs::read_dir(rule.unwrap().path()).unwrap() {
+            let case = case.unwrap().path();
+            let contract = case.join("sitegate.toml");
+            let contract =
+                if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
+            let rules = Ruleset::new(&contract).unwrap();
+            let Ok(report) = check(&case.join("site"), &contract, &rules, &Options::default()) else {
+                continue;
+            };
+            let mut text = Vec::new();
+            let presentation = Presentation::new(&report, &contract, Duration::ZERO);
+            write(OutputFormat::Json, &presentation, &mut text).unwrap();
+            let written: Value = serde_json::from_slice(&text).unwrap();
+            validator.validate(&written).unwrap_or_else(|e| panic!("{}: {e}\n{written:#}", case.display()));
+            fields.extend(written.as_object().unwrap().keys().cloned());
+        }
+    }
+    let known: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    let unmet: Vec<&str> = known.into_iter().filter(|field| !fields.contains(*field)).collect();
+    assert!(unmet.is_empty() || unmet == ["unread"], "no case has {unmet:?}");
+}

@@ -1,0 +1,66 @@
+// What the documentation site is: its pages, their order, how Markdown is read.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { links } from './links.mjs';
+import { guide, rulesSidebar } from './navigation.mjs';
+
+const docs = fileURLToPath(new URL('../', import.meta.url));
+const rules = JSON.parse(readFileSync(new URL('generated/rules.json', import.meta.url), 'utf8'));
+const ids = new Set(rules.map(({ id }) => id));
+
+const written = ({ link }) => existsSync(`${docs}${link.endsWith('/') ? `${link}index` : link}.md`);
+const sidebar = guide.map(({ text, collapsed, items }) => ({ text, collapsed, items: items.filter(written) }));
+
+/** The first paragraph of a page as what search engines show of it. */
+function firstParagraph(path) {
+  const body = readFileSync(`${docs}${path}`, 'utf8').replace(/^---[\s\S]*?\n---\n/, '');
+  const paragraph = body.split(/\n{2,}/).find((part) => /^[A-Z`[]/.test(part)) ?? '';
+  const plain = paragraph.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '').replaceAll('\n', ' ');
+  return plain.match(/^.{40,}?[.:](?= |$)/)?.[0].replace(/:$/, '.') ?? plain;
+}
+
+/** Without scripts the menu of a phone cannot open, so the pages are listed below the text. */
+const withoutScripts = `.VPLocalNav,.VPNavBarHamburger,.VPNavBarSearch,.VPNavBarAppearance,.VPNavScreen{display:none!important}
+@media(max-width:959px){.Layout{display:flex;flex-direction:column}.VPSidebar{order:1;position:static!important;transform:none!important;opacity:1!important;visibility:visible!important;width:auto!important;max-width:none!important;padding:24px!important;box-shadow:none!important}}`;
+
+/** VitePress writes its not-found page without a body, for a script to fill; this stands there until one has. */
+const lost = '<main class="lost vp-doc"><h1>There is no such page</h1><p>Begin at the <a href="/">home page</a>.</p></main>';
+
+export default defineConfig({
+  lang: 'en',
+  title: 'sitegate',
+  titleTemplate: ':title | sitegate',
+  description: 'The gate a static site must pass before it goes live.',
+  srcExclude: ['sample/**'],
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/mark.svg' }],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+    ['noscript', {}, `<style>${withoutScripts}</style>`],
+  ],
+  transformPageData(data) {
+    if (data.description === '' && data.relativePath !== '404.md') return { description: firstParagraph(data.filePath) };
+    return undefined;
+  },
+  transformHtml: (html, file) => (basename(file) === '404.html' ? html.replace('<div id="app"></div>', `$&${lost}`) : undefined),
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    config: (md) => links(md, ids),
+  },
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  themeConfig: {
+    logo: { src: '/mark.svg', alt: '' },
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Rules', link: '/rules/', activeMatch: '^/rules/' },
+      { text: 'Contract', link: '/reference/contract' },
+      { text: 'CI', link: '/ci' },
+      { text: 'How it compares', link: '/comparison' },
+    ],
+    sidebar: { '/rules/': rulesSidebar(rules), '/': sidebar },
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    footer: { message: 'MIT licensed. This site is held to its own contract by sitegate.' },
+  },
+});

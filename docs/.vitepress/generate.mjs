@@ -1,0 +1,49 @@
+// Writes the pages that are made from the program itself (rules, contract, commands), those that lie outside of docs/, and the output
+// that the home page shows. None of them is committed.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commandsPage } from './pages/commands.mjs';
+import { contractPage } from './pages/contract.mjs';
+import { document } from './pages/markdown.mjs';
+import { ask, sampleOutput } from './pages/program.mjs';
+import { reportPage } from './pages/report.mjs';
+import { rulePage, rulesPage } from './pages/rules.mjs';
+
+const docs = fileURLToPath(new URL('../', import.meta.url));
+
+async function write(path, text) {
+  const file = join(docs, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/** A document from the top of the project as a page of the reference: its links are seen from there. */
+async function moved(file, description) {
+  const text = await readFile(join(docs, '..', file), 'utf8');
+  const [heading, ...rest] = text.split('\n');
+  const body = rest.join('\n').replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, link) => `](../${link.replace(/^docs\//, '')})`);
+  return document({ title: heading.replace(/^# /, ''), description }, body);
+}
+
+/**
+ * Writes all of them.
+ *
+ * @param {string} program - The path of sitegate.
+ */
+export async function generate(program) {
+  const { rules } = JSON.parse(ask(program, ['rules', '--format', 'json']));
+  const schema = JSON.parse(ask(program, ['schema']));
+  await Promise.all(['rules', 'reference', '.vitepress/generated'].map((folder) => rm(join(docs, folder), { recursive: true, force: true })));
+  await Promise.all([
+    write('rules/index.md', rulesPage(rules)),
+    ...rules.map((rule) => write(`rules/${rule.id}.md`, rulePage(rule, schema))),
+    write('reference/contract.md', contractPage(schema)),
+    write('reference/report.md', reportPage(JSON.parse(ask(program, ['schema', 'report'])))),
+    write('reference/commands.md', commandsPage(program)),
+    write('reference/contributing.md', await moved('CONTRIBUTING.md', 'How sitegate is built, how a rule is added in ten minutes, and which tests to run.')),
+    write('reference/changelog.md', await moved('CHANGELOG.md', 'What users notice of each change to sitegate.')),
+    write('.vitepress/generated/rules.json', JSON.stringify(rules.map(({ id, category }) => ({ id, category })))),
+    write('.vitepress/generated/terminal.json', JSON.stringify(sampleOutput(program))),
+  ]);
+}

@@ -1,0 +1,56 @@
+// Leads from the words of a page to where they are explained, and from what lies outside of docs/ to its page here.
+
+/** Pages that are made of files at the top of the project; nothing else there has a page. */
+const outside = { '../CONTRIBUTING.md': '/reference/contributing.md', '../CHANGELOG.md': '/reference/changelog.md' };
+
+/** Where a piece of code leads, such as `broken-link` or `[external]`. */
+function target(content, ids) {
+  if (ids.has(content)) return `/rules/${content}.md`;
+  const table = /^\[\[?(assert|check|external|headers|ignore|override|pages|redirects|rules|site|source)\]\]?$/.exec(content);
+  return table ? `/reference/contract.md#${table[1]}` : undefined;
+}
+
+/** Puts links around code that has a page, outside of headings and other links. */
+function linkCode(children, Token, ids, own) {
+  const linked = [];
+  let depth = 0;
+  for (const token of children) {
+    depth += { link_open: 1, link_close: -1 }[token.type] ?? 0;
+    const href = token.type === 'code_inline' && depth === 0 ? target(token.content, ids) : undefined;
+    if (href === undefined || href.startsWith(own)) {
+      linked.push(token);
+      continue;
+    }
+    const open = new Token('link_open', 'a', 1);
+    open.attrSet('href', href);
+    linked.push(open, token, new Token('link_close', 'a', -1));
+  }
+  return linked;
+}
+
+/** A link to a file outside of docs/ leads to its page, where it has one. */
+function moveLink(token) {
+  const href = token.attrGet('href');
+  const [path, fragment] = href.split('#');
+  if (outside[path]) token.attrSet('href', outside[path] + (fragment === undefined ? '' : `#${fragment}`));
+}
+
+/**
+ * A plugin of markdown-it.
+ *
+ * @param {import('markdown-it').default} md
+ * @param {Set<string>} ids - The rules.
+ */
+export function links(md, ids) {
+  md.core.ruler.push('sitegate-links', (state) => {
+    const own = `/${state.env.relativePath ?? ''}`;
+    state.tokens.forEach((token, index) => {
+      if (token.type !== 'inline') return;
+      // Code is shown as it is written: `{{ x }}` is no expression of Vue's.
+      token.children.filter(({ type }) => type === 'code_inline').forEach((code) => code.attrSet('v-pre', ''));
+      if (state.tokens[index - 1]?.type === 'heading_open') return;
+      token.children.filter(({ type }) => type === 'link_open').forEach(moveLink);
+      token.children = linkCode(token.children, state.Token, ids, own);
+    });
+  });
+}

@@ -1,0 +1,29 @@
+// Writes Markdown: front matter, text that holds no markup, tables, blocks of code.
+
+/** A page with its front matter and its heading. */
+export const document = ({ title, heading = title, description, ...rest }, body) =>
+  `---\n${Object.entries({ title, description, ...rest })
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join('\n')}\n---\n\n# ${heading}\n\n${body.trim()}\n`;
+
+/** A text of the program as Markdown: code stays code, and outside of it nothing is markup. */
+export const text = (words) =>
+  words
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(/[*_[\]{}\\]/g, '\\$&')))
+    .join('');
+
+/** {@link text} with a capital and a full stop. */
+export const sentence = (words) => text(/^[a-z]/.test(words) ? words[0].toUpperCase() + words.slice(1) : words) + (/[.!?]$/.test(words) ? '' : '.');
+
+const cell = (words) => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A table; without rows, nothing. */
+export function table(head, rows) {
+  if (rows.length === 0) return '';
+  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A block of code. */
+export const code = (language, lines) => `\`\`\`${language}\n${lines.trimEnd()}\n\`\`\``;

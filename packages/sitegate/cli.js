@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// `sitegate`, as npm installs it: runs the program of this machine, and ends as it ends.
+import { start } from './program.js';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** What a terminal sends to every program in the foreground, so to the child too; others send it to this one alone. */
+const isFromTerminal = (signal) => process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+
+let child;
+const pass = (signal) => {
+  if (!isFromTerminal(signal)) child?.kill(signal);
+};
+
+try {
+  for (const signal of signals) process.on(signal, pass); // first, so that none is lost
+  const started = start(process.argv.slice(2), { stdio: 'inherit' });
+  ({ child } = started);
+  const ended = await started.ended;
+  for (const signal of signals) process.off(signal, pass);
+  if (ended.signal === null) process.exitCode = ended.code;
+  else process.kill(process.pid, ended.signal);
+} catch (error) {
+  console.error(`sitegate: ${error.message}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,42 @@
+// Gates what Docusaurus writes: `plugins: ['sitegate/docusaurus']`.
+//
+// Docusaurus ends the hooks of all plugins at once, and builds one language after the other, so that no hook comes when
+// everything is written. The build is over when nothing is left to do: that is when Node asks whether to exit.
+import { sep } from 'node:path';
+import { basePath, gate, origin } from './gate.js';
+
+/** What was built so far: a folder for each language. Docusaurus loads this file anew for each of them. */
+const built = (globalThis[Symbol.for('sitegate.docusaurus')] ??= []);
+
+/** The folders that no other holds: languages lie below the first. */
+const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
+
+/** What `trailingSlash` says of the files: about/index.html for true, about.html for false. */
+function addresses(trailingSlash) {
+  if (trailingSlash === undefined) return {};
+  return trailingSlash ? { 'trailing-slash': 'redirect' } : { 'clean-urls': true };
+}
+
+async function gateAll(options) {
+  if (process.exitCode) return; // the build failed by itself
+  try {
+    for (const build of whole()) await gate(build, options);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+export default function sitegate(_, options = {}) {
+  return {
+    name: 'sitegate',
+    postBuild({ outDir, siteDir, siteConfig, baseUrl }) {
+      if (process.argv[2] === 'deploy') {
+        throw new Error('sitegate: `docusaurus deploy` would publish before the gate; run `docusaurus build`, then `docusaurus deploy --skip-build`');
+      }
+      if (built.length === 0) process.once('beforeExit', () => gateAll(options));
+      const site = { origin: origin(siteConfig.url), 'base-path': basePath(baseUrl), ...addresses(siteConfig.trailingSlash) };
+      built.push({ folder: outDir, project: siteDir, site });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Ends a build that does not pass: what all plugins do once their tool has written the site.
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { commandLine } from './arguments.js';
+import { start } from './program.js';
+
+const contractFile = 'sitegate.toml';
+
+/** The contract that holds: as it was given, or the file, or what the tool knows of the site by itself. */
+function contractOf({ contract }, project, site) {
+  if (contract === false) return { site };
+  if (typeof contract === 'object') return { ...contract, site: { ...site, ...contract.site } };
+  if (contract !== undefined) return contract;
+  return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? { site };
+}
+
+/** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is no path. */
+export const basePath = (path) => (path?.startsWith('/') ? `${path.replace(/\/+$/u, '')}/` : undefined);
+
+/** The origin of a URL, where there is one. */
+export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined);
+
+/**
+ * Shows the report, and rejects where the export does not pass.
+ *
+ * @param {{ folder: string, project: string, site?: import('./contract.d.ts').Contract['site'] }} build - What was written, and what the tool knows of it.
+ * @param {import('./index.d.ts').GateOptions} options
+ */
+export async function gate({ folder, project, site = {} }, options) {
+  const shown = relative(process.cwd(), folder) || '.';
+  const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, project, site) });
+  const { child, ended } = start(['check', ...args], { cwd: process.cwd(), stdio: ['pipe', 'inherit', 'inherit'] });
+  child.stdin.on('error', () => {}); // a program that reads no contract closes it, and says why
+  child.stdin.end(input);
+  const { code, signal } = await ended;
+  if (code === 0) return;
+  const why = code === 1 ? 'does not pass' : `could not be checked (${signal ?? `exit code ${code}`})`;
+  const error = new Error(`sitegate: ${shown} ${why}, see above`);
+  error.stack = error.message; // the report says what is wrong; where this file stands is of no use
+  throw error;
+}

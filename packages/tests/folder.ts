@@ -1,0 +1,38 @@
+// Folders that tests work in, and the commands that they run there.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The program that is tested: `SITEGATE`, or the debug build. */
+export const program = process.env['SITEGATE'] ?? join(root, 'target', 'debug', process.platform === 'win32' ? 'sitegate.exe' : 'sitegate');
+
+/** A folder with files; it is gone after the test. */
+export function folder(files: Record<string, string> = {}): string {
+  const path = mkdtempSync(join(tmpdir(), 'sitegate-packages-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return path;
+}
+
+/** What a command says and ends with. */
+export function run(command: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
+  const { status, signal, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...process.env, ...env } });
+  return { status, signal, stdout, stderr };
+}
+
+/** A program that does what a shell script says. */
+export function script(text: string): string {
+  const file = join(folder({ program: `#!/bin/sh\n${text}\n` }), 'program');
+  chmodSync(file, 0o755);
+  return file;
+}
+
+export const page = (body: string): string => `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>x</title>\n${body}\n`;

@@ -1,0 +1,33 @@
+// Builds the program as it is released, for the machine at hand.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root, run } from '../run.mjs';
+
+/** Rust's names for the machines that Linux runs on. */
+const machines = { x64: 'x86_64', arm64: 'aarch64' };
+
+/** Whether rustup has installed a target. */
+function isInstalled(target) {
+  const { stdout } = spawnSync('rustup', ['target', 'list', '--installed'], { encoding: 'utf8' });
+  return stdout?.split('\n').includes(target) ?? false;
+}
+
+/** Builds the program, static on Linux so that it runs on every distribution, and gives its path. */
+export function build() {
+  const name = process.platform === 'win32' ? 'sitegate.exe' : 'sitegate';
+  const args = ['build', '--release', '--locked', '--package', 'sitegate'];
+  if (process.platform !== 'linux') {
+    run('cargo', args);
+    return join(root, 'target', 'release', name);
+  }
+  const musl = `${machines[process.arch]}-unknown-linux-musl`;
+  if (isInstalled(musl)) {
+    run('cargo', [...args, '--target', musl]);
+    return join(root, 'target', musl, 'release', name);
+  }
+  const gnu = `${machines[process.arch]}-unknown-linux-gnu`;
+  console.error(`The program is linked with glibc, for a look on this machine; \`rustup target add ${musl}\` makes the one that runs everywhere`);
+  // Named as a target, so that build scripts and macros are not meant.
+  run('cargo', [...args, '--target', gnu], { RUSTFLAGS: `${process.env['RUSTFLAGS'] ?? ''} -C target-feature=+crt-static`.trim() });
+  return join(root, 'target', gnu, 'release', name);
+}

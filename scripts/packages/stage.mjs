@@ -1,0 +1,49 @@
+// Lays out the npm packages as they are published: with the version of the workspace, and where the sources are.
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../run.mjs';
+
+const source = join(root, 'packages', 'sitegate');
+const launcher = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+
+/** The version that all crates have. */
+export function version() {
+  const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
+  return /^\[workspace\.package\]\nversion = "([^"]+)"$/mu.exec(manifest)[1];
+}
+
+/** Where the sources are, where a workflow says so: npm holds the provenance of a package to it. */
+function repository() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
+  return name === undefined ? {} : { repository: { type: 'git', url: `git+${server}/${name}.git` } };
+}
+
+function write(folder, manifest, readme) {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, version: version(), ...repository() }, undefined, 2)}\n`);
+  writeFileSync(join(folder, 'README.md'), readme);
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+/** The package of the launcher, in a folder that this makes. */
+export function stageLauncher(folder) {
+  cpSync(source, folder, { recursive: true });
+  const programs = Object.keys(launcher.optionalDependencies);
+  const optionalDependencies = Object.fromEntries(programs.map((name) => [name, version()]));
+  write(folder, { ...launcher, optionalDependencies }, readFileSync(join(source, 'README.md'), 'utf8'));
+  return folder;
+}
+
+/** The package of the program for a platform, in a folder that this makes. */
+export function stagePlatform(folder, platform, binary) {
+  const name = `@sitegate/${platform}`;
+  if (!(name in launcher.optionalDependencies)) throw new Error(`\`${platform}\` is no platform of packages/sitegate/package.json`);
+  const [os, cpu] = platform.split('-');
+  const file = os === 'win32' ? 'sitegate.exe' : 'sitegate';
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(binary, join(folder, file));
+  chmodSync(join(folder, file), 0o755); // what carries files from one job to the next may lose it
+  const { license, engines } = launcher;
+  const manifest = { name, description: `The program of sitegate for ${platform}`, license, engines, os: [os], cpu: [cpu], files: [file], preferUnplugged: true };
+  write(folder, manifest, `# ${name}\n\nThe program of \`sitegate\` for ${platform}. Install \`sitegate\`, which brings the one of your machine.\n`);
+  return folder;
+}
