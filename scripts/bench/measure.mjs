@@ -13,7 +13,7 @@ const loop = 'n=$0; most=$1; shift; while [ "$n" -gt 0 ]; do "$@"; [ $? -le "$mo
 const mostOf = (command) => (command[0].endsWith('hyperlink') ? 2 : 1);
 
 /** What one run cost, as the mean of `times` runs. */
-function cost(command, times) {
+export function cost(command, times) {
   if (time === undefined) throw new Error('GNU time is missing: apt-get install time, or brew install gnu-time');
   const told = join(work, 'time');
   const start = performance.now();

@@ -120,10 +120,12 @@ fn judge(
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut diagnostics, links, mut unread, exceptions: written, digests, inbound, scripts } =
-        scanned;
+    let scan::Scan { mut diagnostics, links, mut unread, digests, inbound, scripts, elsewhere, .. } = scanned;
+    let written = scanned.exceptions;
     unread.extend(options.live.iter().flat_map(|live| live.unread.iter().cloned()));
-    unread.extend(tree.unread.iter().cloned().chain(unread_redirects));
+    let is_stopped = elsewhere.as_ref().is_some_and(|elsewhere| elsewhere.is_stopped);
+    let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
+    unread.extend(tree.unread.iter().cloned().chain(unread_redirects).chain(stopped));
     for diagnostic in &mut diagnostics {
         if diagnostic.location.place == Place::Contract {
             diagnostic.location = contract.located(&diagnostic.location);
@@ -158,6 +160,7 @@ fn judge(
         contents: None,
         inbound,
         depths,
+        elsewhere,
     };
     report.recount();
     baseline::apply(&mut report, contract, rules)?;

@@ -150,7 +150,14 @@ fn external() -> Value {
             "description": "Headers that are sent to it and to no other; secrets come from a variable.",
             "type": "object",
             "additionalProperties": { "anyOf": [string(), { "type": "object", "properties": { "env": string() }, "required": ["env"], "additionalProperties": false }] }
-        }
+        },
+        "accept": {
+            "description": "Statuses that mean that an address is there, such as 403.",
+            "type": "array",
+            "items": { "type": "integer", "minimum": 100, "maximum": 999 }
+        },
+        "get": { "description": "Whether it is asked by GET at once, and never by HEAD.", "type": "boolean" },
+        "profile": { "description": "Whether what is known of well-known hosts counts; true where nothing is said.", "type": "boolean" }
     });
     json!({
         "skip": {
@@ -167,6 +174,7 @@ fn external() -> Value {
         "timeout": seconds("Seconds that the first byte of an answer may take; 20 where nothing is said."),
         "retries": { "description": "How often a request is sent again that may pass the next time; 2 where nothing is said.", "type": "integer", "minimum": 0 },
         "cache": text_key("The file that answers are kept in, so that CI can carry it; without it, one in the user's cache folder."),
+        "certificates": text_key("A file of certificates, in PEM, of authorities that are trusted beside those of the system."),
         "host": object("How every host is asked that is not named.", host.clone()),
         "hosts": {
             "description": "How single hosts are asked, by name.",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
-use sitegate_check::world::{Answer, WorldVerdict};
+use sitegate_check::world::{Answer, HostTime, WorldVerdict, host_of};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -15,7 +15,8 @@ use crate::entry::AskedAddress;
 use crate::exchange::{ExchangeOutcome, HostRequest, PageRead, exchange};
 use crate::failure::{Silence, SilenceKind};
 use crate::pace::{Pace, Start};
-use crate::progress::{HostTime, Snapshot};
+use crate::profiles::KnownHost;
+use crate::progress::Snapshot;
 use crate::settings::{HostSettings, Settings};
 
 /// What is wanted: an address without its fragment, and the fragment.
@@ -26,8 +27,10 @@ pub(crate) type WantedAddress = (Url, Option<String>);
 pub struct Answers {
     /// What is known of each address, without its fragment.
     pub by_url: HashMap<String, Answer>,
-    /// Addresses that were asked for now; the others were known.
+    /// Addresses that were asked for now.
     pub asked: HashSet<String>,
+    /// Addresses that were known from earlier.
+    pub known: usize,
     /// What each host took, the slowest first.
     pub hosts: Vec<HostTime>,
     /// Requests that were sent.
@@ -54,8 +57,9 @@ struct Job {
 }
 
 struct AskedHost {
-    name: String,
     pace: Pace,
+    /// What is known of it.
+    known: Option<&'static KnownHost>,
     ready: VecDeque<Job>,
     /// Whether a timer will look at it.
     has_timer: bool,
@@ -66,6 +70,8 @@ struct AskedHost {
     /// Why nothing more is asked of it.
     given_up: Option<Silence>,
     time: HostTime,
+    /// How long it took to answer, all answers together.
+    answering: Duration,
     began: Option<Instant>,
 }
 
@@ -148,6 +154,8 @@ impl Asker {
     }
 
     fn want(&mut self, (url, fragment): WantedAddress) {
+        let known = fragment.as_ref().and_then(|_| self.settings.known(&host_of(&url)));
+        let fragment = fragment.filter(|fragment| !known.is_some_and(|known| known.is_scripted(fragment)));
         if let Some(&at) = self.entry_of.get(&url) {
             if fragment.is_some_and(|fragment| self.entries[at].want(fragment)) {
                 self.open += 1;
@@ -184,16 +192,17 @@ impl Asker {
     }
 
     fn host(&mut self, url: &Url) -> usize {
-        let name = host_name(url);
+        let name = host_of(url);
         if let Some(&host) = self.host_of.get(&name) {
             return host;
         }
         let host = self.hosts.len();
-        let pace = Pace::new(self.settings.of(&name), Instant::now());
+        let pace = Pace::new(self.settings.pace(&name), Instant::now());
         self.host_of.insert(name.clone(), host);
         self.hosts.push(AskedHost {
-            time: HostTime { name: name.clone(), ..HostTime::default() },
-            name,
+            known: self.settings.known(&name),
+            time: HostTime { name, at_once: pace.most(), ..HostTime::default() },
+            answering: Duration::ZERO,
             pace,
             ready: VecDeque::new(),
             has_timer: false,
@@ -243,16 +252,18 @@ impl Asker {
         host.time.requests += 1;
         self.requests += 1;
         let with_page = self.entries[job.entry].wants_page();
-        let HostSettings { headers, over_http, .. } = self.settings.of(&host.name);
+        let HostSettings { headers, over_http, accept, get, .. } = self.settings.of(&host.time.name);
         // A link by http, or a redirect to it, must not show a secret to everyone on the way.
         let is_safe = *over_http || job.url.scheme() == "https";
         let headers = if is_safe { headers.clone() } else { Vec::new() };
         let is_last = host.ready.is_empty();
         let request = HostRequest {
             url: job.url.clone(),
-            get: with_page || job.wants_get,
+            get: with_page || job.wants_get || *get,
             with_page,
             headers,
+            accept: accept.clone(),
+            known: host.known,
             is_last,
         };
         let (client, settings) = (self.client.clone(), Arc::clone(&self.settings));
@@ -289,7 +300,7 @@ impl Asker {
         let now = Instant::now();
         let host = &mut self.hosts[at];
         host.pace.ended();
-        host.time.answering += now - began;
+        host.answering += now - began;
         if let Some(first) = host.began {
             host.time.wall = now - first;
         }
@@ -416,15 +427,18 @@ impl Asker {
             if !snapshot.is_due(Instant::now()) {
                 return false;
             }
-            let busy = hosts.iter().filter(|host| host.pace.is_running());
-            let left = hosts.iter().map(|host| host.pace.at_least(host.ready.len(), host.time.each()));
-            *snapshot =
-                Snapshot::new(all, all - open, requests, busy.count(), left.max().unwrap_or_default());
+            let busy = hosts.iter().filter(|host| host.pace.is_running()).count();
+            let slowest = hosts.iter().max_by_key(|host| host.left());
+            let (left, slowest) =
+                slowest.map(|host| (host.left(), host.time.name.clone())).unwrap_or_default();
+            let made = Some(Instant::now());
+            *snapshot = Snapshot { all, done: all - open, requests, hosts: busy, left, slowest, made };
             true
         });
     }
 
     fn finish(self) -> Answers {
+        let known = self.entries.iter().filter(|entry| entry.is_kept()).count();
         let asked =
             self.entries.iter().filter(|entry| entry.is_new()).map(|entry| entry.url.to_string()).collect();
         let by_url = self
@@ -436,7 +450,16 @@ impl Asker {
         let mut hosts: Vec<HostTime> =
             self.hosts.into_iter().map(|host| host.time).filter(|time| time.requests > 0).collect();
         hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
-        Answers { by_url, asked, hosts, requests: self.requests, is_stopped: false }
+        Answers { by_url, asked, known, hosts, requests: self.requests, is_stopped: false }
+    }
+}
+
+impl AskedHost {
+    /// How long it takes at least to ask it for what waits, as fast as it answers.
+    fn left(&self) -> Duration {
+        let answered = u32::try_from(self.time.requests).unwrap_or(u32::MAX);
+        let each = self.answering.checked_div(answered).unwrap_or_default();
+        self.pace.at_least(self.ready.len(), each)
     }
 }
 
@@ -446,15 +469,6 @@ fn verdict_of(silence: &Silence) -> WorldVerdict {
     match silence.kind {
         SilenceKind::Lasting | SilenceKind::Passing => WorldVerdict::Broken(reason),
         SilenceKind::Slow | SilenceKind::Refused => WorldVerdict::Unverified(reason),
-    }
-}
-
-/// A host's name, with its port where that is an unusual one.
-pub(crate) fn host_name(url: &Url) -> String {
-    let name = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{name}:{port}"),
-        None => name.to_owned(),
     }
 }
 

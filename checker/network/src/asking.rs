@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, ClientBuilder};
+use sitegate_check::fragments::is_looked_for;
 use sitegate_check::world::Answer;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
@@ -47,7 +48,7 @@ impl Asking {
         let runtime = runtime.map_err(|error| error.to_string())?;
         let (sender, wanted) = mpsc::unbounded_channel();
         let (stop, stopped) = watch::channel(false);
-        let (told, progress) = watch::channel(Snapshot::none());
+        let (told, progress) = watch::channel(Snapshot::default());
         let asker = Asker::new(client, settings, kept, told);
         let answers = runtime.spawn(asker.run(wanted, stopped));
         Ok(Asking { runtime, sender, stop, progress, answers })
@@ -76,7 +77,7 @@ impl Asking {
     pub fn finish(self, mut look: impl FnMut(&Snapshot)) -> Result<Answers, String> {
         let Asking { runtime, sender, stop, mut progress, mut answers } = self;
         drop(sender);
-        runtime.block_on(async {
+        let answers = runtime.block_on(async {
             loop {
                 tokio::select! {
                     answers = &mut answers => return answers.map_err(|error| error.to_string()),
@@ -84,7 +85,10 @@ impl Asking {
                     Ok(()) = progress.changed() => look(&progress.borrow_and_update()),
                 }
             }
-        })
+        });
+        // Names that are still being looked up are waited for by nobody.
+        runtime.shutdown_background();
+        answers
     }
 }
 
@@ -94,7 +98,7 @@ impl Sender {
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return false;
         }
-        let fragment = url.fragment().filter(|fragment| !fragment.is_empty()).map(str::to_owned);
+        let fragment = url.fragment().filter(|fragment| is_looked_for(fragment)).map(str::to_owned);
         url.set_fragment(None);
         // What stands in a page is read by everyone, and is nobody's password here.
         let _ = url.set_username("").and_then(|()| url.set_password(None));
@@ -112,9 +116,10 @@ pub(crate) fn client(settings: &Settings) -> reqwest::Result<ClientBuilder> {
     }
     let most =
         settings.hosts.values().chain([&settings.host]).map(|host| host.concurrency).max().unwrap_or(1);
-    let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem(pem));
+    let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
+    let authorities = authorities.collect::<reqwest::Result<Vec<_>>>()?;
     let builder = ClientBuilder::new()
-        .tls_certs_merge(authorities.collect::<reqwest::Result<Vec<_>>>()?)
+        .tls_certs_merge(authorities.into_iter().flatten())
         .redirect(Policy::none())
         .referer(false)
         .connect_timeout(settings.connect)

@@ -13,11 +13,11 @@ use sitegate_check::live_pages::{FoundAddress, addresses, file_path, is_page_add
 use sitegate_check::resolve::live::LiveSite;
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
+use sitegate_check::world::host_of;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::asker::host_name;
 use crate::exchange::{leads_to, retry_after};
 use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
@@ -142,7 +142,7 @@ impl Crawler {
         root: Url,
         robots: Option<Robots>,
     ) -> Crawler {
-        let pace = Pace::new(settings.settings.of(&host_name(&root)), Instant::now());
+        let pace = Pace::new(settings.settings.pace(&host_of(&root)), Instant::now());
         Crawler {
             client,
             settings,
@@ -382,7 +382,7 @@ impl Crawler {
 
 /// Headers for just this site, which by http are sent only where that is wanted.
 pub(crate) fn headers(settings: &Settings, url: &Url) -> Vec<(String, String)> {
-    let HostSettings { headers, over_http, .. } = settings.of(&host_name(url));
+    let HostSettings { headers, over_http, .. } = settings.of(&host_of(url));
     if *over_http || url.scheme() == "https" { headers.clone() } else { Vec::new() }
 }
 

@@ -86,6 +86,11 @@ impl AskedAddress {
         matches!(self.state, Knowledge::Known { .. })
     }
 
+    /// Whether its answer is kept from earlier.
+    pub(crate) fn is_kept(&self) -> bool {
+        matches!(self.state, Knowledge::Kept(_))
+    }
+
     /// What is known of it in the end.
     pub(crate) fn answer(self) -> (Url, Answer) {
         let answer = match self.state {

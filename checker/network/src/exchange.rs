@@ -2,13 +2,17 @@
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, LOCATION, RETRY_AFTER};
-use reqwest::{Client, Method, Response};
+use reqwest::header::{
+    ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+};
+use reqwest::{Client, Method, Response, StatusCode};
 use sitegate_check::fragments::PageFragments;
+use sitegate_check::world::host_of;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 
 use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
+use crate::profiles::KnownHost;
 use crate::settings::Settings;
 
 /// What is asked in one request.
@@ -22,6 +26,10 @@ pub(crate) struct HostRequest {
     pub with_page: bool,
     /// Headers for just its host.
     pub headers: Vec<(String, String)>,
+    /// Statuses that mean there that it is there.
+    pub accept: Vec<u16>,
+    /// What is known of its host.
+    pub known: Option<&'static KnownHost>,
     /// Whether nothing else is wanted of its host for now, so that the connection need not stay open.
     pub is_last: bool,
 }
@@ -64,14 +72,7 @@ pub(crate) async fn exchange(client: &Client, request: &HostRequest, settings: &
     }
     let deadline = Instant::now() + settings.whole;
     let method = if request.get { Method::GET } else { Method::HEAD };
-    let mut asked = client.request(method.clone(), request.url.clone());
-    asked = asked.header(ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
-    if request.is_last {
-        asked = asked.header(CONNECTION, "close");
-    }
-    for (name, value) in &request.headers {
-        asked = asked.header(name, value);
-    }
+    let asked = client.request(method.clone(), request.url.clone()).headers(request.headers());
     let answer = match timeout(settings.connect + settings.first_byte, asked.send()).await {
         Err(_) => {
             return ExchangeOutcome::Silent(Silence::slow(
@@ -84,9 +85,12 @@ pub(crate) async fn exchange(client: &Client, request: &HostRequest, settings: &
     };
     let status = answer.status();
     let reason = || format!("it answers {}", status_words(status));
-    match StatusMeaning::of(status) {
+    match request.meaning(status) {
         StatusMeaning::There => ExchangeOutcome::There(read(answer, request, settings, deadline).await),
         StatusMeaning::Leads { for_good } => match leads_to(answer.headers(), answer.url()) {
+            Some(to) if is_login(&to, settings) && !is_login(&request.url, settings) => {
+                ExchangeOutcome::Wall("it leads to a login".to_owned())
+            }
             Some(to) => ExchangeOutcome::Leads { to, for_good },
             None => ExchangeOutcome::Gone(format!("{}, and does not say where to", reason())),
         },
@@ -98,6 +102,38 @@ pub(crate) async fn exchange(client: &Client, request: &HostRequest, settings: &
         StatusMeaning::Wall => ExchangeOutcome::Wall(reason()),
         StatusMeaning::Gone => ExchangeOutcome::Gone(reason()),
     }
+}
+
+impl HostRequest {
+    /// What a status means, here and from this host.
+    fn meaning(&self, status: StatusCode) -> StatusMeaning {
+        let number = status.as_u16();
+        match StatusMeaning::of(status) {
+            _ if self.accept.contains(&number) => StatusMeaning::There,
+            _ if self.known.is_some_and(|known| known.walls.contains(&number)) => StatusMeaning::Wall,
+            meaning => meaning,
+        }
+    }
+
+    /// What is sent along; what its host wants goes before what all get.
+    fn headers(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"));
+        if self.is_last {
+            headers.insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        for (name, value) in &self.headers {
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+                headers.insert(name, value);
+            }
+        }
+        headers
+    }
+}
+
+/// Whether an address is one to which its host leads whoever it does not know.
+fn is_login(url: &Url, settings: &Settings) -> bool {
+    settings.known(&host_of(url)).is_some_and(|known| known.is_login(url.path()))
 }
 
 /// Whether a host may answer so only because of HEAD. Some answer it with whatever their programs end in.
@@ -164,7 +200,8 @@ async fn read(
             Ok(Err(_)) | Err(_) => break false,
         }
     };
-    if is_whole { PageRead::Whole(PageFragments::of(page)) } else { PageRead::NoPage }
+    let prefix = request.known.and_then(|known| known.prefix);
+    if is_whole { PageRead::Whole(PageFragments::of(page, prefix)) } else { PageRead::NoPage }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io;
 use reqwest::StatusCode;
 use rustls::CertificateError;
 
-use crate::resolver::{NoAddress, RefusedAddress};
+use crate::resolver::{NoAddress, NotLookedUp, RefusedAddress};
 
 /// Why no answer came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +48,14 @@ impl Silence {
         if let Some(address) = find::<RefusedAddress>(error) {
             return Silence::refused(address);
         }
+        if let Some(silence) = by_proxy(error) {
+            return silence;
+        }
         if find::<NoAddress>(error).is_some() {
             return Silence::new(SilenceKind::Passing, "no such host");
+        }
+        if let Some(unknown) = find::<NotLookedUp>(error) {
+            return Silence::new(SilenceKind::Slow, unknown.to_string());
         }
         if let Some(error) = find::<rustls::Error>(error) {
             return Silence::new(SilenceKind::Lasting, tls(error));
@@ -96,18 +102,29 @@ fn tls(error: &rustls::Error) -> String {
     }
 }
 
+/// What a proxy did in the place of leading to a host. The client's error for that has no name outside of it.
+fn by_proxy(error: &reqwest::Error) -> Option<Silence> {
+    let said = behind(error).map(ToString::to_string).find(|said| said.starts_with("tunnel error: "))?;
+    let reason = match () {
+        () if said.ends_with("proxy authorization required") => "the proxy wants a name and a password",
+        () if said.ends_with("failed to create underlying connection") => "the proxy cannot be reached",
+        () => "the proxy does not lead there",
+    };
+    Some(Silence::new(SilenceKind::Slow, reason))
+}
+
 /// The first error of a type that lies behind another.
 fn find<'e, T: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e T> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref::<T>() {
-            return Some(found);
-        }
+    behind(error).find_map(|error| error.downcast_ref::<T>())
+}
+
+/// An error, and those that lie behind it.
+fn behind<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| {
         // An error of input and output does not count what it carries as its source, but the source of that.
         let carried = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        next = carried.map(|carried| carried as &(dyn Error + 'static)).or_else(|| error.source());
-    }
-    None
+        carried.map(|carried| carried as &(dyn Error + 'static)).or_else(|| error.source())
+    })
 }
 
 /// What a status means for a link.

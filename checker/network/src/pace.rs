@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::settings::HostSettings;
-
 /// How fast a host is asked.
 #[derive(Debug)]
 pub(crate) struct Pace {
@@ -32,9 +30,15 @@ pub(crate) enum Start {
 }
 
 impl Pace {
-    pub(crate) fn new(settings: &HostSettings, now: Instant) -> Pace {
-        let most = settings.concurrency.max(1);
-        Pace { most, interval: settings.interval, width: most, answered: 0, running: 0, next: now }
+    /// So many at once, so far apart.
+    pub(crate) fn new((at_once, interval): (usize, Duration), now: Instant) -> Pace {
+        let most = at_once.max(1);
+        Pace { most, interval, width: most, answered: 0, running: 0, next: now }
+    }
+
+    /// Requests at once, at most.
+    pub(crate) fn most(&self) -> usize {
+        self.most
     }
 
     pub(crate) fn may_start(&self, now: Instant) -> Start {
@@ -97,13 +101,12 @@ mod tests {
     use tokio::time::Instant;
 
     use super::{Pace, Start};
-    use crate::settings::HostSettings;
 
     const MS: Duration = Duration::from_millis(1);
 
     fn pace(concurrency: usize, interval: Duration) -> (Pace, Instant) {
         let now = Instant::now();
-        (Pace::new(&HostSettings { concurrency, interval, headers: Vec::new(), over_http: false }, now), now)
+        (Pace::new((concurrency, interval), now), now)
     }
 
     #[test]

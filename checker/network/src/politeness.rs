@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use sitegate_check::world::host_of;
 use url::Url;
 
-use crate::asker::host_name;
 use crate::pace::bound;
 use crate::settings::Settings;
 
@@ -32,14 +32,14 @@ pub fn host_plans(urls: impl IntoIterator<Item = Url>, settings: &Settings) -> V
     let mut hosts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut url in urls {
         url.set_fragment(None);
-        hosts.entry(host_name(&url)).or_default().push(url.into());
+        hosts.entry(host_of(&url)).or_default().push(url.into());
     }
     let plan = |(name, mut urls): (String, Vec<String>)| {
         urls.sort_unstable();
         urls.dedup();
-        let host = settings.of(&name);
-        let at_least = bound(urls.len(), host.concurrency, host.interval, ANSWER);
-        HostPlan { concurrency: host.concurrency, interval: host.interval, at_least, name, urls }
+        let (concurrency, interval) = settings.pace(&name);
+        let at_least = bound(urls.len(), concurrency, interval, ANSWER);
+        HostPlan { concurrency, interval, at_least, name, urls }
     };
     let mut plans: Vec<HostPlan> = hosts.into_iter().map(plan).collect();
     plans.sort_by(|a, b| b.at_least.cmp(&a.at_least).then_with(|| a.name.cmp(&b.name)));
@@ -60,12 +60,8 @@ mod tests {
     #[test]
     fn the_slowest_host_comes_first_and_each_address_counts_once() {
         let mut settings = Settings::default();
-        let slow = HostSettings {
-            concurrency: 1,
-            interval: Duration::from_secs(2),
-            headers: Vec::new(),
-            over_http: false,
-        };
+        let slow =
+            HostSettings { concurrency: 1, interval: Duration::from_secs(2), ..HostSettings::default() };
         settings.hosts.insert("slow.example".to_owned(), slow);
         let pages = (0..300).map(|number| format!("https://many.example/{number}#part"));
         let others = [

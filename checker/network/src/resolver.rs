@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Display};
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
@@ -47,6 +48,18 @@ impl Display for NoAddress {
 
 impl Error for NoAddress {}
 
+/// A name of which nobody could say for now whether it has an address.
+#[derive(Debug)]
+pub(crate) struct NotLookedUp;
+
+impl Display for NotLookedUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("its name could not be looked up")
+    }
+}
+
+impl Error for NotLookedUp {}
+
 impl HostResolver {
     /// Whether a URL may be asked as far as it names an address itself, which is then looked up nowhere.
     pub(crate) fn may_ask(&self, url: &Url) -> Result<(), RefusedAddress> {
@@ -64,6 +77,7 @@ impl HostResolver {
             Some(known) => known.iter().map(|address| SocketAddr::new(*address, 0)).collect(),
             None => match tokio::net::lookup_host((name, 0)).await {
                 Ok(found) => found.collect(),
+                Err(error) if is_for_now(&error) => return Err(Box::new(NotLookedUp)),
                 Err(_) => return Err(Box::new(NoAddress)),
             },
         };
@@ -75,6 +89,13 @@ impl HostResolver {
             all.into_iter().filter(|address| self.allowed.may_ask(address.ip())).collect();
         if asked.is_empty() { Err(Box::new(RefusedAddress(first.ip()))) } else { Ok(asked) }
     }
+}
+
+/// Whether a name may be found the next time: so it is without a network too. The C library's number for that does not come
+/// through, only its words: those of glibc and of musl.
+fn is_for_now(error: &io::Error) -> bool {
+    let words = error.to_string();
+    words.contains("Temporary failure") || words.contains("Try again")
 }
 
 /// A resolver as the client wants it.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::profiles::KnownHost;
 use crate::resolver::HostResolver;
 
 /// How the world is asked.
@@ -34,7 +35,7 @@ pub struct Settings {
     pub redirects: u32,
     /// Bytes of a page that are read for its ids, after decompression.
     pub page_bytes: usize,
-    /// Authorities that are trusted beside those of the system, each as a certificate in PEM.
+    /// Authorities that are trusted beside those of the system, each file in PEM, of one certificate or many.
     pub authorities: Vec<Vec<u8>>,
     /// Names to addresses.
     pub resolver: HostResolver,
@@ -53,6 +54,14 @@ pub struct HostSettings {
     pub headers: Vec<(String, String)>,
     /// Whether they are sent by http too, where everyone on the way can read them.
     pub over_http: bool,
+    /// Statuses that mean here that an address is there, beside those that mean it everywhere.
+    pub accept: Vec<u16>,
+    /// Whether it is asked by GET at once, and never by HEAD.
+    pub get: bool,
+    /// Whether what is known of it counts ([`KnownHost`]).
+    pub profile: bool,
+    /// Whether somebody chose its pace, which then goes before the one that is known to suit it.
+    pub is_pace_chosen: bool,
 }
 
 impl Default for Settings {
@@ -85,6 +94,10 @@ impl Default for HostSettings {
             interval: Duration::from_millis(50),
             headers: Vec::new(),
             over_http: false,
+            accept: Vec::new(),
+            get: false,
+            profile: true,
+            is_pace_chosen: false,
         }
     }
 }
@@ -92,7 +105,25 @@ impl Default for HostSettings {
 impl Settings {
     /// How a host is asked, by its name and port, or by its name alone.
     pub fn of(&self, host: &str) -> &HostSettings {
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        self.hosts.get(host).or_else(|| self.hosts.get(name)).unwrap_or(&self.host)
+        self.hosts.get(host).or_else(|| self.hosts.get(without_port(host))).unwrap_or(&self.host)
     }
+
+    /// What is known of a host, unless that is set aside.
+    pub(crate) fn known(&self, host: &str) -> Option<&'static KnownHost> {
+        self.of(host).profile.then(|| KnownHost::of(without_port(host))).flatten()
+    }
+
+    /// Requests at once to a host, and the time from the start of one to the start of the next: as is known to suit it, unless
+    /// somebody chose, but never faster than all are asked.
+    pub(crate) fn pace(&self, host: &str) -> (usize, Duration) {
+        let HostSettings { concurrency, interval, is_pace_chosen, .. } = *self.of(host);
+        let known = self.known(host).and_then(|known| known.pace).filter(|_| !is_pace_chosen);
+        known.map_or((concurrency, interval), |(at_once, apart)| {
+            (concurrency.min(at_once), interval.max(Duration::from_millis(apart)))
+        })
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    host.rsplit_once(':').map_or(host, |(name, _)| name)
 }

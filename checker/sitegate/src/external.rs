@@ -1,16 +1,17 @@
 //! Asks other hosts for a check: what the contract says of that, what is kept from earlier, and what is told of it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, IsTerminal, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use sitegate_check::contract::{Contract, ExternalSettings, HostPace};
 use sitegate_check::english::{count, thousands};
 use sitegate_check::host_name::is_below;
 use sitegate_check::output::seconds;
-use sitegate_check::world::{Answer, World};
+use sitegate_check::world::{World, WorldAnswers};
 use sitegate_network::{
     Answers, Asking, Cache, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
 };
@@ -23,9 +24,6 @@ use crate::terminal::{self, BOLD, DIM};
 const NOBODYS: [&str; 7] =
     ["example.com", "example.net", "example.org", "example.edu", "example", "invalid", "test"];
 
-/// A host that took longer than this is told.
-const SLOW: Duration = Duration::from_secs(5);
-
 /// Other hosts, as a check asks them.
 pub struct AskedHosts {
     skip: ExternalSettings,
@@ -33,12 +31,12 @@ pub struct AskedHosts {
     state: Mutex<AskingState>,
 }
 
-/// What is asked, and what came of it.
+/// What is asked, and how far that is.
 struct AskingState {
     asking: Option<(Asking, Sender)>,
-    answers: Answers,
     began: Instant,
-    took: Duration,
+    seen: Option<Snapshot>,
+    is_stopped: bool,
 }
 
 /// Addresses that would be asked, and are not.
@@ -65,40 +63,31 @@ impl AskedHosts {
         let sender = asking.sender();
         let state = AskingState {
             asking: Some((asking, sender)),
-            answers: Answers::default(),
             began: Instant::now(),
-            took: Duration::ZERO,
+            seen: None,
+            is_stopped: false,
         };
         Ok(AskedHosts { skip: contract.external.clone(), cache, state: Mutex::new(state) })
     }
 
-    /// Tells what was asked and what took long, and keeps the answers. Says whether somebody stopped it.
-    pub fn end(&self) -> bool {
-        let AskingState { answers, took, .. } = &*lock(&self.state);
-        if let Some(cache) = &self.cache
-            && let Err(error) = cache.keep(answers)
-        {
-            terminal::complain(&format!(
-                "{}: the answers could not be kept: {error}",
-                cache.file().display()
-            ));
+    /// How far it is, in a line; nothing before it begins and after it has ended.
+    pub fn line(&self) -> Option<String> {
+        let state = lock(&self.state);
+        let now = state.asking.as_ref().map(|(asking, _)| asking.progress());
+        now.as_ref().or(state.seen.as_ref()).filter(|snapshot| snapshot.all > 0).map(line)
+    }
+
+    /// Whether somebody stopped it before all had answered.
+    pub fn is_stopped(&self) -> bool {
+        lock(&self.state).is_stopped
+    }
+
+    fn keep(&self, answers: &Answers) {
+        let Some(cache) = &self.cache else { return };
+        if let Err(error) = cache.keep(answers) {
+            let file = cache.file().display();
+            terminal::complain(&format!("{file}: the answers could not be kept: {error}"));
         }
-        let mut out = terminal::stderr();
-        let known = answers.by_url.len() - answers.asked.len();
-        let known =
-            if known == 0 { String::new() } else { format!(", {} known from earlier", thousands(known)) };
-        let (asked, hosts) = (count(answers.asked.len(), "address"), count(answers.hosts.len(), "host"));
-        let _ = writeln!(out, "{DIM}asked for {asked} on {hosts} in {}{known}{DIM:#}", seconds(*took));
-        for host in answers.hosts.iter().filter(|host| host.wall > SLOW).take(5) {
-            let (requests, wall) = (count(host.requests, "request"), seconds(host.wall));
-            let _ = writeln!(
-                out,
-                "{DIM}  {}: {requests} in {wall}, {} each{DIM:#}",
-                host.name,
-                seconds(host.each())
-            );
-        }
-        answers.is_stopped
     }
 }
 
@@ -108,26 +97,24 @@ impl World for AskedHosts {
             && lock(&self.state).asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
     }
 
-    fn answers(&self) -> HashMap<String, Answer> {
-        let Some((asking, sender)) = lock(&self.state).asking.take() else { return HashMap::new() };
+    fn answers(&self) -> WorldAnswers {
+        let Some((asking, sender)) = lock(&self.state).asking.take() else { return WorldAnswers::default() };
         drop(sender);
-        let is_shown = io::stderr().is_terminal();
-        let answers = asking.finish(|snapshot| {
-            if is_shown {
-                show(snapshot);
-            }
-        });
-        if is_shown {
-            let _ = write!(anstream::stderr(), "\r\x1b[2K");
-        }
+        let answers = asking.finish(|snapshot| lock(&self.state).seen = Some(snapshot.clone()));
         let answers = answers.unwrap_or_else(|error| {
             terminal::complain(&format!("other hosts could not be asked: {error}"));
             Answers { is_stopped: true, ..Answers::default() }
         });
+        self.keep(&answers);
         let mut state = lock(&self.state);
-        state.took = state.began.elapsed();
-        state.answers = answers;
-        state.answers.by_url.clone()
+        (state.seen, state.is_stopped) = (None, answers.is_stopped);
+        WorldAnswers {
+            by_url: answers.by_url,
+            known: answers.known,
+            hosts: answers.hosts,
+            took: state.began.elapsed(),
+            is_stopped: answers.is_stopped,
+        }
     }
 }
 
@@ -169,8 +156,8 @@ impl World for Collected {
         is_asked
     }
 
-    fn answers(&self) -> HashMap<String, Answer> {
-        HashMap::new()
+    fn answers(&self) -> WorldAnswers {
+        WorldAnswers::default()
     }
 }
 
@@ -195,6 +182,14 @@ pub fn settings(contract: &Contract) -> Result<Settings, String> {
     settings.first_byte = stated.timeout.unwrap_or(settings.first_byte);
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
+    if let Some((span, file)) = &stated.certificates {
+        let fail = |message: String| contract.error(span.clone(), message).to_string();
+        let pem = fs::read(file).map_err(|error| fail(format!("{}: {error}", file.display())))?;
+        if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
+            return Err(fail(format!("{} holds no certificate in PEM", file.display())));
+        }
+        settings.authorities.push(pem);
+    }
     settings.host = paced(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
         // Who names a host by http wants its headers sent by http too.
@@ -211,21 +206,23 @@ fn paced(stated: &HostPace, other: &HostSettings) -> HostSettings {
         interval: stated.interval.unwrap_or(other.interval),
         headers: stated.headers.clone(),
         over_http: false,
+        accept: other.accept.iter().chain(&stated.accept).copied().collect(),
+        get: stated.get.unwrap_or(other.get),
+        profile: stated.profile.unwrap_or(other.profile),
+        is_pace_chosen: stated.concurrency.is_some() || stated.interval.is_some(),
     }
 }
 
-fn show(snapshot: &Snapshot) {
-    let Snapshot { all, done, hosts, left, .. } = snapshot;
-    let left = if *left >= Duration::from_secs(1) {
-        format!(", {} left at least", seconds(*left))
-    } else {
-        String::new()
+/// How far the asking is: `214 of 1,203 addresses, 12 hosts in flight, 41 s or more for docs.example.org`.
+fn line(snapshot: &Snapshot) -> String {
+    let Snapshot { all, done, hosts, left, slowest, .. } = snapshot;
+    let left = match left.as_secs() {
+        0 => String::new(),
+        seconds @ 1..120 => format!(", {seconds} s or more for {slowest}"),
+        seconds => format!(", {} min or more for {slowest}", seconds / 60),
     };
-    let hosts = count(*hosts, "host");
-    let _ = write!(
-        anstream::stderr(),
-        "\r\x1b[2K{DIM}asked for {done} of {all} addresses, {hosts} at work{left}{DIM:#}"
-    );
+    let (all, hosts) = (count(*all, "address"), count(*hosts, "host"));
+    format!("{} of {all}, {hosts} in flight{left}", thousands(*done))
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,10 +1,9 @@
 //! What stands for asking other hosts in a program that was built without the network: it cannot begin.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 
 use sitegate_check::contract::Contract;
-use sitegate_check::world::{Answer, World};
+use sitegate_check::world::{World, WorldAnswers};
 use sitegate_publish::failure::Failure;
 use url::Url;
 
@@ -16,7 +15,11 @@ impl NobodyAsked {
         Err(Failure::without_network("asking other hosts"))
     }
 
-    pub fn end(&self) -> bool {
+    pub fn line(&self) -> Option<String> {
+        match self.0 {}
+    }
+
+    pub fn is_stopped(&self) -> bool {
         match self.0 {}
     }
 }
@@ -26,7 +29,7 @@ impl World for NobodyAsked {
         match self.0 {}
     }
 
-    fn answers(&self) -> HashMap<String, Answer> {
+    fn answers(&self) -> WorldAnswers {
         match self.0 {}
     }
 }

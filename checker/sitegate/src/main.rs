@@ -21,6 +21,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+/// The static program for Linux is linked with musl, whose own allocator keeps all threads waiting for each other.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,

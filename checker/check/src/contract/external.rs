@@ -1,6 +1,7 @@
 //! `[external]`: how other hosts are asked. Whoever asks them reads it; the check only passes it on.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ pub(super) struct RawExternal {
     timeout: Option<Spanned<f64>>,
     retries: Option<Spanned<u32>>,
     cache: Option<Spanned<PathBuf>>,
+    certificates: Option<Spanned<PathBuf>>,
     host: RawHostPace,
     hosts: BTreeMap<String, RawHostPace>,
 }
@@ -34,6 +36,9 @@ struct RawHostPace {
     concurrency: Option<Spanned<usize>>,
     interval: Option<Spanned<f64>>,
     headers: BTreeMap<Spanned<String>, HeaderValue>,
+    accept: Vec<Spanned<u16>>,
+    get: Option<bool>,
+    profile: Option<bool>,
 }
 
 /// A header's value, or the variable that holds it.
@@ -56,7 +61,7 @@ struct HeaderVariable {
 pub struct ExternalSettings {
     skip: GlobSet,
     /// Networks that may be asked although they are not public, as the contract writes them, with their places.
-    pub allow_addresses: Vec<(std::ops::Range<usize>, String)>,
+    pub allow_addresses: Vec<(Range<usize>, String)>,
     /// Requests at once, to all hosts together.
     pub concurrency: Option<usize>,
     /// How long an answer's first byte may take.
@@ -65,6 +70,8 @@ pub struct ExternalSettings {
     pub retries: Option<u32>,
     /// The file that answers are kept in.
     pub cache: Option<PathBuf>,
+    /// A file of certificates, in PEM, of authorities that are trusted beside those of the system; with its place.
+    pub certificates: Option<(Range<usize>, PathBuf)>,
     /// How every host is asked that has no settings of its own.
     pub host: HostPace,
     /// How single hosts are asked, by name; behind `http://` where headers may be sent by http.
@@ -80,6 +87,12 @@ pub struct HostPace {
     pub interval: Option<Duration>,
     /// Headers, by name. Those whose variable is not set are not sent.
     pub headers: Vec<(String, String)>,
+    /// Statuses that mean that an address is there.
+    pub accept: Vec<u16>,
+    /// Whether it is asked by GET at once.
+    pub get: Option<bool>,
+    /// Whether what is known of well-known hosts counts.
+    pub profile: Option<bool>,
 }
 
 impl ExternalSettings {
@@ -119,6 +132,9 @@ impl RawExternal {
             timeout: self.timeout.map(seconds).transpose()?,
             retries: self.retries.map(Spanned::into_inner),
             cache: self.cache.map(|cache| folder(cache.span().start).join(cache.get_ref())),
+            certificates: self
+                .certificates
+                .map(|file| (file.span(), folder(file.span().start).join(file.get_ref()))),
             host: self.host.build()?,
             hosts,
         })
@@ -142,11 +158,23 @@ impl RawHostPace {
                 }
                 HeaderValue::Value(value) => Some(value),
             };
+            if !is_header(name.get_ref(), value.as_deref().unwrap_or_default()) {
+                let message = format!("`{}` is not a header's name, or its value is not one", name.get_ref());
+                return Err((name.span(), message));
+            }
             headers.extend(value.map(|value| (name.into_inner(), value)));
         }
         let concurrency = self.concurrency.map(at_least_one).transpose()?;
-        Ok(HostPace { concurrency, interval: self.interval.map(seconds).transpose()?, headers })
+        let interval = self.interval.map(seconds).transpose()?;
+        let accept = self.accept.into_iter().map(status).collect::<Result<_, _>>()?;
+        Ok(HostPace { concurrency, interval, headers, accept, get: self.get, profile: self.profile })
     }
+}
+
+/// Whether a header can be sent: its name is a token (RFC 9110, 5.6.2), and nothing in its value ends the line.
+fn is_header(name: &str, value: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token) && !value.bytes().any(|byte| byte.is_ascii_control())
 }
 
 /// Whether a header's value lets whoever knows it in.
@@ -159,6 +187,13 @@ fn at_least_one(number: Spanned<usize>) -> Result<usize, Fault> {
     match number.get_ref() {
         0 => Err((number.span(), "it must be at least 1".to_owned())),
         _ => Ok(number.into_inner()),
+    }
+}
+
+fn status(number: Spanned<u16>) -> Result<u16, Fault> {
+    match number.get_ref() {
+        100..=999 => Ok(number.into_inner()),
+        _ => Err((number.span(), "it must be a status, such as 403".to_owned())),
     }
 }
 

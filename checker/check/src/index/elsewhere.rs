@@ -1,6 +1,6 @@
 //! The references that lead to other hosts, and what those answered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use foldhash::quality::FixedState;
@@ -10,7 +10,7 @@ use super::view::FileView;
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
-use crate::world::{Answer, World};
+use crate::world::{Answer, HostTally, World, WorldAnswers, WorldTally, host_of};
 
 /// A reference that leads to another host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +31,7 @@ pub struct Elsewhere {
     /// Addresses with their fragments; none for those that are not asked.
     urls: Vec<Option<Url>>,
     number_of: HashMap<Box<str>, u32, FixedState>,
-    /// By addresses without fragments.
-    answers: HashMap<String, Answer>,
+    answers: WorldAnswers,
 }
 
 impl Elsewhere {
@@ -45,7 +44,9 @@ impl Elsewhere {
             if target != Target::External || !is_followed || kind.is_posted() {
                 continue;
             }
-            let Some(url) = value.and_then(|value| view.base.join(view.text(value))) else { continue };
+            let Some(url) = value.and_then(|value| view.base.join_elsewhere(view.text(value))) else {
+                continue;
+            };
             let number = self.number(url, world);
             if self.urls[number as usize].is_some() {
                 self.links.push(ExternalLink { file: view.file, span: span.clone(), url: number });
@@ -91,9 +92,39 @@ impl Elsewhere {
     pub fn answered(&self) -> impl Iterator<Item = (&ExternalLink, &Url, &Answer)> {
         self.links.iter().filter_map(|link| {
             let url = self.urls[link.url as usize].as_ref()?;
-            let text = url.as_str();
-            let address = &text[..text.find('#').unwrap_or(text.len())];
-            Some((link, url, self.answers.get(address)?))
+            Some((link, url, self.answers.by_url.get(address(url))?))
         })
     }
+
+    /// What was said, host by host.
+    pub(crate) fn tally(&self) -> WorldTally {
+        let mut links = vec![0; self.urls.len()];
+        self.links.iter().for_each(|link| links[link.url as usize] += 1);
+        let mut hosts: HashMap<String, HostTally> = HashMap::new();
+        for time in &self.answers.hosts {
+            hosts.entry(time.name.clone()).or_default().time = time.clone();
+        }
+        let mut seen: HashSet<&str> = HashSet::new();
+        for (url, links) in self.urls.iter().zip(links) {
+            let Some(url) = url.as_ref().filter(|_| links > 0) else { continue };
+            let Some(answer) = self.answers.by_url.get(address(url)) else { continue };
+            let name = host_of(url);
+            let tally = hosts.entry(name.clone()).or_default();
+            tally.time.name = name;
+            tally.links += links;
+            if seen.insert(address(url)) {
+                tally.count(&answer.verdict);
+            }
+        }
+        let mut hosts: Vec<HostTally> = hosts.into_values().collect();
+        hosts.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.time.name.cmp(&b.time.name)));
+        let WorldAnswers { known, took, is_stopped, .. } = self.answers;
+        WorldTally { hosts, known, took, is_stopped }
+    }
+}
+
+/// An address without its fragment.
+fn address(url: &Url) -> &str {
+    let text = url.as_str();
+    &text[..text.find('#').unwrap_or(text.len())]
 }

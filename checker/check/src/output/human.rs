@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::ops::Range;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
@@ -17,6 +18,7 @@ use crate::report::Verdict;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::visible::visible;
+use crate::world::{HostTally, WorldTally};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -44,6 +46,10 @@ const UNREAD: usize = 10;
 
 /// Reasons for which findings are let pass that are told.
 const EXCUSES: usize = 5;
+
+/// A host that took so long to ask is told, and how many of them.
+const SLOW: Duration = Duration::from_secs(5);
+const SLOW_HOSTS: usize = 5;
 
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -379,6 +385,9 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }
+    if let Some(elsewhere) = &report.elsewhere {
+        asked(elsewhere, presentation.extent.all, out)?;
+    }
     let style = match report.verdict() {
         Verdict::Passed => GREEN,
         Verdict::Failed | Verdict::Incomplete => RED,
@@ -389,4 +398,18 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
         write!(out, "  {found}")?;
     }
     writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(presentation.elapsed))
+}
+
+/// What other hosts said together, and which of them took long; all, where all is to be told.
+fn asked(elsewhere: &WorldTally, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{DIM}{}{DIM:#}", words::asked(elsewhere))?;
+    let mut told: Vec<&HostTally> = elsewhere.hosts.iter().collect();
+    if !all {
+        told.retain(|host| host.time.wall >= SLOW);
+        told.sort_by_key(|host| std::cmp::Reverse(host.time.wall));
+        told.truncate(SLOW_HOSTS);
+    }
+    told.into_iter().try_for_each(|host| {
+        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.time.name), words::asked_host(host))
+    })
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{Formatter, PrettyFormatter};
 
+use super::hosts::JsonElsewhere;
 use super::in_order::in_order;
 use super::presentation::Presentation;
 use crate::diagnostic::{Category, Diagnostic};
@@ -188,6 +189,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     }
     if !report.unread.is_empty() {
         entries.entry("unread", &report.unread)?;
+    }
+    if let Some(elsewhere) = &report.elsewhere {
+        entries.entry("external", &JsonElsewhere::of(elsewhere))?;
     }
     entries.entry("causes", &JsonCauses(presentation))?;
     let found = |index: usize| &report.diagnostics[index];

@@ -68,7 +68,9 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )?;
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"every file can be read\">")?;
-        writeln!(out, "      <system-out>{}</system-out>", words::looked_at(report))?;
+        let asked = report.elsewhere.as_ref().map(|elsewhere| format!("&#10;{}", words::asked(elsewhere)));
+        let (looked_at, asked) = (words::looked_at(report), asked.unwrap_or_default());
+        writeln!(out, "      <system-out>{looked_at}{asked}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
     for error in &report.unread {

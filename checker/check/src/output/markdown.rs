@@ -11,6 +11,7 @@ use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
 use crate::visible::visible;
+use crate::world::{HostTally, WorldTally};
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;
@@ -48,6 +49,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         text.push('\n');
     }
     unread(report, &mut text);
+    if let Some(elsewhere) = &report.elsewhere {
+        other_hosts(elsewhere, &mut text);
+    }
     let_pass(presentation, &mut text);
     if !report.diagnostics.is_empty() {
         let sources = Sources::one_by_one(report, contract);
@@ -67,6 +71,25 @@ fn unread(report: &Report, text: &mut String) {
         text.push_str(&format!("- {}\n", prose(error)));
     }
     more(report.unread.len().saturating_sub(ROWS), "- ", text);
+}
+
+/// What other hosts said: those that most links lead to.
+fn other_hosts(elsewhere: &WorldTally, text: &mut String) {
+    text.push_str(&format!("\n### Other hosts\n\n{}.\n", capitalised(&words::asked(elsewhere))));
+    if elsewhere.hosts.is_empty() {
+        return;
+    }
+    text.push_str("\n| Host | Links | There | Moved | Broken | Unverified | Time |\n");
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for HostTally { time, links, there, moved, broken, unverified, .. } in elsewhere.hosts.iter().take(ROWS) {
+        let (name, took) = (code(&time.name), words::seconds(time.wall));
+        let [links, there, moved, broken, unverified] =
+            [links, there, moved, broken, unverified].map(|n| thousands(*n));
+        text.push_str(&format!(
+            "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |\n"
+        ));
+    }
+    more(elsewhere.hosts.len().saturating_sub(ROWS), "\n", text);
 }
 
 fn let_pass(presentation: &Presentation<'_>, text: &mut String) {

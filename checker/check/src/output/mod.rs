@@ -2,6 +2,7 @@
 
 pub mod github;
 pub mod gitlab;
+mod hosts;
 pub mod html;
 pub mod human;
 mod in_order;

@@ -248,7 +248,11 @@ fn invocation(presentation: &Presentation<'_>) -> Value {
         );
         notification("warning", text)
     });
-    let notifications: Vec<Value> = unread.chain(left_out).collect();
+    let asked = report
+        .elsewhere
+        .as_ref()
+        .map(|elsewhere| notification("note", format!("{}.", capitalised(&words::asked(elsewhere)))));
+    let notifications: Vec<Value> = unread.chain(left_out).chain(asked).collect();
     json!({
         "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),

@@ -9,6 +9,7 @@ use crate::provenance::{Provenance, SourcePlace};
 use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
+use crate::world::{HostTally, WorldTally};
 
 /// How long something took: `12 ms`, `1.4 s`.
 pub fn seconds(elapsed: Duration) -> String {
@@ -55,6 +56,47 @@ pub fn unfollowed(report: &Report) -> Option<String> {
         let (is, was) = verbs;
         format!("{} {is} computed while scripts run, and {was} not followed", count(computed, "import"))
     })
+}
+
+/// What other hosts said together: `8 addresses on 2 hosts: 6 there, 1 moved, 1 broken; 3 known from earlier, the others asked
+/// for in 1.2 s`.
+pub fn asked(elsewhere: &WorldTally) -> String {
+    let all = elsewhere.all();
+    let hosts = elsewhere.hosts.iter().filter(|host| host.addresses > 0).count();
+    let (addresses, hosts) = (count(all.addresses, "address"), count(hosts, "other host"));
+    let known = thousands(elsewhere.known);
+    let how = match elsewhere.known {
+        _ if elsewhere.is_stopped => format!("stopped after {}", seconds(elsewhere.took)),
+        0 => format!("asked for in {}", seconds(elsewhere.took)),
+        more if more >= all.addresses => "all known from earlier".to_owned(),
+        _ => format!("{known} known from earlier, the others asked for in {}", seconds(elsewhere.took)),
+    };
+    let said = said(&all, true);
+    if said.is_empty() {
+        "no address on another host".to_owned()
+    } else {
+        format!("{addresses} on {hosts}: {said}; {how}")
+    }
+}
+
+/// What one host said, and how long that took: `214 links: 2 broken; 6 at a time, 41.2 s`.
+pub fn asked_host(host: &HostTally) -> String {
+    let said = said(host, false);
+    let said = if said.is_empty() { said } else { format!(": {said}") };
+    let time = &host.time;
+    let time = match time.requests {
+        0 => String::new(),
+        _ => format!("; {} at a time, {}", time.at_once, seconds(time.wall)),
+    };
+    format!("{}{said}{time}", count(host.links, "link"))
+}
+
+fn said(host: &HostTally, with_good: bool) -> String {
+    let HostTally { there, moved, broken, unverified, .. } = *host;
+    let there = if with_good { there } else { 0 };
+    let parts = [(there, "there"), (moved, "moved"), (broken, "broken"), (unverified, "unverified")];
+    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", thousands(*n)));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,

@@ -29,6 +29,7 @@ use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::Whereabouts;
+use crate::world::WorldTally;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -124,6 +125,8 @@ pub struct Report {
     pub inbound: Vec<u32>,
     /// The files that scripts are or load, with how many steps what each loads goes on.
     pub depths: Vec<(FileId, u32)>,
+    /// What other hosts said, where they were asked.
+    pub elsewhere: Option<WorldTally>,
 }
 
 impl Report {

@@ -8,6 +8,10 @@ use url::Url;
 use super::path::{escape_path, folder};
 use crate::host_name;
 
+/// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
+pub(super) const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
+const UNKNOWN_HOST: &str = "sitegate.invalid";
+
 /// The document that references are relative to.
 #[derive(Clone, Debug)]
 pub struct Base {
@@ -84,5 +88,15 @@ impl Base {
     /// The URL that a reference means here.
     pub fn join(&self, reference: &str) -> Option<Url> {
         self.parsed().join(reference).ok()
+    }
+
+    /// The same of a reference to another host: where the site's own scheme is not known, it is https.
+    pub(crate) fn join_elsewhere(&self, reference: &str) -> Option<Url> {
+        let mut url = self.join(reference)?;
+        let names_scheme = reference.trim_start().as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+        if !names_scheme && self.parsed().host_str() == Some(UNKNOWN_HOST) {
+            url.set_scheme("https").ok()?;
+        }
+        Some(url)
     }
 }

@@ -29,13 +29,11 @@ use redirects::{FirstAnswer, MAX_HOPS, Redirects};
 
 pub use answer::{Reason, Route};
 pub use base::Base;
+use base::UNKNOWN_ORIGIN;
 pub use fragment::{Fragment, fragment};
 pub use memo::Memo;
 pub use path::invalid_url;
 pub use target::Target;
-
-/// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
-const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
 
 /// Resolves references against one export.
 pub struct Resolver<'t> {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
+use crate::contract::pattern::Pattern;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 
@@ -13,8 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     category: Category::External,
     default: Severity::Warn,
     summary: "a page elsewhere has no such place",
-    why: "The page is there, but nothing in it has the id that the fragment names, so that readers land at its top. A \
-          script of that page may make it while it runs, which is not seen here. Asked only with `--external`.",
+    why: "The page is there, but nothing in it has the id that the fragment names, so that readers land at its top. Where \
+          scripts write the whole page, where the fragment is a route (`#/`, `#!`) or where the host is known to make it by a \
+          script, nobody can tell, and nothing is said. For others that a script makes, the option `ignore` takes regular \
+          expressions of fragments that are not looked up. Asked only with `--external`.",
     bad: r##"elsewhere:
   https://www.example.org/guide without #install
 example.html:
@@ -29,7 +32,10 @@ pub(super) static RULE: Registered = Registered::of::<BrokenExternalAnchor>(&INF
 
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct BrokenExternalAnchor {}
+struct BrokenExternalAnchor {
+    /// Fragments, as URLs write them and without `#`, that are not looked up.
+    ignore: Vec<Pattern>,
+}
 
 impl Rule for BrokenExternalAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
@@ -37,6 +43,9 @@ impl Rule for BrokenExternalAnchor {
             let Some(fragment) = url.fragment().filter(|asked| answer.missing.contains(*asked)) else {
                 continue;
             };
+            if self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
+                continue;
+            }
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!(
                 "nothing in the page has the id `{}`, which `{}` asks for",

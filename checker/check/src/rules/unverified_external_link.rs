@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::world::WorldVerdict;
+use crate::world::{WorldVerdict, host_of};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unverified-external-link",
@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "whether an address elsewhere is there cannot be told",
     why: "Some hosts keep programs out (401, 403, 429, 999), and some do not answer in time, although readers may well get \
-          there. So this says nothing against the link; a look by hand does. What is known to be so can be left out by `skip` below \
-          `[external]`. Asked only with `--external`.",
+          there. So this says nothing against the link; a look by hand does. Below `[external]`, `skip` leaves out what is known \
+          to be so, and `accept` names statuses of a host that mean that all is well. Asked only with `--external`.",
     bad: r#"elsewhere:
   https://www.example.org/profile unverified it answers 403 Forbidden
 example.html:
@@ -39,7 +39,7 @@ impl Rule for UnverifiedExternalLink {
             let WorldVerdict::Unverified(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("whether `{}` is there cannot be told: {reason}", shown(url.as_str()));
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(Diagnostic::reference(&INFO, location, message).cause(host_of(url)));
         }
     }
 }

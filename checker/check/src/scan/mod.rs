@@ -27,6 +27,7 @@ use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
+use crate::world::WorldTally;
 use early_scripts::EarlyScripts;
 use kept::{KeptFiles, LastScan};
 use looks::Looks;
@@ -48,6 +49,8 @@ pub(crate) struct Scan {
     pub inbound: Vec<u32>,
     /// What was learnt of scripts.
     pub scripts: Scripts,
+    /// What other hosts said, where they were asked.
+    pub elsewhere: Option<WorldTally>,
 }
 
 /// Files that a worker takes at a time, at the most: of few files fewer, so that all workers have something to do to the end.
@@ -102,6 +105,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         inbound: index.usage.into_inbound(),
         exceptions: index.exceptions,
         scripts: index.scripts,
+        elsewhere: options.world.map(|_| index.elsewhere.tally()),
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sitegate_check::world::{Answer, World, WorldVerdict};
+use sitegate_check::world::{Answer, World, WorldAnswers, WorldVerdict};
 use url::Url;
 
 /// What other hosts say, a line for each address.
@@ -33,7 +33,7 @@ impl World for Elsewhere {
         true
     }
 
-    fn answers(&self) -> HashMap<String, Answer> {
-        self.0.clone()
+    fn answers(&self) -> WorldAnswers {
+        WorldAnswers { by_url: self.0.clone(), ..WorldAnswers::default() }
     }
 }

@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::server::{Asked, Reply, Server};
 use crate::settings;
-use crate::tls::{Authority, Certificate, TlsServer};
+use crate::tls::{Authority, Certificate, Speech, TlsServer};
 
 fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
     CrawlSettings {
@@ -172,16 +172,16 @@ fn a_failing_robots_txt_keeps_everything_back() {
 #[test]
 fn http2_and_the_end_of_certificates_are_told() {
     let authority = Authority::new("One that is trusted");
-    for speaks_h2 in [true, false] {
-        let server = TlsServer::start(&authority, Certificate::Good, speaks_h2);
+    for speech in [Speech::Http2, Speech::Http1] {
+        let server = TlsServer::start(&authority, Certificate::Good, speech);
         let mut settings = settings();
         settings.authorities = vec![authority.pem()];
         settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
         let (live, _folder) = crawled(&server.url(), settings.clone()).unwrap();
-        assert_eq!(live.manners.speaks_http2, Some(speaks_h2));
+        assert_eq!(live.manners.speaks_http2, Some(speech == Speech::Http2));
         assert!(live.manners.certificate_days.unwrap() > 10_000, "{:?}", live.manners);
     }
-    let server = TlsServer::start(&authority, Certificate::Expired, true);
+    let server = TlsServer::start(&authority, Certificate::Expired, Speech::Http2);
     let mut settings = settings();
     settings.authorities = vec![authority.pem()];
     settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);

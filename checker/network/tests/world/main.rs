@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod crawl;
+mod known;
 mod server;
 mod tls;
 
@@ -15,15 +16,14 @@ use sitegate_network::{Answers, Asking, HostSettings, Settings};
 use url::Url;
 
 use server::{Reply, Server};
-use tls::{Authority, Certificate, TlsServer};
+use tls::{Authority, Certificate, Speech, TlsServer};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// Quick, and allowed to ask this machine.
 fn settings() -> Settings {
     let mut settings = Settings { pause: 20 * MS, proxy: false, ..Settings::default() };
-    settings.host =
-        HostSettings { concurrency: 6, interval: Duration::ZERO, headers: Vec::new(), over_http: false };
+    settings.host.interval = Duration::ZERO;
     settings.resolver.allowed.0 = vec!["127.0.0.0/8".parse().unwrap()];
     settings
 }
@@ -211,7 +211,9 @@ fn a_host_that_never_answers_is_given_up() {
 fn silence_is_told_apart() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert_eq!(verdict(settings(), &format!("http://{closed}/")), broken("it refuses connections"));
-    assert_eq!(verdict(settings(), "http://no-such-name.invalid/"), broken("no such host"));
+    let mut nobody = settings();
+    nobody.resolver.known.insert("gone.example".to_owned(), Vec::new());
+    assert_eq!(verdict(nobody, "http://gone.example/"), broken("no such host"));
     let noise = Server::start(|_, _| Reply::Stuck(b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec()));
     assert_eq!(verdict(settings(), &noise.url("/")), broken("its answer is not HTTP, or broke off"));
     let plain = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -232,7 +234,7 @@ fn certificates_that_do_not_hold_are_told_apart() {
     some.authorities = vec![trusted.pem()];
     some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
     let of = |authority: &Authority, certificate: Certificate| {
-        let server = TlsServer::start(authority, certificate, false);
+        let server = TlsServer::start(authority, certificate, Speech::Http1);
         verdict(some.clone(), &server.url())
     };
     assert_eq!(of(&trusted, Certificate::Good), WorldVerdict::There);
@@ -244,20 +246,32 @@ fn certificates_that_do_not_hold_are_told_apart() {
     );
 }
 
-#[test]
-fn hosts_that_speak_http_2_are_asked_over_one_connection() {
-    let authority = Authority::new("trusted");
-    let server = TlsServer::start(&authority, Certificate::Good, true);
+/// Asks a server that speaks HTTP/2 for twenty addresses.
+fn ask_twenty(server: &TlsServer, authority: &Authority) {
     let mut some = settings();
     some.authorities = vec![authority.pem()];
     some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
     let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
-    assert!(
-        answers.by_url.values().all(|answer| answer.verdict == WorldVerdict::There),
-        "{:?}",
-        answers.by_url
-    );
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn hosts_that_speak_http_2_are_asked_by_it() {
+    let authority = Authority::new("trusted");
+    let server = TlsServer::start(&authority, Certificate::Good, Speech::Http2);
+    ask_twenty(&server, &authority);
     assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
+}
+
+#[test]
+fn a_host_that_closes_a_connection_of_http_2_again_and_again_is_asked_over_new_ones() {
+    let authority = Authority::new("trusted");
+    for speech in [Speech::Http2GoingAway, Speech::Http2BreakingOff] {
+        let server = TlsServer::start(&authority, Certificate::Good, speech);
+        ask_twenty(&server, &authority);
+        assert!(server.connections() >= 4, "{}", server.connections());
+    }
 }
 
 #[test]
@@ -354,7 +368,7 @@ fn a_page_without_end_is_read_up_to_a_bound() {
 fn a_host_is_asked_at_its_pace() {
     let server = Server::start(|_, _| Reply::Late(30 * MS, Box::new(Reply::status(200))));
     let mut polite = settings();
-    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, headers: Vec::new(), over_http: false };
+    polite.host = HostSettings { concurrency: 3, interval: 20 * MS, ..HostSettings::default() };
     let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
     let answers = ask(polite, &urls);
     assert!(server.most_at_once() <= 3);

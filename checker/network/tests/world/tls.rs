@@ -1,17 +1,19 @@
 //! Servers that speak TLS, with certificates that are in order or not, over HTTP/1.1 and HTTP/2.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use h2::server;
+use h2::{Reason, server};
 use http::{Response, Version};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::server::TlsStream;
 
 /// An authority that a test trusts.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
@@ -24,10 +26,22 @@ pub enum Certificate {
     OfAnotherName,
 }
 
+/// What a server speaks, and how it ends its connections.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Speech {
+    Http1,
+    Http2,
+    /// After five requests nothing more is taken on a connection (GOAWAY); those are answered.
+    Http2GoingAway,
+    /// After five answers the connection is closed, with what was asked meanwhile.
+    Http2BreakingOff,
+}
+
 /// A server; it stops when it is dropped.
 pub struct TlsServer {
     pub address: SocketAddr,
     versions: Arc<Mutex<Vec<Version>>>,
+    connections: Arc<AtomicUsize>,
     _runtime: Runtime,
 }
 
@@ -43,9 +57,13 @@ impl Authority {
         self.0.pem().into_bytes()
     }
 
-    fn config(&self, certificate: Certificate, speaks_h2: bool) -> ServerConfig {
-        let name = if certificate == Certificate::OfAnotherName { "other.example" } else { "server.example" };
-        let mut params = CertificateParams::new([name.to_owned()]).unwrap();
+    fn config(&self, certificate: Certificate, speech: Speech) -> ServerConfig {
+        let names: &[&str] = match certificate {
+            Certificate::OfAnotherName => &["other.example"],
+            _ => &["server.example", "pages.sitegate-test.org", "127.0.0.1"],
+        };
+        let mut params =
+            CertificateParams::new(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         if certificate == Certificate::Expired {
             params.not_before = date_time_ymd(2020, 1, 1);
             params.not_after = date_time_ymd(2021, 1, 1);
@@ -58,32 +76,31 @@ impl Authority {
             .with_no_client_auth()
             .with_single_cert(vec![signed.der().clone()], key)
             .unwrap();
-        config.alpn_protocols =
-            if speaks_h2 { vec![b"h2".to_vec(), b"http/1.1".to_vec()] } else { vec![b"http/1.1".to_vec()] };
+        config.alpn_protocols = match speech {
+            Speech::Http1 => vec![b"http/1.1".to_vec()],
+            _ => vec![b"h2".to_vec(), b"http/1.1".to_vec()],
+        };
         config
     }
 }
 
 impl TlsServer {
-    pub fn start(authority: &Authority, certificate: Certificate, speaks_h2: bool) -> TlsServer {
+    pub fn start(authority: &Authority, certificate: Certificate, speech: Speech) -> TlsServer {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let acceptor = TlsAcceptor::from(Arc::new(authority.config(certificate, speaks_h2)));
+        let acceptor = TlsAcceptor::from(Arc::new(authority.config(certificate, speech)));
         let versions = Arc::new(Mutex::new(Vec::new()));
-        let seen = Arc::clone(&versions);
+        let connections = Arc::new(AtomicUsize::new(0));
+        let (seen, counted) = (Arc::clone(&versions), Arc::clone(&connections));
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::Relaxed);
                 let (acceptor, seen) = (acceptor.clone(), Arc::clone(&seen));
                 tokio::spawn(async move {
                     let Ok(mut stream) = acceptor.accept(stream).await else { return };
                     if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
-                        let mut connection = server::handshake(stream).await.unwrap();
-                        while let Some(Ok((request, mut respond))) = connection.accept().await {
-                            seen.lock().unwrap().push(request.version());
-                            respond.send_response(Response::new(()), true).unwrap();
-                        }
-                        return;
+                        return serve_http2(stream, &seen, speech).await;
                     }
                     let mut bytes = [0; 4096];
                     while stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {
@@ -93,15 +110,36 @@ impl TlsServer {
                 });
             }
         });
-        TlsServer { address, versions, _runtime: runtime }
+        TlsServer { address, versions, connections, _runtime: runtime }
     }
 
     pub fn url(&self) -> String {
         format!("https://server.example:{}/", self.address.port())
     }
 
+    /// How often it was connected to.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
+    }
+
     /// The versions of HTTP that it was asked by.
     pub fn versions(&self) -> Vec<Version> {
         self.versions.lock().unwrap().clone()
+    }
+}
+
+async fn serve_http2(stream: TlsStream<TcpStream>, seen: &Mutex<Vec<Version>>, speech: Speech) {
+    // Of several connections that were begun at once, a client keeps one.
+    let Ok(mut connection) = server::handshake(stream).await else { return };
+    let mut served = 0;
+    while let Some(Ok((request, mut respond))) = connection.accept().await {
+        seen.lock().unwrap().push(request.version());
+        let _ = respond.send_response(Response::new(()), true);
+        served += 1;
+        match speech {
+            Speech::Http2GoingAway if served == 5 => connection.graceful_shutdown(),
+            Speech::Http2BreakingOff if served == 5 => connection.abrupt_shutdown(Reason::NO_ERROR),
+            _ => {}
+        }
     }
 }

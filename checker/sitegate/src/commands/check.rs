@@ -127,7 +127,8 @@ pub fn run(args: &Args) -> Outcome {
     let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
     let options =
         Options { digest: args.seal.is_some(), contents: place.is_some(), progress: Some(&progress), world };
-    let report = with_progress_line(&progress, || sitegate_check::check(&root, &contract, &rules, &options))?;
+    let check = || sitegate_check::check(&root, &contract, &rules, &options);
+    let report = with_progress_line(&progress, elsewhere.as_ref(), check)?;
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
     }
@@ -139,7 +140,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(record) = record {
         record.finish(&report);
     }
-    if elsewhere.is_some_and(|elsewhere| elsewhere.end()) {
+    if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
     if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
@@ -165,8 +166,10 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     if args.external && !is_stopped {
         let elsewhere = AskedHosts::begin(&contract, !args.no_cache)?;
         let options = Options { world: Some(&elsewhere), ..Options::default() };
-        fetched.check(&contract, &rules.asking_world(), &options)?;
-        is_stopped = elsewhere.end();
+        let rules = rules.asking_world();
+        let check = || fetched.check(&contract, &rules, &options);
+        with_progress_line(&Progress::default(), Some(&elsewhere), check)?;
+        is_stopped = elsewhere.is_stopped();
     }
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &fetched.report, &contract, file);
@@ -254,7 +257,11 @@ fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path
 }
 
 /// Runs `work`, and on a terminal says how far it has come once it takes longer than a second.
-fn with_progress_line<T: Send>(progress: &Progress, work: impl FnOnce() -> T + Send) -> T {
+fn with_progress_line<T: Send>(
+    progress: &Progress,
+    elsewhere: Option<&AskedHosts>,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     if !io::stderr().is_terminal() {
         return work();
     }
@@ -266,7 +273,13 @@ fn with_progress_line<T: Send>(progress: &Progress, work: impl FnOnce() -> T + S
             while waiting.recv_timeout(wait).is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Timeout) {
                 let (at, of) =
                     (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
-                let _ = write!(anstream::stderr(), "\r\x1b[2K{DIM}checked {at} of {of} files{DIM:#}");
+                let line = match elsewhere.and_then(AskedHosts::line) {
+                    Some(asked) if at == of => asked,
+                    Some(asked) => format!("checked {at} of {of} files, {asked}"),
+                    None => format!("checked {at} of {of} files"),
+                };
+                // Where it is too long, it ends at the edge instead of going on in the next line.
+                let _ = write!(anstream::stderr(), "\r\x1b[2K\x1b[?7l{DIM}{line}{DIM:#}\x1b[?7h");
                 wait = Duration::from_millis(100);
                 shown = true;
             }

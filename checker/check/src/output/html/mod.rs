@@ -19,6 +19,7 @@ use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
 use crate::visible::visible;
 use crate::walk::FileId;
+use crate::world::WorldTally;
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
@@ -37,6 +38,9 @@ const FINDINGS: usize = 250_000;
 /// Pages in each list about the link graph.
 const MOST_LINKED: usize = 15;
 const UNLINKED: usize = 200;
+
+/// Other hosts that are listed.
+const HOSTS: usize = 200;
 
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -57,6 +61,9 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
                 unread(report, out)?;
                 let_pass(presentation, out)?;
                 rules.table(out)?;
+                if let Some(elsewhere) = &report.elsewhere {
+                    other_hosts(elsewhere, out)?;
+                }
                 graph(report, out)?;
             }
             "group" => {
@@ -206,6 +213,24 @@ impl Rules {
         }
         writeln!(out, "</tbody></table></section>")
     }
+}
+
+/// What other hosts said: those that most links lead to.
+fn other_hosts(elsewhere: &WorldTally, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = capitalised(&words::asked(elsewhere));
+    writeln!(out, "<section class=\"overview\"><h2>Other hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
+    writeln!(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Other hosts\"><ol class=\"ledger\">"
+    )?;
+    for host in elsewhere.hosts.iter().take(HOSTS) {
+        let (name, said) = (escaped(&host.time.name), words::asked_host(host));
+        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{said}</span></li>")?;
+    }
+    if elsewhere.hosts.len() > HOSTS {
+        writeln!(out, "<li>and {} more</li>", thousands(elsewhere.hosts.len() - HOSTS))?;
+    }
+    writeln!(out, "</ol></div></section>")
 }
 
 /// Which pages most others refer to, and which none does.

@@ -2,129 +2,22 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod place;
+mod proxies;
+mod summary;
+#[allow(dead_code)] // The network's own tests need more of it.
+#[path = "../../../network/tests/world/tls.rs"]
+mod tls;
+
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, Mutex};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-/// A server that says 404 to `/gone`, 301 to `/old`, 403 to `/wall`, nothing to `/hang`, and has a page for the rest.
-struct Server {
-    address: SocketAddr,
-    asked: Arc<Mutex<Vec<String>>>,
-}
-
-impl Server {
-    fn start() -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&asked);
-        thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (mut stream, kept) = (stream.unwrap(), Arc::clone(&kept));
-                thread::spawn(move || {
-                    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-                    while let Some(Ok(first)) = lines.next() {
-                        let rest: Vec<String> = lines
-                            .by_ref()
-                            .map_while(Result::ok)
-                            .take_while(|line| !line.is_empty())
-                            .collect();
-                        let mut told = first.trim_end_matches(" HTTP/1.1").to_owned();
-                        let secret = rest.iter().find(|line| line.starts_with("authorization: "));
-                        told.extend(secret.map(|line| format!(" ({line})")));
-                        let path = first.split(' ').nth(1).unwrap().to_owned();
-                        kept.lock().unwrap().push(told);
-                        let (status, more) = match path.as_str() {
-                            "/gone" => (404, ""),
-                            "/old" => (301, "location: /new\r\n"),
-                            "/wall" => (403, ""),
-                            "/hang" => {
-                                thread::sleep(Duration::from_secs(60));
-                                return;
-                            }
-                            _ => (200, "content-type: text/html\r\n"),
-                        };
-                        let page = if first.starts_with("HEAD") { "" } else { "<h1 id=one>One</h1>" };
-                        let answer = format!("HTTP/1.1 {status} x\r\ncontent-length: 19\r\n{more}\r\n{page}");
-                        if stream.write_all(answer.as_bytes()).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-        });
-        Server { address, asked }
-    }
-
-    fn asked(&self) -> Vec<String> {
-        let mut asked = self.asked.lock().unwrap().clone();
-        asked.sort();
-        asked
-    }
-}
-
-/// A site of one page with some links, and its contract.
-struct Place {
-    folder: TempDir,
-}
-
-impl Place {
-    fn new(server: &Server, paths: &[&str], contract: &str) -> Place {
-        let folder = tempfile::tempdir().unwrap();
-        let links: String = paths
-            .iter()
-            .map(|path| format!("<p><a href=\"http://{}{path}\">x</a>\n", server.address))
-            .collect();
-        let page = format!(
-            "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><meta name=description content=d><link rel=icon href=\"data:,\">\n{links}"
-        );
-        fs::create_dir(folder.path().join("site")).unwrap();
-        fs::write(folder.path().join("site/index.html"), page).unwrap();
-        let contract = format!(
-            "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n{contract}"
-        );
-        fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-        Place { folder }
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.arg("check").args(arguments).current_dir(self.folder.path()).env("CI", "true");
-        for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
-            command.env_remove(name).env_remove(name.to_ascii_lowercase());
-        }
-        command
-    }
-
-    fn check(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn answers(&self) -> PathBuf {
-        self.folder.path().join("answers")
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The rules of all findings, by their lines.
-fn rules(output: &Output) -> Vec<(u64, String)> {
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let diagnostics = report["diagnostics"].as_array().unwrap();
-    diagnostics
-        .iter()
-        .map(|one| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned()))
-        .collect()
-}
+use place::{Place, Server, rules, text};
+use sitegate_network::KNOWN_HOSTS;
 
 #[test]
 fn what_other_hosts_say_is_found_at_its_line() {
@@ -139,7 +32,6 @@ fn what_other_hosts_say_is_found_at_its_line() {
         (7, "broken-external-anchor"),
     ];
     assert_eq!(rules(&output), expected.map(|(line, rule)| (line, rule.to_owned())));
-    assert!(text(&output.stderr).contains("asked for 4 addresses on 1 host in "), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -187,7 +79,6 @@ fn answers_are_kept_and_asked_for_again_when_that_is_wanted() {
     let output = place.check(&["--external", "--format", "json"]);
     assert_eq!(server.asked(), asked);
     assert_eq!(rules(&output), [(3, "broken-external-link".to_owned())]);
-    assert!(text(&output.stderr).contains(", 2 known from earlier"), "{}", text(&output.stderr));
     place.check(&["--external", "--no-cache"]);
     assert_eq!(server.asked().len(), 2 * asked.len());
 }
@@ -239,6 +130,10 @@ fn what_the_contract_says_wrongly_is_told_with_its_line() {
         ("timeout = -1.0", "a number of seconds"),
         ("concurrency = 0", "at least 1"),
         ("intervals = 1", "unknown key `intervals`"),
+        ("certificates = \"none.pem\"", "none.pem: "),
+        ("certificates = \"sitegate.toml\"", "holds no certificate"),
+        ("[external.host]\naccept = [42]", "a status, such as 403"),
+        ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a header's name"),
         ("[external.host]\ninterval = 1e9", "a number of seconds"),
     ] {
         let output = Place::new(&server, &["/fine"], wrong).check(&["--external"]);
@@ -252,6 +147,25 @@ fn what_the_contract_says_wrongly_is_told_with_its_line() {
     fs::write(&contract, odd).unwrap();
     let told = text(&place.check(&["--external"]).stderr);
     assert!(told.contains("sitegate.toml:7:20: `here` is not a network"), "{told}");
+}
+
+#[test]
+fn the_table_of_known_hosts_is_what_the_program_knows() {
+    const BEGIN: &str = "<!-- hosts: made by `UPDATE=1 cargo test` -->\n";
+    const END: &str = "<!-- end of hosts -->\n";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/external.md");
+    let page = fs::read_to_string(&file).unwrap();
+    let (before, rest) = page.split_once(BEGIN).unwrap();
+    let (shown, after) = rest.split_once(END).unwrap();
+    let mut table = "| host | what it does | written down |\n|---|---|---|\n".to_owned();
+    for known in KNOWN_HOSTS {
+        writeln!(table, "| {} | {} | {} |", known.domains.join(", "), known.reason, known.written).unwrap();
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&file, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
+    } else {
+        assert_eq!(shown, table, "`UPDATE=1 cargo test` writes it anew");
+    }
 }
 
 #[cfg(unix)]
@@ -270,4 +184,6 @@ fn ctrl_c_tells_what_is_known_so_far() {
     let told = text(&output.stdout);
     assert!(told.contains("it answers 404 Not Found"), "{told}");
     assert!(told.contains("the check was stopped before it answered"), "{told}");
+    assert!(told.contains("1 broken, 1 unverified; stopped after "), "{told}");
+    assert!(told.contains("could not check everything"), "{told}");
 }

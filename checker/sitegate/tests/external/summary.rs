@@ -1,0 +1,83 @@
+//! What all hosts said together, as the formats tell it.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::place::{Place, Server, text};
+
+fn without_times(value: &mut Value) {
+    match value {
+        Value::Object(entries) => {
+            entries.remove("seconds");
+            entries.values_mut().for_each(without_times);
+        }
+        Value::Array(values) => values.iter_mut().for_each(without_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn programs_read_what_each_host_said() {
+    let server = Server::start();
+    let paths = ["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine"];
+    let place = Place::new(&server, &paths, "");
+    let output = place.check(&["--external", "--format", "json"]);
+    let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let external = &mut report["external"];
+    assert!(external["seconds"].as_f64().unwrap() > 0.0);
+    without_times(external);
+    // HEAD and GET of what is gone, of the wall, of what has moved and where that leads, and once or twice of the page.
+    let requests = external["requests"].take();
+    assert!((7..=8).contains(&requests.as_u64().unwrap()), "{requests}");
+    external["hosts"][0]["requests"].take();
+    let said = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
+    let mut host = said.clone();
+    host["host"] = server.address.to_string().into();
+    let mut all = said;
+    all["known"] = 0.into();
+    all["hosts"] = json!([host]);
+    assert_eq!(*external, all);
+    let again = place.check(&["--external", "--format", "json"]);
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!((&again["external"]["known"], &again["external"]["requests"]), (&json!(4), &json!(0)));
+    let offline: Value = serde_json::from_slice(&place.check(&["--format", "json"]).stdout).unwrap();
+    assert_eq!(offline.get("external"), None);
+}
+
+#[test]
+fn people_read_what_all_hosts_said() {
+    let server = Server::start();
+    let place = Place::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
+    let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
+    let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
+    let told =
+        |arguments: &[&str]| text(&place.check(&[&["--external", "--no-cache"], arguments].concat()).stdout);
+    let human = told(&[]);
+    assert!(human.contains(sentence) && !human.contains(&host), "{human}");
+    let all = told(&["--all"]);
+    assert!(all.contains(sentence) && all.contains(&host), "{all}");
+    for format in ["junit", "html", "markdown", "sarif"] {
+        let report = told(&["--format", format]);
+        assert!(report.contains(sentence), "{format}: {report}");
+    }
+    let (known, again) = (place.check(&["--external"]), place.check(&["--external"]));
+    assert!(text(&known.stdout).contains("; asked for in "));
+    assert!(
+        text(&again.stdout).contains("1 unverified; all known from earlier\n"),
+        "{}",
+        text(&again.stdout)
+    );
+}
+
+#[test]
+fn a_host_that_took_long_is_told() {
+    let server = Server::start();
+    let slow = format!(
+        "[external.host]\ninterval = {}\nconcurrency = 2\n",
+        Duration::from_millis(2600).as_secs_f64()
+    );
+    let output = Place::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
+    let told = text(&output.stdout);
+    assert!(told.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{told}");
+}
