@@ -150,7 +150,8 @@ fn lines(report: &Report, config: &Contract, own: &str) -> String {
         if let Some(WrittenAt { places, is_certain }) = provenance.get(index) {
             let sign = if *is_certain { '@' } else { '?' };
             for place in places {
-                writeln!(text, "    {sign} {}:{}:{}", provenance.file(*place), place.line, place.column).unwrap();
+                writeln!(text, "    {sign} {}:{}:{}", provenance.file(*place), place.line, place.column)
+                    .unwrap();
             }
         }
     }
