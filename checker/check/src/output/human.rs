@@ -37,8 +37,9 @@ const LINES: usize = 150;
 /// Causes of one rule that are listed before the other rules of its level had their turn.
 const OF_ONE_RULE: usize = 6;
 
-/// Places in sources that are listed beside the first.
-const OTHER_SOURCES: usize = 2;
+/// Places that are listed beside the first in the sources, and of those in the export.
+const OTHER_LEADS: usize = 2;
+const EXPORTED: usize = 3;
 
 /// Rules in the tally, and files in the list of those that could not be read.
 const RULES: usize = 20;
@@ -146,12 +147,17 @@ struct CauseList<'p> {
 impl<'p> CauseList<'p> {
     fn new(presentation: &'p Presentation<'p>, causes: &[usize]) -> CauseList<'p> {
         let Presentation { report, contract, provenance, .. } = presentation;
-        let shown = causes.iter().flat_map(|&cause| CauseList::places(presentation, cause)).collect();
+        let shown = causes.iter().flat_map(|&cause| {
+            let first = |finding: &&u32| provenance.certain(**finding as usize).is_some();
+            let certain = presentation.groups().findings(cause).iter().filter(first).take(EXPORTED).copied();
+            let leads = presentation.leads(cause).into_iter().map(|lead| lead.finding).take(OTHER_LEADS + 1);
+            CauseList::places(presentation, cause).into_iter().chain(certain).chain(leads).collect::<Vec<_>>()
+        });
         let mut list = CauseList {
             presentation,
             sources: Sources::one_by_one(report, contract),
             excerpts: provenance.excerpts(),
-            positions: Positions::of(report, contract, shown),
+            positions: Positions::of(report, contract, shown.collect()),
             gutter: 0,
             heading: String::new(),
             said: HashSet::new(),
@@ -162,11 +168,12 @@ impl<'p> CauseList<'p> {
         list
     }
 
-    /// The places of a cause in the export that are shown.
+    /// The places of a cause in the export that may be shown.
     fn places(presentation: &Presentation<'_>, cause: usize) -> Vec<u32> {
+        let groups = presentation.groups();
         match presentation.extent.all {
-            true => presentation.groups().findings(cause).to_vec(),
-            false => presentation.groups().examples(cause, presentation.report),
+            true => groups.findings(cause).to_vec(),
+            false => groups.examples(cause, presentation.report),
         }
     }
 
@@ -200,12 +207,11 @@ impl<'p> CauseList<'p> {
         let mut text = Vec::new();
         self.head(cause, lead, &mut text)?;
         self.finding(lead, &mut text)?;
-        let places = CauseList::places(self.presentation, cause);
         match lead.source {
-            None => self.others(cause, &places, &mut text)?,
+            None => self.others(cause, &CauseList::places(self.presentation, cause), &mut text)?,
             Some(_) => {
-                self.other_sources(&leads[1..], &mut text)?;
-                self.exported(cause, &places, &mut text)?;
+                self.other_leads(&leads[1..], &mut text)?;
+                self.exported(cause, &leads, &mut text)?;
             }
         }
         writeln!(text)?;
@@ -217,7 +223,7 @@ impl<'p> CauseList<'p> {
         let Presentation { report, provenance, .. } = self.presentation;
         let common = self.presentation.groups().get(cause);
         let (name, extent) = match lead.source {
-            Some(source) => (provenance.name(source), common.extent()),
+            Some(source) => (provenance.name(source), common.extent_of(lead.findings, lead.documents)),
             None => {
                 let place = &report.diagnostics[lead.finding as usize].location.place;
                 (self.sources.name(place), common.more_documents().map(|more| format!("and {more}")))
@@ -261,26 +267,32 @@ impl<'p> CauseList<'p> {
         Ok(())
     }
 
-    /// The other places in sources where a cause was written.
-    fn other_sources(&self, others: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
-        let provenance = &self.presentation.provenance;
-        let told = if self.presentation.extent.all { others.len() } else { others.len().min(OTHER_SOURCES) };
-        let shown = others[..told].iter().filter_map(|lead| lead.source);
-        let shown = shown.map(|place| visible(&words::source_place(provenance, place)).into_owned());
+    /// The other places in sources where a cause was written, and the first in the export of what is not certain.
+    fn other_leads(&self, others: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
+        let told = if self.presentation.extent.all { others.len() } else { others.len().min(OTHER_LEADS) };
+        let shown = others[..told].iter().map(|lead| match lead.source {
+            Some(source) => visible(&words::source_place(&self.presentation.provenance, source)).into_owned(),
+            None => self.exported_place(lead.finding),
+        });
         self.list('+', shown.collect(), others.len() - told, out)
     }
 
-    /// The places in the export, of a cause whose place in the sources is told.
-    fn exported(&self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
-        let report = self.presentation.report;
-        let shown = places.iter().map(|finding| {
-            let name = self.sources.name(&report.diagnostics[*finding as usize].location.place);
-            format!("{}:{}", visible(&name), words::place(self.positions.get(*finding)))
-        });
-        let mut shown: Vec<String> = shown.collect();
+    /// The places in the export of what was written at places that are certain.
+    fn exported(&self, cause: usize, leads: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
+        let Presentation { extent, provenance, .. } = self.presentation;
+        let findings = self.presentation.groups().findings(cause).iter().copied();
+        let certain = findings.filter(|finding| provenance.certain(*finding as usize).is_some());
+        let told = if extent.all { usize::MAX } else { EXPORTED };
+        let mut shown: Vec<String> = certain.take(told).map(|finding| self.exported_place(finding)).collect();
+        let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();
+        let rest = all - shown.len();
         shown.dedup();
-        let rest = self.presentation.groups().get(cause).findings() - places.len();
         self.list('>', shown, rest, out)
+    }
+
+    fn exported_place(&self, finding: u32) -> String {
+        let name = self.sources.name(&self.presentation.finding(finding).location.place);
+        format!("{}:{}", visible(&name), words::place(self.positions.get(finding)))
     }
 
     /// The other places: two on a line, or each on a line of its own.

@@ -93,28 +93,36 @@ impl<'r> Presentation<'r> {
         self.by_page.as_ref().unwrap_or(&self.causes)
     }
 
-    /// The places that a cause is told by: those in the sources that are certain, each once, or else the first in the export.
+    /// The places that a cause is told by: those in the sources that are certain, each once, and for what is not certain the first in the
+    /// export.
     pub(super) fn leads(&self, group: usize) -> Vec<Lead> {
         let groups = self.groups();
         let mut leads: Vec<Lead> = Vec::new();
         let mut known: HashMap<SourcePlace, usize> = HashMap::new();
-        let mut last: Vec<&Place> = Vec::new();
+        let mut last: Vec<Option<&Place>> = Vec::new();
+        // What is not certain comes last.
+        let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
+        let mut last_of_rest: Option<&Place> = None;
         for &finding in groups.findings(group) {
-            let Some(source) = self.provenance.certain(finding as usize) else { continue };
             let place = &self.finding(finding).location.place;
-            let at = *known.entry(source).or_insert(leads.len());
-            if at == leads.len() {
-                leads.push(Lead { group, finding, source: Some(source), findings: 0, documents: 0 });
-                last.push(&Place::Contract);
+            let (lead, last) = match self.provenance.certain(finding as usize) {
+                Some(source) => {
+                    let at = *known.entry(source).or_insert(leads.len());
+                    if at == leads.len() {
+                        leads.push(Lead { group, finding, source: Some(source), findings: 0, documents: 0 });
+                        last.push(None);
+                    }
+                    (&mut leads[at], &mut last[at])
+                }
+                None => (&mut rest, &mut last_of_rest),
+            };
+            if lead.findings == 0 {
+                lead.finding = finding;
             }
-            leads[at].findings += 1;
-            leads[at].documents += usize::from(std::mem::replace(&mut last[at], place) != place);
+            lead.findings += 1;
+            lead.documents += usize::from(last.replace(place) != Some(place));
         }
-        if leads.is_empty() {
-            let (common, finding) = (groups.get(group), groups.findings(group)[0]);
-            let (findings, documents) = (common.findings(), common.documents);
-            leads.push(Lead { group, finding, source: None, findings, documents });
-        }
+        leads.extend((rest.findings > 0).then_some(rest));
         leads
     }
 

@@ -58,9 +58,14 @@ impl Owners {
         self.pages[source as usize].as_ref().map(|(_, folder)| folder.as_str())
     }
 
-    /// Whether a source becomes a page of its own: by its path, or because it is a text as generators make pages of.
+    /// Whether a source becomes a page, and which one is known.
     pub fn is_page(&self, source: u32) -> bool {
-        self.pages[source as usize].is_some() || self.texts[source as usize]
+        self.pages[source as usize].is_some()
+    }
+
+    /// Whether a source is a text as generators make pages of, and which page is not known.
+    pub fn is_loose(&self, source: u32) -> bool {
+        self.texts[source as usize] && !self.is_page(source)
     }
 
     /// The sources that become a page.

@@ -41,10 +41,11 @@ pub(super) struct Hits {
 struct HitSummary {
     /// The first in sources that are no pages of their own: templates, menus, settings.
     shared: Vec<SourcePlace>,
-    /// The first in sources of pages.
+    /// The first in sources of pages, and how many there are.
     of_pages: Vec<SourcePlace>,
-    /// How many there are of the latter.
     on_pages: usize,
+    /// The first in texts whose page is not known.
+    loose: Vec<SourcePlace>,
     is_doubtful: bool,
 }
 
@@ -61,9 +62,14 @@ impl Hits {
             let is_doubtful = hits.iter().all(|hit| hit.is_doubtful);
             let mut summary = HitSummary { is_doubtful, ..HitSummary::default() };
             for hit in hits.iter().filter(|hit| hit.is_doubtful == is_doubtful) {
-                let is_of_page = owners.is_page(hit.place.source);
-                summary.on_pages += usize::from(is_of_page);
-                let list = if is_of_page { &mut summary.of_pages } else { &mut summary.shared };
+                let list = match hit.place.source {
+                    source if owners.is_page(source) => {
+                        summary.on_pages += 1;
+                        &mut summary.of_pages
+                    }
+                    source if owners.is_loose(source) => &mut summary.loose,
+                    _ => &mut summary.shared,
+                };
                 if list.len() < KEPT {
                     list.push(hit.place);
                 }
@@ -205,12 +211,13 @@ impl SourcePlaces {
             sound.map(|hit| hit.place).collect::<Vec<_>>()
         };
         let of_other = |place: &SourcePlace| !own.contains(&place.source);
-        let mut shared: Vec<SourcePlace> = summaries(keys)
-            .filter(sound)
-            .flat_map(|summary| &summary.shared)
-            .copied()
-            .filter(of_other)
-            .collect();
+        // A text whose page is not known may be this page's, where that has no other.
+        let of_any = |summary: &HitSummary| match own {
+            [] => [summary.shared.clone(), summary.loose.clone()].concat(),
+            _ => summary.shared.clone(),
+        };
+        let mut shared: Vec<SourcePlace> =
+            summaries(keys).filter(sound).flat_map(of_any).filter(of_other).collect();
         shared.sort_unstable();
         shared.dedup();
         // A relative reference means something else on every page.
@@ -220,7 +227,10 @@ impl SourcePlaces {
             Sought::Text { .. } => true,
         };
         let elsewhere = [as_written.filter(|_| is_rooted), meant];
-        let of_pages = summaries(elsewhere).filter(sound).flat_map(|summary| &summary.of_pages).copied();
+        let of_pages = summaries(elsewhere).filter(sound).flat_map(|summary| match own {
+            [] => summary.of_pages.clone(),
+            _ => [summary.of_pages.clone(), summary.loose.clone()].concat(),
+        });
         let mut others: Vec<SourcePlace> = of_pages.filter(of_other).collect();
         others.sort_unstable();
         others.dedup();
