@@ -110,6 +110,21 @@ pub struct RuleInfo {
     pub good: &'static str,
 }
 
+/// Where the documentation stands, as who builds the program says by `SITEGATE_DOCS`.
+const DOCUMENTATION: Option<&str> = option_env!("SITEGATE_DOCS");
+
+impl RuleInfo {
+    /// The address of its page in the documentation, where the program was built with one.
+    pub fn page(&self) -> Option<String> {
+        self.page_below(DOCUMENTATION.unwrap_or_default())
+    }
+
+    fn page_below(&self, documentation: &str) -> Option<String> {
+        let documentation = documentation.trim_end_matches('/');
+        (!documentation.is_empty()).then(|| format!("{documentation}/rules/{}.html", self.id))
+    }
+}
+
 impl fmt::Debug for RuleInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id)
@@ -260,5 +275,18 @@ impl Diagnostic {
     pub fn help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::RULES;
+
+    #[test]
+    fn a_rule_has_a_page_where_the_documentation_stands_somewhere() {
+        let rule = RULES[0].info;
+        let page = format!("https://docs.example.org/gate/rules/{}.html", rule.id);
+        assert_eq!(rule.page_below("https://docs.example.org/gate/"), Some(page));
+        assert_eq!(rule.page_below(""), None);
     }
 }

@@ -90,11 +90,10 @@ fn every_command_is_one_that_the_program_takes() {
 }
 
 /// Files that contracts in the documentation name.
-const NAMED: [(&str, &str); 5] = [
+const NAMED: [(&str, &str); 4] = [
     ("base.toml", ""),
     ("site/known.json", r#"{ "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }"#),
     ("site/site.json", r#"{ "origin": "https://www.example.org" }"#),
-    ("site/ca.pem", ""),
     ("site/export/index.html", "<!doctype html><html lang=en><meta charset=utf-8><title>x</title>"),
 ];
 

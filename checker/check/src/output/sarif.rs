@@ -198,7 +198,7 @@ fn without_links(text: &str) -> String {
 
 fn rule(info: &RuleInfo) -> Value {
     let summary = format!("{}.", capitalised(info.summary));
-    json!({
+    let mut rule = json!({
         "id": info.id,
         "shortDescription": { "text": summary },
         "fullDescription": { "text": format!("{summary} {}", info.why) },
@@ -216,7 +216,11 @@ fn rule(info: &RuleInfo) -> Value {
             "enabled": info.default != Severity::Off,
         },
         "properties": { "tags": [info.category.to_string()] },
-    })
+    });
+    if let Some(page) = info.page() {
+        rule["helpUri"] = page.into();
+    }
+    rule
 }
 
 /// A fenced block, the fence longer than any in the text.

@@ -43,7 +43,8 @@ fn write(rule: &RuleInfo, out: &mut dyn Write) -> io::Result<()> {
         Severity::Warn => "\"error\"   # or \"off\"",
         Severity::Off => "\"error\"   # or \"warn\"",
     };
-    writeln!(out, "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = {others}", rule.id)
+    writeln!(out, "\n{BOLD}In sitegate.toml{BOLD:#}\n    [rules]\n    {} = {others}", rule.id)?;
+    rule.page().map_or(Ok(()), |page| writeln!(out, "\n{DIM}{page}{DIM:#}"))
 }
 
 /// Breaks running text into lines of at most `width` characters.
