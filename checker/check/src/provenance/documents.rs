@@ -43,6 +43,8 @@ pub(super) struct ElementMark {
     pub source: u32,
     pub lines: std::ops::Range<u32>,
     pub column: Option<u32>,
+    /// Whether the generator names the source.
+    pub names_file: bool,
     /// Whether the finding lies in the very tag that has the mark.
     pub is_of_tag: bool,
 }
@@ -183,7 +185,7 @@ impl DocumentReader<'_> {
             (None, [own]) => *own,
             (None, _) => return None,
         };
-        let is_of_tag = start < mark.tag.end;
-        Some(ElementMark { source, lines: mark.lines.clone(), column: mark.column, is_of_tag })
+        let (names_file, is_of_tag) = (mark.file.is_some(), start < mark.tag.end);
+        Some(ElementMark { source, lines: mark.lines.clone(), column: mark.column, names_file, is_of_tag })
     }
 }

@@ -148,7 +148,17 @@ pub(super) fn weigh(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Writ
             same: on_page((finding.keys, None)),
             meant: on_page(([None, meant], None)),
         };
-        marked.or_else(|| by_text(finding, sought, &of_page, hits)).or_else(|| by_position(finding))
+        let by_text = || by_text(finding, sought, &of_page, hits);
+        // Lines of a text without a name may be counted from behind its front matter: they make nothing certain.
+        let is_told = finding.mark.as_ref().is_some_and(|mark| mark.names_file);
+        let found = match marked {
+            Some(marked) if !is_told => {
+                by_text().filter(|found| found.is_certain).or_else(|| uncertain(marked.places))
+            }
+            Some(marked) => Some(marked),
+            None => by_text(),
+        };
+        found.or_else(|| by_position(finding))
     };
     document.findings.iter().map(weigh).collect()
 }
@@ -162,7 +172,7 @@ fn uncertain(places: impl IntoIterator<Item = SourcePlace>) -> Option<WrittenAt>
     (!places.is_empty()).then_some(WrittenAt { places, is_certain: false })
 }
 
-/// The place that stands where the generator says the element does. Lines may be counted from behind the front matter.
+/// The place that stands where the generator says the element does.
 fn by_mark(
     finding: &SoughtFinding,
     mark: &ElementMark,
@@ -181,7 +191,7 @@ fn by_mark(
 
 /// The place that the generator names, where the text stands nowhere: it is put together there.
 fn by_position(finding: &SoughtFinding) -> Option<WrittenAt> {
-    let mark = finding.mark.as_ref().filter(|mark| mark.is_of_tag)?;
+    let mark = finding.mark.as_ref().filter(|mark| mark.is_of_tag && mark.names_file)?;
     let column = mark.column.filter(|column| *column > 0)?;
     certain(SourcePlace { source: mark.source, line: mark.lines.start, column, length: 0 })
 }
