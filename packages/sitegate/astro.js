@@ -1,4 +1,5 @@
 // Gates what Astro writes: `integrations: [sitegate()]`.
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { basePath, gate, origin } from './gate.js';
 
@@ -15,7 +16,9 @@ export default function sitegate(options = {}) {
       },
       'astro:build:done': ({ dir }) => {
         const site = { origin: origin(config.site), 'base-path': basePath(config.base), 'trailing-slash': slashes[config.trailingSlash] };
-        return gate({ folder: fileURLToPath(dir), project: fileURLToPath(config.root), site }, options);
+        const project = fileURLToPath(config.root);
+        const sources = [config.srcDir, config.publicDir].map((folder) => join(relative(project, fileURLToPath(folder)), '**'));
+        return gate({ folder: fileURLToPath(dir), project, site, sources }, options);
       },
     },
   };

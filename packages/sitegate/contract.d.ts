@@ -59,29 +59,43 @@ export interface Contract {
     'allow-addresses'?: string[] | undefined;
     /** The file that answers are kept in, so that CI can carry it; without it, one in the user's cache folder. */
     cache?: string | undefined;
+    /** A file of certificates, in PEM, of authorities that are trusted beside those of the system. */
+    certificates?: string | undefined;
     /** Requests at once, to all hosts together; 128 where nothing is said. */
     concurrency?: number | undefined;
     /** How every host is asked that is not named. */
     host?: {
+      /** Statuses that mean that an address is there, such as 403. */
+      accept?: number[] | undefined;
       /** Requests at once; 6 where nothing is said. */
       concurrency?: number | undefined;
+      /** Whether it is asked by GET at once, and never by HEAD. */
+      get?: boolean | undefined;
       /** Headers that are sent to it and to no other; secrets come from a variable. */
       headers?: Record<string, string | {
         env: string;
       }> | undefined;
       /** Seconds from the start of one request to the start of the next; 0.05 where nothing is said. */
       interval?: number | undefined;
+      /** Whether what is known of well-known hosts counts; true where nothing is said. */
+      profile?: boolean | undefined;
     } | undefined;
     /** How single hosts are asked, by name. */
     hosts?: Record<string, {
+      /** Statuses that mean that an address is there, such as 403. */
+      accept?: number[] | undefined;
       /** Requests at once; 6 where nothing is said. */
       concurrency?: number | undefined;
+      /** Whether it is asked by GET at once, and never by HEAD. */
+      get?: boolean | undefined;
       /** Headers that are sent to it and to no other; secrets come from a variable. */
       headers?: Record<string, string | {
         env: string;
       }> | undefined;
       /** Seconds from the start of one request to the start of the next; 0.05 where nothing is said. */
       interval?: number | undefined;
+      /** Whether what is known of well-known hosts counts; true where nothing is said. */
+      profile?: boolean | undefined;
     }> | undefined;
     /** How often a request is sent again that may pass the next time; 2 where nothing is said. */
     retries?: number | undefined;
@@ -350,6 +364,8 @@ export interface Contract {
     } | undefined;
     /** a page elsewhere has no such place */
     'broken-external-anchor'?: Level | {
+      /** Fragments, as URLs write them and without `#`, that are not looked up. */
+      ignore?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
     /** another host says that an address is not there */

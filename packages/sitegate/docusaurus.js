@@ -11,6 +11,9 @@ const built = (globalThis[Symbol.for('sitegate.docusaurus')] ??= []);
 /** The folders that no other holds: languages lie below the first. */
 const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
 
+/** Where Docusaurus keeps what people edit. */
+const sources = ['docs/**', 'versioned_docs/**', 'blog/**', 'src/**', 'static/**', 'i18n/**', 'docusaurus.config.*'];
+
 /** What `trailingSlash` says of the files: about/index.html for true, about.html for false. */
 function addresses(trailingSlash) {
   if (trailingSlash === undefined) return {};
@@ -36,7 +39,7 @@ export default function sitegate(_, options = {}) {
       }
       if (built.length === 0) process.once('beforeExit', () => gateAll(options));
       const site = { origin: origin(siteConfig.url), 'base-path': basePath(baseUrl), ...addresses(siteConfig.trailingSlash) };
-      built.push({ folder: outDir, project: siteDir, site });
+      built.push({ folder: outDir, project: siteDir, site, sources });
     },
   };
 }

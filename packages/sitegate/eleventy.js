@@ -1,10 +1,15 @@
 // Gates what Eleventy writes: `eleventyConfig.addPlugin(sitegate)`.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gate } from './gate.js';
+
+/** What Eleventy takes for templates. */
+const templates = '**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}';
 
 export default function sitegate(eleventyConfig, options = {}) {
   eleventyConfig.on('eleventy.after', async ({ directories, dir, runMode }) => {
     // While somebody writes, `--serve` and `--watch` build again and again, and links may lead to what is not written yet.
-    if (runMode === 'build') await gate({ folder: resolve((directories ?? dir).output), project: process.cwd() }, options);
+    if (runMode !== 'build') return;
+    const { input, output } = directories ?? dir;
+    await gate({ folder: resolve(output), project: process.cwd(), sources: [join(input, templates)] }, options);
   });
 }

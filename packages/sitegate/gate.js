@@ -1,17 +1,27 @@
 // Ends a build that does not pass: what all plugins do once their tool has written the site.
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { commandLine } from './arguments.js';
 import { start } from './program.js';
 
 const contractFile = 'sitegate.toml';
 
+/** Globs of what people edit, from the working directory; the contract takes none from outside of it. */
+function sourcesOf(project, globs) {
+  const below = relative(process.cwd(), project).replaceAll('\\', '/');
+  if (below.startsWith('..') || isAbsolute(below)) return {};
+  const prefix = below === '' ? '' : `${below.replaceAll(/[*?[\]{}]/gu, '[$&]')}/`;
+  const include = globs.map((glob) => `${prefix}${glob.replaceAll('\\', '/')}`).filter((glob) => !glob.split('/').includes('..'));
+  return include.length > 0 ? { source: { include } } : {};
+}
+
 /** The contract that holds: as it was given, or the file, or what the tool knows of the site by itself. */
-function contractOf({ contract }, project, site) {
-  if (contract === false) return { site };
-  if (typeof contract === 'object') return { ...contract, site: { ...site, ...contract.site } };
+function contractOf({ contract }, { project, site = {}, sources = [] }) {
+  const known = { site, ...sourcesOf(project, sources) };
+  if (contract === false) return known;
+  if (typeof contract === 'object') return { ...known, ...contract, site: { ...site, ...contract.site } };
   if (contract !== undefined) return contract;
-  return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? { site };
+  return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? known;
 }
 
 /** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is no path. */
@@ -23,12 +33,13 @@ export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL
 /**
  * Shows the report, and rejects where the export does not pass.
  *
- * @param {{ folder: string, project: string, site?: import('./contract.d.ts').Contract['site'] }} build - What was written, and what the tool knows of it.
+ * @param {{ folder: string, project: string, site?: object, sources?: string[] }} build - What was written and from where, what the tool knows of
+ *   the site, and globs of what people edit, from the project's folder.
  * @param {import('./index.d.ts').GateOptions} options
  */
-export async function gate({ folder, project, site = {} }, options) {
-  const shown = relative(process.cwd(), folder) || '.';
-  const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, project, site) });
+export async function gate(build, options) {
+  const shown = relative(process.cwd(), build.folder) || '.';
+  const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, build) });
   const { child, ended } = start(['check', ...args], { cwd: process.cwd(), stdio: ['pipe', 'inherit', 'inherit'] });
   child.stdin.on('error', () => {}); // a program that reads no contract closes it, and says why
   child.stdin.end(input);

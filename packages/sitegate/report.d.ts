@@ -11,6 +11,8 @@ export interface Report {
   excused?: ExcusedFinding[] | undefined;
   /** What was let pass, counted by who excuses it and why. */
   excuses?: ExcuseTally[] | undefined;
+  /** What other hosts said, where they were asked. */
+  external?: OtherHosts | null | undefined;
   /** The export's folder, as it was given. */
   root: string;
   /** The version of this shape: it grows when a field is removed or changes its meaning. */
@@ -108,6 +110,52 @@ export interface Finding {
   span: Span;
   /** The reference as it is written, where it is about one. */
   url: string | null;
+}
+
+/** What one host said. */
+export interface OtherHost {
+  /** Addresses that these name, without their fragments. */
+  addresses: number;
+  /** Addresses that are not there. */
+  broken: number;
+  /** Its name, with its port where that is an unusual one. */
+  host: string;
+  /** References that lead there. */
+  links: number;
+  /** Addresses that have moved for good. */
+  moved: number;
+  /** Requests that were sent. */
+  requests: number;
+  /** From the first request to the last answer; none where nothing was asked. */
+  seconds: number;
+  /** Addresses that are there. */
+  there: number;
+  /** Addresses of which nobody can tell. */
+  unverified: number;
+}
+
+/** What other hosts said: all together, and each. */
+export interface OtherHosts {
+  /** Addresses that these name, without their fragments. */
+  addresses: number;
+  /** Addresses that are not there. */
+  broken: number;
+  /** Those that most links lead to first. */
+  hosts: OtherHost[];
+  /** Addresses that were known from earlier, and not asked for. */
+  known: number;
+  /** References that lead there. */
+  links: number;
+  /** Addresses that have moved for good. */
+  moved: number;
+  /** Requests that were sent. */
+  requests: number;
+  /** From the first address that was met to the last answer. */
+  seconds: number;
+  /** Addresses that are there. */
+  there: number;
+  /** Addresses of which nobody can tell. */
+  unverified: number;
 }
 
 /** The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates. */

@@ -26,7 +26,7 @@ export default function sitegate(options = {}) {
         }
         written = undefined;
         const folder = resolve(config.root, config.build.outDir);
-        await gate({ folder, project: config.root, site: { 'base-path': basePath(config.base) } }, options);
+        await gate({ folder, project: config.root, site: { 'base-path': basePath(config.base) }, sources: ['**/*.html', 'src/**', 'public/**'] }, options);
       },
     },
   };

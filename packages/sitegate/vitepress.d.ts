@@ -4,6 +4,7 @@ import type { GateOptions } from './index.js';
 /** What is read of VitePress's `SiteConfig`. */
 export interface VitePressSite {
   root: string;
+  srcDir: string;
   outDir: string;
   site: { base: string };
   cleanUrls: boolean;

@@ -12,6 +12,7 @@ use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, Manners, Unk
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
 use url::Url;
 
 use crate::asking::client;
@@ -36,6 +37,8 @@ const BY_NAME: [&str; 5] =
 pub struct Crawl {
     runtime: Runtime,
     crawler: Crawler,
+    /// Whether somebody has pressed Ctrl-C.
+    stop: watch::Receiver<bool>,
     start: Box<[u8]>,
     manners: Manners,
     not_found: Option<LiveFile>,
@@ -69,7 +72,13 @@ impl Crawl {
         let start: Box<[u8]> = path.into();
         crawler.want_path(&start, false);
         BY_NAME.iter().for_each(|name| crawler.want_path(name.as_bytes(), true));
-        Ok(Crawl { runtime, crawler, start, manners, not_found: None })
+        let (stopped, stop) = watch::channel(false);
+        runtime.spawn(async move {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                stopped.send_replace(true);
+            }
+        });
+        Ok(Crawl { runtime, crawler, stop, start, manners, not_found: None })
     }
 
     /// Fetches these paths, decoded and below the root, and all that they lead to. `look` is called now and then.
@@ -80,7 +89,7 @@ impl Crawl {
     ) {
         paths.into_iter().for_each(|path| self.crawler.want_path(path.as_ref(), false));
         if !self.crawler.is_stopped {
-            self.runtime.block_on(self.crawler.run(look));
+            self.runtime.block_on(self.crawler.run(self.stop.clone(), look));
         }
     }
 
@@ -94,8 +103,8 @@ impl Crawl {
         if self.crawler.is_stopped {
             return;
         }
-        let Crawl { runtime, crawler, manners, not_found, .. } = self;
-        runtime.block_on(async {
+        let Crawl { runtime, crawler, stop, manners, not_found, .. } = self;
+        let tried = async {
             (manners.unknown_path, *not_found) = unknown_path(crawler).await;
             manners.plain_status = plain_status(crawler).await;
             let is_sure =
@@ -103,7 +112,14 @@ impl Crawl {
             if is_sure {
                 manners.second_addresses = second_addresses(crawler).await;
             }
+        };
+        let is_stopped = runtime.block_on(async {
+            tokio::select! {
+                () = tried => false,
+                Ok(_) = stop.wait_for(|stop| *stop) => true,
+            }
         });
+        crawler.is_stopped |= is_stopped;
     }
 
     /// The address that all of the site's paths are below.
@@ -230,7 +246,7 @@ async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<R
                 }
             });
         let way_out = "`--ignore-robots` goes on without it";
-        let answer = asked.await.map_err(|silence| format!("{url}: {}; {way_out}", silence.reason))?;
+        let answer = asked.await.map_err(|silence| format!("{url}: {}", silence.reason))?;
         let status = answer.status;
         if status.is_server_error() {
             return Err(format!("{url}: it answers {}; {way_out}", status_words(status)));
@@ -261,7 +277,7 @@ fn left_out(crawler: &Crawler) -> Vec<String> {
         reasons.push(format!("it was stopped after {pages}"));
     }
     if crawler.beyond > 0 {
-        reasons.push(format!("{pages} were fetched, and there are more; `--max-pages` says how many are"));
+        reasons.push(format!("{pages} were fetched, and there are more; `--max-pages` allows for them"));
     }
     if crawler.kept_back > 0 {
         let back = count(crawler.kept_back, "address");

@@ -14,6 +14,7 @@ use sitegate_check::resolve::live::LiveSite;
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
 use sitegate_check::world::host_of;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
@@ -129,6 +130,8 @@ pub(crate) struct Crawler {
     running: JoinSet<(CrawlJob, FetchOutcome)>,
     /// Page addresses that are being fetched.
     pages_running: usize,
+    /// Addresses that were answered.
+    done: usize,
     files: usize,
     stored: u64,
     silent: u32,
@@ -161,6 +164,7 @@ impl Crawler {
             again: Vec::new(),
             running: JoinSet::new(),
             pages_running: 0,
+            done: 0,
             files: 0,
             stored: 0,
             silent: 0,
@@ -212,11 +216,11 @@ impl Crawler {
 
     /// How far it is.
     pub(crate) fn snapshot(&self) -> CrawlSnapshot {
-        CrawlSnapshot { done: self.answers.len(), known: self.known.len(), pages: self.pages }
+        CrawlSnapshot { done: self.done, known: self.known.len(), pages: self.pages }
     }
 
-    /// Fetches what is wanted and all that it leads to, until nothing is left or somebody presses Ctrl-C.
-    pub(crate) async fn run(&mut self, mut look: impl FnMut(CrawlSnapshot)) {
+    /// Fetches what is wanted and all that it leads to, until nothing is left or `stop` says so.
+    pub(crate) async fn run(&mut self, mut stop: watch::Receiver<bool>, mut look: impl FnMut(CrawlSnapshot)) {
         loop {
             let next = self.start_some();
             if self.running.is_empty() && next.is_none() {
@@ -229,7 +233,7 @@ impl Crawler {
                     }
                 }
                 () = until(next), if next.is_some() => {}
-                Ok(()) = tokio::signal::ctrl_c() => {
+                Ok(_) = stop.wait_for(|stop| *stop) => {
                     self.is_stopped = true;
                     self.running.abort_all();
                     return;
@@ -367,6 +371,7 @@ impl Crawler {
             }
             FetchOutcome::Unread(reason) => self.give_none(&job, &reason),
         };
+        self.done += 1;
         self.answers.insert(job.path, crawled);
     }
 

@@ -128,13 +128,6 @@ pub const KNOWN_HOSTS: &[KnownHost] = &[
         ..NOTHING
     },
     KnownHost {
-        domains: &["npmjs.com"],
-        scripted: &["readme"],
-        prefix: Some("user-content-"),
-        reason: "answers 403 to programs, and puts `user-content-` before the ids of headings",
-        ..NOTHING
-    },
-    KnownHost {
         domains: &["web.archive.org"],
         pace: Some((2, 1000)),
         reason: "is slow, and answers 429 or refuses connections to those who ask fast",

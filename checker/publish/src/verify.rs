@@ -1,6 +1,5 @@
 //! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
@@ -14,6 +13,7 @@ use crate::memory::state::random_id;
 use crate::release::source::leading_page;
 use crate::target::store::SLOWEST;
 use sitegate_check::contract::Contract;
+use sitegate_check::contract::headers::{UnlikeHeader, unlike};
 use sitegate_check::english::count;
 use sitegate_check::hex::hex;
 use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
@@ -317,26 +317,19 @@ async fn as_sealed(
 ) -> Result<(), String> {
     as_status(&answer, status)?;
     let path = file.path.as_str();
-    let set: BTreeMap<String, &str> = config
-        .headers_for(&format!("/{path}"))
-        .into_iter()
-        .map(|(name, value)| (name.to_ascii_lowercase(), value))
-        .collect();
-    let header = |name: &str| {
-        answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
-    };
-    for (name, value) in &set {
-        let found = header(name);
-        if found != *value {
-            return Err(format!("`{name}` is `{found}` instead of `{value}`"));
-        }
+    let named = format!("/{path}");
+    let set = config.headers_for(&named);
+    let header =
+        |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if let Some(UnlikeHeader { name, found, wanted }) = unlike(&set, header).next() {
+        return Err(format!("`{name}` is `{found}` instead of `{wanted}`"));
     }
     let essence = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let (found, wanted) = (header("content-type"), media::content_type(path));
-    let same = essence(&found) == essence(&wanted)
-        || essence(&found).ends_with("/xml") && essence(&wanted).ends_with("/xml")
-        || essence(&found).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
-    if !same && !set.contains_key("content-type") {
+    let same = essence(found) == essence(&wanted)
+        || essence(found).ends_with("/xml") && essence(&wanted).ends_with("/xml")
+        || essence(found).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
+    if !same && !set.keys().any(|name| name.eq_ignore_ascii_case("content-type")) {
         return Err(format!("`content-type` is `{found}` instead of `{wanted}`"));
     }
     match holds(answer, file.size, &file.sha256).await? {

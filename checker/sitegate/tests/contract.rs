@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -367,6 +368,27 @@ fn the_schema_refuses_what_the_program_refuses() {
     ] {
         assert!(valid(&contract).is_err(), "{contract}");
     }
+}
+
+#[test]
+fn a_contract_may_come_by_the_standard_input() {
+    let folder =
+        folder(&[("site/index.html", PAGE), ("base.toml", "[rules]\nmissing-description = \"error\"\n")]);
+    let checked = |args: &[&str], contract: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        let command = command.current_dir(folder.path()).args(args).stdin(Stdio::piped());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(contract.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (code, text) =
+        checked(&["check", "--config", "-"], "extends = \"base.toml\"\nsite.root = \"site\"\n");
+    assert!(code == Some(1) && text.contains("missing-description"), "{text}");
+    let (code, text) = checked(&["check", "site", "--config", "-"], "[site]\nroof = 1\n");
+    assert!(code == Some(2) && text.contains("standard input:2:1: unknown key `roof`"), "{text}");
+    let (code, text) = checked(&["check", "site", "--watch", "--config", "-"], "");
+    assert!(code == Some(2) && text.contains("name a file, and not `-`"), "{text}");
 }
 
 #[test]

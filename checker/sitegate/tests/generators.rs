@@ -90,6 +90,21 @@ fn a_site_that_is_not_built_yet_is_told() {
 }
 
 #[test]
+fn the_folder_s_own_export_comes_before_that_of_its_documentation() {
+    let folder = project(&[
+        ("docs/.vitepress/config.mts", "export default { base: '/x/' }"),
+        ("docs/.vitepress/dist/index.html", PAGE),
+    ]);
+    assert_eq!(init(folder.path(), &[]).status.code(), Some(0));
+    assert!(site(folder.path()).starts_with("root = \"docs/.vitepress/dist\""));
+    fs::create_dir(folder.path().join("dist")).unwrap();
+    fs::write(folder.path().join("dist/index.html"), PAGE).unwrap();
+    assert_eq!(init(folder.path(), &["--force"]).status.code(), Some(0));
+    assert!(site(folder.path()).starts_with("root = \"dist\""), "{}", site(folder.path()));
+    assert!(!site(folder.path()).contains("/x/"));
+}
+
+#[test]
 fn an_export_that_is_not_the_projects_takes_nothing_from_it() {
     let folder = project(&[
         ("astro.config.mjs", "export default { site: 'https://a.example.org', base: '/docs' }"),

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../check/tests/folders/elsewhere.rs"]
+mod elsewhere;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +14,10 @@ use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
 use sitegate_check::output::presentation::Presentation;
 use sitegate_check::output::{OutputFormat, report_schema, write};
+use sitegate_check::world::World;
 use sitegate_check::{Options, Ruleset, check};
+
+use elsewhere::Elsewhere;
 
 #[test]
 fn the_shipped_schema_is_current() {
@@ -52,9 +58,11 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
             let rules = Ruleset::new(&contract).unwrap();
-            let Ok(report) = check(&case.join("site"), &contract, &rules, &Options::default()) else {
-                continue;
-            };
+            let told = fs::read_to_string(case.join("elsewhere.txt")).ok();
+            let elsewhere = told.as_deref().map(Elsewhere::told);
+            let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
+            let options = Options { world, ..Options::default() };
+            let Ok(report) = check(&case.join("site"), &contract, &rules, &options) else { continue };
             let mut text = Vec::new();
             let presentation = Presentation::new(&report, &contract, Duration::ZERO);
             write(OutputFormat::Json, &presentation, &mut text).unwrap();

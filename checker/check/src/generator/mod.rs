@@ -99,6 +99,11 @@ impl Project {
         }
     }
 
+    /// Whether it is the project of this very folder.
+    pub fn is_in(&self, folder: &Path) -> bool {
+        self.folder == folder.join(".")
+    }
+
     /// The export, where it is built.
     pub fn export(&self) -> Option<&Path> {
         self.roots.iter().map(PathBuf::as_path).find(|root| root.join("index.html").is_file())

@@ -2,37 +2,52 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::world::{HostTally, WorldTally};
 
-/// All hosts together, and each.
-#[derive(Serialize)]
+/// What other hosts said: all together, and each.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OtherHosts")]
 pub(super) struct JsonElsewhere<'t> {
-    /// Addresses that were known from earlier.
+    /// Addresses that were known from earlier, and not asked for.
     known: usize,
     #[serde(flatten)]
     all: JsonSaid,
+    /// From the first address that was met to the last answer.
     seconds: f64,
+    /// Those that most links lead to first.
     hosts: Vec<JsonHost<'t>>,
 }
 
-#[derive(Serialize)]
+/// What one host said.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OtherHost")]
 struct JsonHost<'t> {
+    /// Its name, with its port where that is an unusual one.
     host: &'t str,
     #[serde(flatten)]
     said: JsonSaid,
+    /// From the first request to the last answer; none where nothing was asked.
     seconds: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonSaid {
+    /// References that lead there.
     links: usize,
+    /// Addresses that these name, without their fragments.
     addresses: usize,
+    /// Addresses that are there.
     there: usize,
+    /// Addresses that have moved for good.
     moved: usize,
+    /// Addresses that are not there.
     broken: usize,
+    /// Addresses of which nobody can tell.
     unverified: usize,
+    /// Requests that were sent.
     requests: usize,
 }
 

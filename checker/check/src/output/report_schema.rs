@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 
+use super::hosts::JsonElsewhere;
 use super::json::{Finding, JsonCause, JsonExcused, JsonTaken, JsonTool};
 use crate::report::Summary;
 use crate::report::excuse_tally::ExcuseTally;
@@ -31,6 +32,9 @@ struct JsonReport {
     /// What could not be read: then nothing can be promised of the export.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unread: Vec<String>,
+    /// What other hosts said, where they were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external: Option<JsonElsewhere<'static>>,
     /// What findings have in common, most important first.
     causes: Vec<JsonCause<'static>>,
     /// Every finding, by file and place.

@@ -6,9 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::contract::page_path;
+use crate::contract::{Placed, page_path};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::resolve::Target;
+use crate::resolve::path::escape_path;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-page",
@@ -37,9 +39,6 @@ impl Rule for MissingPage {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let site = index.site;
         let contract = site.contract;
-        if !site.is_whole() {
-            return;
-        }
         if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none()
         {
             return;
@@ -51,18 +50,26 @@ impl Rule for MissingPage {
         // Each page is reported where it is named first.
         let mut reported: HashSet<&str> = HashSet::new();
         let known: HashSet<&str> = pages.iter().map(String::as_str).collect();
-        for required in contract.required.iter().filter(|required| !known.contains(&*required.value)) {
+        // What was left out of a live site may be there.
+        let is_gone = |page: &str| {
+            let address = format!(".{}", escape_path(page));
+            let resolver = &site.resolver;
+            site.is_whole()
+                || matches!(resolver.resolve(&resolver.root(), &address, &mut Vec::new()), Target::Missing(_))
+        };
+        let missing = |page: &&Placed| !known.contains(&*page.value) && is_gone(&page.value);
+        for required in contract.required.iter().filter(missing) {
             reported.insert(&required.value);
             report(required.span.clone(), format!("there is no page `{}`", required.value));
         }
-        for assertion in &contract.assertions {
+        for assertion in contract.assertions.iter().filter(|_| site.is_whole()) {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
                 if reported.insert(entry) {
                     report(span.clone(), format!("{}: no page matches `{entry}`", assertion.name));
                 }
             }
         }
-        if let Some(name) = &contract.site.not_found
+        if let Some(name) = contract.site.not_found.as_ref().filter(|_| site.is_whole())
             && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
         {
             report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value));

@@ -49,8 +49,13 @@ pub fn run(args: &Args) -> Outcome {
 fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
     let here = args.config.parent().unwrap_or(Path::new(""));
     let mut projects = Project::all(here);
-    let built = || projects.iter().find_map(Project::export).map(Path::to_path_buf);
-    if let Some(root) = args.dir.clone().or_else(built).or_else(init::find_export) {
+    let export = |is_meant: &dyn Fn(&Project) -> bool| {
+        let mut meant = projects.iter().filter(|project| is_meant(project));
+        meant.find_map(Project::export).map(Path::to_path_buf)
+    };
+    let own = || export(&|project| project.is_in(here));
+    let below = || export(&|_| true);
+    if let Some(root) = args.dir.clone().or_else(own).or_else(init::find_export).or_else(below) {
         let owner = projects.iter().position(|project| project.owns(&root));
         return Ok((root, owner.map(|owner| projects.swap_remove(owner))));
     }

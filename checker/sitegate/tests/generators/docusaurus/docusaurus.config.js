@@ -1,0 +1,9 @@
+// @ts-check
+/** @type {import('@docusaurus/types').Config} */
+const config = {
+  url: process.env.DEPLOY_URL ?? 'https://harbour.org',
+  baseUrl: '/handbook/',
+  trailingSlash: false,
+};
+
+module.exports = config;

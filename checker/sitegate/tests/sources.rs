@@ -1,0 +1,184 @@
+//! Which sources are read, and what many findings cost: the cases of `sitegate-check` hold which line is told.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn page(body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>A page</title></head><body>{body}</body></html>\n"
+    )
+}
+
+fn check(folder: &Path, args: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    let output = command.current_dir(folder).arg("check").args(args).output().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    serde_json::from_str(&check(folder, &[&["--format", "json"], args].concat())).unwrap()
+}
+
+/// A site of one page with a broken link, and where that is written.
+fn linked(sources: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "project/dist/index.html", &page("<a href=\"/gone\">x</a>"));
+    write(folder.path(), "project/sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"**\"]\n");
+    sources.iter().for_each(|source| write(folder.path(), source, "---\n---\n[x](/gone)\n"));
+    folder
+}
+
+#[test]
+fn only_what_people_edit_in_the_project_is_read() {
+    let folder = linked(&[
+        "project/content/index.md",
+        "project/node_modules/theme/a.md",
+        "project/.git/b.md",
+        "project/build/c.md",
+        "outside/d.md",
+    ]);
+    let project = folder.path().join("project");
+    write(&project, ".gitignore", "build/\n");
+    write(&project, "binary.md", "\0[x](/gone)\n");
+    write(&project, "picture.png", "[x](/gone)\n");
+    write(&project, "large.md", &format!("{}[x](/gone)\n", " ".repeat(5 << 20)));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../outside", project.join("linked")).unwrap();
+        std::os::unix::fs::symlink("../outside/d.md", project.join("linked.md")).unwrap();
+    }
+    let found = &json(&project, &[])["diagnostics"][0];
+    assert_eq!(found["source"]["file"], "content/index.md", "{found}");
+    assert_eq!((&found["source"]["line"], &found["source"]["certain"]), (&3.into(), &true.into()));
+    assert!(found.get("candidates").is_none());
+}
+
+#[test]
+fn nothing_above_the_contract_can_be_named() {
+    for include in ["../**", "/etc/**", "a/../../**", ""] {
+        let folder = linked(&[]);
+        let project = folder.path().join("project");
+        write(
+            &project,
+            "sitegate.toml",
+            &format!("[site]\nroot = \"dist\"\n[source]\ninclude = [\"{include}\"]\n"),
+        );
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_sitegate")).current_dir(&project).arg("check").output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{include}");
+        assert!(said.contains("must be a path below the contract's folder"), "{said}");
+    }
+}
+
+#[test]
+fn annotations_name_the_source_from_the_root_of_the_repository() {
+    let folder = linked(&["project/content/index.md"]);
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    let project = folder.path().join("project");
+    let github = check(&project, &["--format", "github"]);
+    assert!(
+        github.starts_with("::error file=project/content/index.md,line=3,col=5,endColumn=10,"),
+        "{github}"
+    );
+    assert!(github.contains("%0Ain project/dist/index.html:2:"), "{github}");
+    let gitlab: Value = serde_json::from_str(&check(&project, &["--format", "gitlab"])).unwrap();
+    assert_eq!(gitlab[0]["location"]["path"], "project/content/index.md");
+    assert_eq!(gitlab[0]["location"]["lines"]["begin"], 3);
+    let sarif: Value = serde_json::from_str(&check(&project, &["--format", "sarif"])).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "project/content/index.md");
+    assert_eq!(location["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+    assert_eq!(location["region"]["startLine"], 3);
+    let related = &result["relatedLocations"][0]["physicalLocation"]["artifactLocation"];
+    assert_eq!((&related["uri"], &related["uriBaseId"]), (&"index.html".into(), &"EXPORT".into()));
+    let junit = check(&project, &["--format", "junit"]);
+    assert!(junit.contains("file=\"project/content/index.md\""), "{junit}");
+}
+
+#[test]
+fn a_report_leads_to_the_source() {
+    let folder = linked(&["project/content/index.md"]);
+    let project = folder.path().join("project");
+    check(&project, &["--format", "html", "--output", "reports/new/a.html", "--format", "human"]);
+    let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
+    assert!(report.contains("<a href=\"../../content/index.md\">content/index.md:3:5</a>"));
+    let contract = fs::read_to_string(project.join("sitegate.toml")).unwrap();
+    let link = "link = \"https://example.org/{file}#L{line}\"";
+    write(&project, "sitegate.toml", &format!("{contract}{link}\n"));
+    assert!(
+        check(&project, &["--format", "html"])
+            .contains("<a href=\"https://example.org/content/index.md#L3\">")
+    );
+}
+
+#[test]
+fn one_link_of_a_template_is_told_once_or_on_each_page() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"layouts/**\"]\n");
+    write(folder.path(), "layouts/footer.html", "<footer>\n<a href=\"/imprint\">Imprint</a>\n</footer>\n");
+    for number in 0..40 {
+        let links = "<a href=\"/\">Home</a><a href=\"/imprint\">Imprint</a>";
+        write(folder.path(), &format!("dist/{number}/index.html"), &page(links));
+    }
+    write(folder.path(), "dist/index.html", &page("<a href=\"/imprint\">Imprint</a>"));
+    let told = |args: &[&str]| check(folder.path(), &[args, &["--all"]].concat());
+    let human = told(&[]);
+    assert!(human.contains("layouts/footer.html on 41 pages\n\n  2:10  error"), "{human}");
+    assert_eq!(human.matches("error  `/imprint`").count(), 1);
+    assert_eq!(told(&["--group", "page"]).matches("error  `/imprint`").count(), 41);
+    let count = |format: &str, sign: &str, args: &[&str]| {
+        told(&[&["--format", format], args].concat()).matches(sign).count()
+    };
+    for (format, sign) in [
+        ("github", "::error "),
+        ("gitlab", "\"fingerprint\""),
+        ("sarif", "\"ruleId\""),
+        ("junit", "<failure "),
+        ("markdown", "\n- <"),
+        ("html", "<article class=\"finding error"),
+    ] {
+        let of_imprint = |args: &[&str]| count(format, sign, args);
+        assert_eq!((of_imprint(&[]), of_imprint(&["--group", "page"])), (1, 41), "{format}");
+    }
+    let whole = json(folder.path(), &[]);
+    assert_eq!(whole["diagnostics"].as_array().unwrap().len(), 41, "json keeps all");
+    assert_eq!(whole, json(folder.path(), &["--group", "page"]));
+}
+
+#[test]
+fn many_findings_in_many_sources_take_no_time() {
+    // 50 findings on each of 400 pages, each in its page's source, in a template, or nowhere; one word is in all of them.
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"content/**\"]\n");
+    for number in 0..400 {
+        let links: String =
+            (0..50).map(|link| format!("<a href=\"../x/a-{}/\">x</a>\n", number * 50 + link)).collect();
+        write(folder.path(), &format!("dist/p{number}.html"), &page(&links));
+        let links: String =
+            (0..50).map(|link| format!("[x](../x/a-{}/) a a a\n", number * 50 + link)).collect();
+        write(folder.path(), &format!("content/p{number}.md"), &links);
+    }
+    let began = Instant::now();
+    let report = json(folder.path(), &[]);
+    let found = report["diagnostics"].as_array().unwrap();
+    let certain = found.iter().filter(|found| found["source"]["certain"] == true).count();
+    assert_eq!(certain, found.iter().filter(|found| found["rule"] == "broken-link").count());
+    assert_eq!(certain, 20_000);
+    assert!(began.elapsed().as_secs() < 120, "{:?}", began.elapsed());
+}
