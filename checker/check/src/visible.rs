@@ -33,11 +33,24 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text begins with `##[` or `##vso[`: Azure Pipelines and TeamCity read commands after these.
+/// Whether a text begins with `##[` or `##vso[`, styles in between or not: Azure Pipelines and TeamCity read commands after these.
 fn is_marker(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b"##") else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(MARKER).count();
-    rest.get(name) == Some(&b'[')
+    let text = &text[..text.len().min(LONGEST)];
+    let (mut at, mut hashes, mut letters) = (0, 0, 0);
+    while let Some(byte) = text.get(at) {
+        if let Some(length) = style(&text[at..]) {
+            at += length;
+            continue;
+        }
+        match byte {
+            b'#' if hashes < 2 => hashes += 1,
+            b'[' => return hashes == 2,
+            byte if hashes == 2 && letters < MARKER && byte.is_ascii_alphabetic() => letters += 1,
+            _ => return false,
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Letters that a marker may have between `##` and `[`.
@@ -216,6 +229,7 @@ mod tests {
             guarded(&["a\u{1b}]0;x\u{7}\u{1b}[2K\u{202e}\u{e0041}"]),
             "a\\u001b]0;x\\u0007\\u001b[2K\\u202e\\udb40\\udc41"
         );
+        assert_eq!(guarded(&["##\u{1b}[1", "mvso[x"]), "\\u0023#\u{1b}[1mvso[x");
         assert_eq!(
             guarded(&["\"x\": \"##", "vso[", "task]\"\n  :", ":x"]),
             "\"x\": \"\\u0023#vso[task]\"\n  \\u003a:x"
