@@ -11,6 +11,8 @@ export interface Report {
   excused?: ExcusedFinding[] | undefined;
   /** What was let pass, counted by who excuses it and why. */
   excuses?: ExcuseTally[] | undefined;
+  /** Why not all of a live site was looked at, a line for each reason. */
+  left_out?: string[] | undefined;
   /** The export's folder, as it was given. */
   root: string;
   /** The version of this shape: it grows when a field is removed or changes its meaning. */
