@@ -13,6 +13,8 @@ export interface Report {
   excuses?: ExcuseTally[] | undefined;
   /** What other hosts said, where they were asked. */
   external?: OtherHosts | null | undefined;
+  /** Why not all of a live site was looked at, a line for each reason. */
+  left_out?: string[] | undefined;
   /** The export's folder, as it was given. */
   root: string;
   /** The version of this shape: it grows when a field is removed or changes its meaning. */

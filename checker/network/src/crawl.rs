@@ -8,7 +8,9 @@ use std::time::SystemTime;
 use reqwest::{Client, ClientBuilder, Method, Version};
 use sitegate_check::english::count;
 use sitegate_check::live_pages::file_path;
-use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, Manners, UnknownPathAnswer};
+use sitegate_check::resolve::live::{
+    LiveAnswer, LiveFile, LiveSite, Manners, SecondAddress, UnknownPathAnswer,
+};
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
 use tokio::runtime::{Builder, Runtime};
@@ -93,6 +95,14 @@ impl Crawl {
         }
     }
 
+    /// Leaves out what is still wanted, where each file that is fetched asks for one more.
+    pub fn leave_out<P: AsRef<[u8]>>(&mut self, paths: impl IntoIterator<Item = P>) {
+        for path in paths {
+            self.crawler.answers.insert(path.as_ref().into(), CrawledPath::Unasked);
+            self.crawler.endless += 1;
+        }
+    }
+
     /// Whether somebody wanted it to stop.
     pub fn is_stopped(&self) -> bool {
         self.crawler.is_stopped
@@ -174,8 +184,8 @@ impl Crawl {
             live.files.insert(settings.not_found_file.as_bytes().into(), page.clone());
         }
         let second = live.manners.second_addresses.iter();
-        let named = second.filter_map(|(page, other)| match live.answers.get(page)? {
-            LiveAnswer::File(name) => Some((name.clone(), other.clone())),
+        let named = second.filter_map(|SecondAddress { page, other }| match live.answers.get(page)? {
+            LiveAnswer::File(name) => Some(SecondAddress { page: name.clone(), other: other.clone() }),
             _ => None,
         });
         live.manners.second_addresses = named.collect();
@@ -279,6 +289,9 @@ fn left_out(crawler: &Crawler) -> Vec<String> {
     if crawler.beyond > 0 {
         reasons.push(format!("{pages} were fetched, and there are more; `--max-pages` allows for them"));
     }
+    if crawler.endless > 0 {
+        reasons.push("each script that is fetched asks for another, without an end".to_owned());
+    }
     if crawler.kept_back > 0 {
         let back = count(crawler.kept_back, "address");
         reasons.push(format!("robots.txt keeps {back} back; `--ignore-robots` asks for them all the same"));
@@ -349,8 +362,8 @@ async fn plain_status(crawler: &Crawler) -> Option<u16> {
     None
 }
 
-/// Second addresses of some pages that answer without leading to the first: the page's address, and the other.
-async fn second_addresses(crawler: &Crawler) -> Vec<(Box<[u8]>, Box<[u8]>)> {
+/// Second addresses of some pages that answer without leading to the first; pages by their addresses.
+async fn second_addresses(crawler: &Crawler) -> Vec<SecondAddress> {
     let pages = crawler.answers.iter().filter_map(|(path, crawled)| match crawled {
         CrawledPath::File { headers, .. } if is_html(headers) => Some(path),
         _ => None,
@@ -366,7 +379,7 @@ async fn second_addresses(crawler: &Crawler) -> Vec<(Box<[u8]>, Box<[u8]>)> {
                 None => answers(crawler, &other).await,
             };
             if answers {
-                found.push((page.clone(), other.into()));
+                found.push(SecondAddress { page: page.clone(), other: other.into() });
             }
         }
     }

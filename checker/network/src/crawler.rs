@@ -116,9 +116,10 @@ pub(crate) struct Crawler {
     pub root: Url,
     pub answers: HashMap<Box<[u8]>, CrawledPath>,
     pub unread: Vec<String>,
-    /// Addresses that were left out: by robots.txt, and by the bounds.
+    /// Addresses that were left out: by robots.txt, by the bounds, and since there was no end.
     pub kept_back: usize,
     pub beyond: usize,
+    pub endless: usize,
     pub pages: usize,
     pub is_stopped: bool,
     pace: Pace,
@@ -155,6 +156,7 @@ impl Crawler {
             unread: Vec::new(),
             kept_back: 0,
             beyond: 0,
+            endless: 0,
             pages: 0,
             is_stopped: false,
             pace,

@@ -68,22 +68,25 @@ impl FetchedSite {
             .map(|page| page.value.trim_start_matches('/').as_bytes().into())
             .collect();
         let mut line = ProgressLine::new();
-        let mut has_tried = false;
-        for _ in 0..MOST_ROUNDS {
-            crawl.fetch(&wanted, |snapshot| line.show(snapshot));
-            if !std::mem::replace(&mut has_tried, true) {
+        let mut round = 0;
+        loop {
+            round += 1;
+            match round < MOST_ROUNDS {
+                true => crawl.fetch(&wanted, |snapshot| line.show(snapshot)),
+                false => crawl.leave_out(&wanted),
+            }
+            if round == 1 {
                 crawl.try_manners();
             }
             line.clear();
             let site = Arc::new(crawl.site());
             let report = check_live(&site, contract, rules, &Options::default())?;
             wanted = site.take_unknown();
-            if wanted.is_empty() || crawl.is_stopped() {
+            if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
                 tell(crawl.snapshot(), began.elapsed());
                 return Ok(FetchedSite { site, report, is_stopped: crawl.is_stopped(), _folder: folder });
             }
         }
-        Err(format!("{url}: each file that is fetched asks for another, without an end"))
     }
 
     /// Checks it once more, with what other hosts answer.

@@ -223,6 +223,22 @@ fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest
 }
 
 #[test]
+fn scripts_without_an_end_are_left_at_some_point() {
+    let server = Server::start(|path| match path {
+        "/" => html(page("Home", "<script type=module src=/s/1.js></script>")),
+        path if path.starts_with("/s/") => {
+            let next = path[3..path.len() - 3].parse::<u32>().unwrap() + 1;
+            (200, "content-type: text/javascript\r\n".to_owned(), format!("import './{next}.js'"))
+        }
+        _ => none(),
+    });
+    let output = check_json("", &[&server.url()]);
+    assert_eq!(found(&output), []);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["left_out"][0], "each script that is fetched asks for another, without an end");
+}
+
+#[test]
 fn robots_txt_is_obeyed_unless_said() {
     let server = Server::start(|path| match path {
         "/robots.txt" => {

@@ -16,6 +16,7 @@ const categories = {
   urls: ['Addresses', 'How references are written.'],
   security: ['Security', 'What puts readers at risk.'],
   external: ['Other hosts', 'References to other hosts, which are asked only with `--external`.'],
+  live: ['Live sites', 'What only the server of a live site can answer: asked with `sitegate check https://…`.'],
   policy: ['Policy', 'What must not go live, exceptions from the rules, and the baseline.'],
 };
 /** A category's name and what it is about; one that is new here has its name alone. */

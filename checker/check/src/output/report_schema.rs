@@ -29,6 +29,9 @@ struct JsonReport {
     /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     taken: BTreeMap<String, JsonTaken<'static>>,
+    /// Why not all of a live site was looked at, a line for each reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
     /// What could not be read: then nothing can be promised of the export.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unread: Vec<String>,

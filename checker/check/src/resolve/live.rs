@@ -73,9 +73,17 @@ pub struct Manners {
     pub certificate_days: Option<i64>,
     /// The status that the start page has by http, where that does not lead to https.
     pub plain_status: Option<u16>,
-    /// Second addresses of pages that answer too, without leading to the first: the page's path in [`LiveSite::files`],
-    /// and the path that was asked for.
-    pub second_addresses: Vec<(Box<[u8]>, Box<[u8]>)>,
+    /// Second addresses of pages that answer too, without leading to the first.
+    pub second_addresses: Vec<SecondAddress>,
+}
+
+/// A second address of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondAddress {
+    /// The page's path in [`LiveSite::files`].
+    pub page: Box<[u8]>,
+    /// The path that answers too.
+    pub other: Box<[u8]>,
 }
 
 /// The answer to a path that nobody has.

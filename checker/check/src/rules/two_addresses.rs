@@ -8,6 +8,7 @@ use crate::diagnostic::Cause;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
+use crate::resolve::live::SecondAddress;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "two-addresses",
@@ -40,7 +41,7 @@ struct TwoAddresses {}
 impl Rule for TwoAddresses {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let Some(live) = index.site.live() else { return };
-        for (page, other) in &live.manners.second_addresses {
+        for SecondAddress { page, other } in &live.manners.second_addresses {
             let Some(file) = index.site.tree.find(page) else { continue };
             let names_one = index.pages.get(file).is_some_and(|page| page.canonical != Canonical::None);
             let Some(first) = live.files.get(page).filter(|_| !names_one) else { continue };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::report::Report;
-use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, UnknownPathAnswer};
+use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer};
 use sitegate_check::walk::{StoredFile, Tree};
 use sitegate_check::{Options, Ruleset, check_live};
 use url::Url;
@@ -83,7 +83,7 @@ fn tell(live: &mut LiveSite, line: &str) {
                 panic!("{line}")
             };
             live.answers.insert(path(other), LiveAnswer::File(file.clone()));
-            live.manners.second_addresses.push((file, path(other)));
+            live.manners.second_addresses.push(SecondAddress { page: file, other: path(other) });
         }
         (of, (name, value)) if name.ends_with(':') => {
             for file in live.files.values_mut().filter(|file| of == "**" || file.address == path(of)) {

@@ -51,8 +51,8 @@ fn answers(live: &LiveSite) -> BTreeMap<String, &LiveAnswer> {
         matches!(path, b"robots.txt" | b"sitemap.xml" | b"favicon.ico" | b"llms.txt")
             || path.starts_with(b".")
     };
-    let named = |(path, answer): (&Box<[u8]>, _)| (String::from_utf8(path.to_vec()).unwrap(), answer);
-    live.answers.iter().filter(|(path, _)| !by_name(path)).map(named).collect()
+    let asked = live.answers.iter().filter(|(path, _)| !by_name(path));
+    asked.map(|(path, answer)| (String::from_utf8(path.to_vec()).unwrap(), answer)).collect()
 }
 
 fn file(name: &str) -> LiveAnswer {
