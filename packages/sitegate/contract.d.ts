@@ -49,7 +49,7 @@ export interface Contract {
     /** A file of known findings, of which only new ones fail; it is part of what a seal stands for. */
     baseline?: string | undefined;
     /** Rules of the contract and of security that pages may excuse themselves from, by a comment or an attribute. */
-    'pages-may-excuse'?: Array<'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception'> | undefined;
+    'pages-may-excuse'?: Array<'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'certificate-ends-soon' | 'long-redirect' | 'no-http2' | 'no-https-redirect' | 'soft-404' | 'two-addresses' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception'> | undefined;
   } | undefined;
   /** A shared base, or several: tables merge, lists of tables are joined, and the nearer file wins. */
   extends?: string | string[] | undefined;
@@ -118,7 +118,7 @@ export interface Contract {
     /** Why; it must be there. */
     reason: string;
     /** The rule's id. */
-    rule?: 'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception' | undefined;
+    rule?: 'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'certificate-ends-soon' | 'long-redirect' | 'no-http2' | 'no-https-redirect' | 'soft-404' | 'two-addresses' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception' | undefined;
     /** A regular expression, found in the reference as written or in the URL it means. */
     url?: string | undefined;
   }> | undefined;
@@ -162,6 +162,8 @@ export interface Contract {
       'broken-link'?: Level | undefined;
       /** a redirect leads nowhere, in a circle, or is malformed */
       'broken-redirect'?: Level | undefined;
+      /** the certificate of a live site ends soon */
+      'certificate-ends-soon'?: Level | undefined;
       /** a file is not what its name says: empty, cut off, an error page, a Git LFS pointer */
       'damaged-file'?: Level | undefined;
       /** a script names a file that is not in the export, and may do without it */
@@ -204,6 +206,8 @@ export interface Contract {
       'invalid-url'?: Level | undefined;
       /** a reference leads to the author's own machine or network */
       'local-address'?: Level | undefined;
+      /** a link inside a live site is redirected more than once */
+      'long-redirect'?: Level | undefined;
       /** a page of the last release is gone, and nothing redirects */
       'lost-url'?: Level | undefined;
       /** an SVG or XML file, manifest or JSON-LD block does not parse */
@@ -250,6 +254,10 @@ export interface Contract {
       'mixed-content'?: Level | undefined;
       /** another host says that an address has moved for good */
       'moved-external-link'?: Level | undefined;
+      /** a server speaks no HTTP/2 */
+      'no-http2'?: Level | undefined;
+      /** a site answers by http without leading to https */
+      'no-https-redirect'?: Level | undefined;
       /** nothing links to a page */
       'orphan-page'?: Level | undefined;
       /** a page loads a picture, sound or film by http: */
@@ -266,14 +274,20 @@ export interface Contract {
       'sitemap-mismatch'?: Level | undefined;
       /** a file, or a page with all it loads, is larger than its budget */
       'size-budget'?: Level | undefined;
+      /** an unknown path is not answered with 404 */
+      'soft-404'?: Level | undefined;
       /** the export holds a FIFO, socket or device */
       'special-file'?: Level | undefined;
       /** a reference leads to a preview or a staging server */
       'staging-host'?: Level | undefined;
       /** a symbolic link leads out of the export, to nothing, or round in a circle */
       'stray-link'?: Level | undefined;
+      /** a page answers at two addresses */
+      'two-addresses'?: Level | undefined;
       /** a page ends inside a tag, a comment, a script, a style or the like */
       'unclosed-markup'?: Level | undefined;
+      /** a server sends text as it is, without compressing it */
+      'uncompressed-text'?: Level | undefined;
       /** a path holds a space that is not written as %20 */
       'unencoded-space'?: Level | undefined;
       /** a file's name keeps it from being published: control characters, `.sitegate/`, too long for a bucket */
@@ -288,8 +302,12 @@ export interface Contract {
       'unverified-external-link'?: Level | undefined;
       /** an element's attribute is not what the contract says */
       'wrong-attribute'?: Level | undefined;
+      /** a live answer says that it is something else than its address says */
+      'wrong-content-type'?: Level | undefined;
       /** a page holds too few or too many of what the contract counts */
       'wrong-count'?: Level | undefined;
+      /** a live answer does not have the headers that the contract sets */
+      'wrong-header'?: Level | undefined;
       /** headings or clauses are not numbered 1, 2, 3 … in the order they stand */
       'wrong-numbering'?: Level | undefined;
       /** elements do not stand in the order that the contract lists */
@@ -388,6 +406,12 @@ export interface Contract {
     } | undefined;
     /** a redirect leads nowhere, in a circle, or is malformed */
     'broken-redirect'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** the certificate of a live site ends soon */
+    'certificate-ends-soon'?: Level | {
+      /** Days before its end from which on it counts. */
+      days?: number | undefined;
       level?: Level | undefined;
     } | undefined;
     /** a file is not what its name says: empty, cut off, an error page, a Git LFS pointer */
@@ -492,6 +516,10 @@ export interface Contract {
       except?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
+    /** a link inside a live site is redirected more than once */
+    'long-redirect'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a page of the last release is gone, and nothing redirects */
     'lost-url'?: Level | {
       /** Files that may go. */
@@ -590,6 +618,14 @@ export interface Contract {
     'moved-external-link'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a server speaks no HTTP/2 */
+    'no-http2'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a site answers by http without leading to https */
+    'no-https-redirect'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** nothing links to a page */
     'orphan-page'?: Level | {
       /** Pages that may stand alone. */
@@ -646,6 +682,10 @@ export interface Contract {
         raw?: number | null | undefined;
       }> | undefined;
     } | undefined;
+    /** an unknown path is not answered with 404 */
+    'soft-404'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** the export holds a FIFO, socket or device */
     'special-file'?: Level | {
       level?: Level | undefined;
@@ -662,9 +702,19 @@ export interface Contract {
     'stray-link'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a page answers at two addresses */
+    'two-addresses'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a page ends inside a tag, a comment, a script, a style or the like */
     'unclosed-markup'?: Level | {
       level?: Level | undefined;
+    } | undefined;
+    /** a server sends text as it is, without compressing it */
+    'uncompressed-text'?: Level | {
+      level?: Level | undefined;
+      /** Bytes from which on text is worth it. */
+      min?: number | undefined;
     } | undefined;
     /** a path holds a space that is not written as %20 */
     'unencoded-space'?: Level | {
@@ -696,8 +746,16 @@ export interface Contract {
     'wrong-attribute'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a live answer says that it is something else than its address says */
+    'wrong-content-type'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a page holds too few or too many of what the contract counts */
     'wrong-count'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a live answer does not have the headers that the contract sets */
+    'wrong-header'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** headings or clauses are not numbered 1, 2, 3 … in the order they stand */
@@ -729,6 +787,13 @@ export interface Contract {
     root?: string | undefined;
     /** Whether /dir is redirected to /dir/, or /dir/ to /dir. */
     'trailing-slash'?: 'redirect' | 'never' | undefined;
+  } | undefined;
+  /** The files that people edit: findings are shown at their lines. */
+  source?: {
+    /** Globs of files, relative to this one, such as docs/**. */
+    include?: string[] | undefined;
+    /** Where people look at a line of them, with {file} and {line}, for reports that have links. */
+    link?: string | undefined;
   } | undefined;
 }
 

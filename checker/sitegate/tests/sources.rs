@@ -49,6 +49,8 @@ fn only_what_people_edit_in_the_project_is_read() {
         "project/node_modules/theme/a.md",
         "project/.git/b.md",
         "project/build/c.md",
+        "project/content/index.test.md",
+        "project/content/__tests__/e.md",
         "outside/d.md",
     ]);
     let project = folder.path().join("project");

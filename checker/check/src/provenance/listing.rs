@@ -17,8 +17,11 @@ const LARGEST: u64 = 4 << 20;
 const MOST: usize = 200_000;
 const ALL: u64 = 512 << 20;
 
-/// Folders that hold what others wrote, or what no one edits.
-const FOREIGN: [&str; 3] = ["node_modules", ".git", "bower_components"];
+/// Folders that hold what others wrote, what no one edits, or what no page is made of.
+const FOREIGN: [&str; 4] = ["node_modules", ".git", "bower_components", "__tests__"];
+
+/// What names of tests have in them.
+const OF_TESTS: [&str; 2] = [".test.", ".spec."];
 
 /// The files that people edit, by path.
 #[derive(Default)]
@@ -67,7 +70,7 @@ impl SourceListing {
                 continue;
             };
             let length = entry.metadata().map_or(0, |metadata| metadata.len());
-            if length > LARGEST || !is_text(&path) {
+            if length > LARGEST || !is_text(&path) || is_test(&path) {
                 continue;
             }
             bytes += length;
@@ -106,6 +109,12 @@ impl SourceListing {
 fn is_text(path: &str) -> bool {
     use FileKind::{Archive, Audio, Font, Pdf, Picture, Video, WebAssembly};
     !matches!(FileKind::of(path.as_bytes()), Archive | Audio | Font | Pdf | Picture | Video | WebAssembly)
+}
+
+/// Whether a file tests others: what stands there is on no page.
+fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    OF_TESTS.iter().any(|part| name.contains(part))
 }
 
 /// A path below a folder, with `/`; none where it is no text.
