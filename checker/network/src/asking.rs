@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
-use reqwest::{Certificate, ClientBuilder};
+use reqwest::ClientBuilder;
 use sitegate_check::fragments::is_looked_for;
 use sitegate_check::world::Answer;
 use tokio::runtime::{Builder, Runtime};
@@ -14,6 +13,7 @@ use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::asker::{Answers, Asker, WantedAddress};
+use crate::client::client_builder;
 use crate::progress::Snapshot;
 use crate::resolver::SharedResolver;
 use crate::settings::Settings;
@@ -108,21 +108,13 @@ impl Sender {
 
 /// A client by these settings: it follows no redirects.
 pub(crate) fn client(settings: &Settings) -> reqwest::Result<ClientBuilder> {
-    // It fails where somebody has chosen already, and what was chosen does as well.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut resolver = settings.resolver.clone();
     if settings.proxy {
         resolver.proxies.extend(proxies());
     }
     let most =
         settings.hosts.values().chain([&settings.host]).map(|host| host.concurrency).max().unwrap_or(1);
-    let authorities = settings.authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
-    let authorities = authorities.collect::<reqwest::Result<Vec<_>>>()?;
-    let builder = ClientBuilder::new()
-        .tls_certs_merge(authorities.into_iter().flatten())
-        .redirect(Policy::none())
-        .referer(false)
-        .connect_timeout(settings.connect)
+    let builder = client_builder(&settings.authorities, settings.connect)?
         .timeout(settings.whole)
         .pool_max_idle_per_host(most)
         .pool_idle_timeout(IDLE)

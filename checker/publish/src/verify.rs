@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use reqwest::{Client, Method, Response, StatusCode, header, redirect};
+use reqwest::{Client, ClientBuilder, Method, Response, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -20,6 +20,7 @@ use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
+use sitegate_network::{authorities, client_builder};
 
 /// Pause between two looks at a site that does not answer right yet.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -80,7 +81,7 @@ pub(crate) fn root(base: &str) -> Result<Url, Failure> {
 /// Asks the site at `base` for everything that was sealed.
 ///
 /// # Errors
-/// [`Exit::Usage`] when `base` is not the address of a site.
+/// [`Exit::Usage`] when `base` is not the address of a site, or what the contract trusts cannot be read.
 pub async fn verify(
     base: &str,
     seal: &Seal,
@@ -91,14 +92,11 @@ pub async fn verify(
     // A name and a password go into a header of each request, and nowhere else.
     let login = login(&mut root);
     let root = root.as_str().trim_end_matches('/').to_owned();
-    crate::aws::endpoint::choose_cryptography();
-    let client = Client::builder()
-        // What is compared are the bytes that were sealed.
-        .no_gzip()
-        .redirect(redirect::Policy::none())
-        .connect_timeout(timeout)
-        .user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION")))
-        .build()
+    let authorities = authorities(config).map_err(|message| Failure::new(Exit::Usage, message))?;
+    // What is compared are the bytes that were sealed.
+    let client = client_builder(&authorities, timeout)
+        .map(|builder| builder.no_gzip().user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION"))))
+        .and_then(ClientBuilder::build)
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
     let questions = questions(&root, seal, config);
     let requests = questions.len();

@@ -1,7 +1,6 @@
 //! Asks other hosts for a check: what the contract says of that, what is kept from earlier, and what is told of it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -182,14 +181,7 @@ pub fn settings(contract: &Contract) -> Result<Settings, String> {
     settings.first_byte = stated.timeout.unwrap_or(settings.first_byte);
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
-    if let Some((span, file)) = &stated.certificates {
-        let fail = |message: String| contract.error(span.clone(), message).to_string();
-        let pem = fs::read(file).map_err(|error| fail(format!("{}: {error}", file.display())))?;
-        if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
-            return Err(fail(format!("{} holds no certificate in PEM", file.display())));
-        }
-        settings.authorities.push(pem);
-    }
+    settings.authorities = sitegate_network::authorities(contract)?;
     settings.host = paced(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
         // Who names a host by http wants its headers sent by http too.

@@ -56,7 +56,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
     (
         "network",
         &[
-            &["address", "profiles"],
+            &["address", "client", "profiles"],
             &["resolver"],
             &["settings", "failure", "progress"],
             &["pace", "exchange", "fetched", "robots", "certificate"],

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::Output;
+use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -114,4 +114,26 @@ fn authorities_of_a_company_are_trusted_where_the_contract_or_the_environment_na
         let file = named.folder.path().join("ca.pem");
         assert_eq!(check(&none, &[("SSL_CERT_FILE", file.to_str().unwrap())]).status.code(), Some(0));
     }
+}
+
+/// Whether `sitegate verify` gets as far as to ask a server.
+fn is_asked_by_verify(place: &Place, server: &TlsServer) -> bool {
+    let before = server.versions().len();
+    assert!(place.check(&["--seal", "seal.json"]).status.success());
+    let url = format!("https://{}", server.address);
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+    verify.args(["verify", &url, "--seal", "seal.json", "--timeout", "2"]).current_dir(place.folder.path());
+    // What it answers is not what was sealed.
+    assert!(!verify.output().unwrap().status.success());
+    server.versions().len() > before
+}
+
+#[test]
+fn a_live_site_is_verified_by_the_same_authorities() {
+    let authority = Authority::new("company");
+    let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
+    let named = Place::linking(&[], "certificates = \"ca.pem\"\n");
+    fs::write(named.folder.path().join("ca.pem"), authority.pem()).unwrap();
+    assert!(is_asked_by_verify(&named, &secure));
+    assert!(!is_asked_by_verify(&Place::linking(&[], ""), &secure));
 }
