@@ -57,6 +57,8 @@ pub(super) fn is_page_ending(ending: &str) -> bool {
 pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
     let (path, fragment) = raw.split_once('#').unwrap_or((raw, ""));
     let path = path.split('?').next().unwrap_or(path);
+    // So Docusaurus marks what it is to leave as it is.
+    let path = path.strip_prefix("pathname://").unwrap_or(path);
     if path.contains(':') || path.starts_with("//") || path.is_empty() {
         return None;
     }
@@ -149,6 +151,7 @@ mod tests {
             assert_eq!(meant(raw, Some("guide"), "/docs/").as_deref(), Some("/guide/setup"), "{raw}");
         }
         assert_eq!(meant("setup.md#linux", Some(""), "/").as_deref(), Some("/setup#linux"));
+        assert_eq!(meant("pathname:///prices.pdf", None, "/").as_deref(), Some("/prices.pdf"));
         assert_eq!(meant("@/guide/_index.md", None, "/").as_deref(), Some("/guide"));
         for raw in ["https://e.org/x", "mailto:a@e.org", "//e.org/x", "#here", "../../x"] {
             assert_eq!(meant(raw, Some("guide"), "/"), None, "{raw}");
