@@ -1,6 +1,9 @@
 //! A page to look findings through in a browser: one file that loads nothing, and says the most important
 //! even without JavaScript.
 
+mod overview;
+mod text;
+
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -8,18 +11,17 @@ use serde::Serialize;
 
 use super::in_order::in_order;
 use super::presentation::Presentation;
-use super::{markup, tally, words};
+use super::{tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::english::{capitalised, count, thousands};
-use crate::parse::Format;
 use crate::provenance::{SourcePlace, WrittenAt};
 use crate::report::causes::{Causes, Grouping};
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
 use crate::visible::visible;
-use crate::walk::FileId;
-use crate::world::WorldTally;
+use overview::{graph, other_hosts};
+use text::{escaped, json, prose};
 
 const TEMPLATE: &str = include_str!("report.html");
 const STYLE: &str = include_str!("report.css");
@@ -34,13 +36,6 @@ const PLACES: usize = 20;
 
 /// Findings that a page holds; more make browsers slow.
 const FINDINGS: usize = 250_000;
-
-/// Pages in each list about the link graph.
-const MOST_LINKED: usize = 15;
-const UNLINKED: usize = 200;
-
-/// Other hosts that are listed.
-const HOSTS: usize = 200;
 
 /// Writes a report.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -213,75 +208,6 @@ impl Rules {
         }
         writeln!(out, "</tbody></table></section>")
     }
-}
-
-/// What other hosts said: those that most links lead to.
-fn other_hosts(elsewhere: &WorldTally, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = capitalised(&words::asked(elsewhere));
-    writeln!(out, "<section class=\"overview\"><h2>Other hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
-    writeln!(
-        out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Other hosts\"><ol class=\"ledger\">"
-    )?;
-    for host in elsewhere.hosts.iter().take(HOSTS) {
-        let (name, said) = (escaped(&host.time.name), words::asked_host(host));
-        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{said}</span></li>")?;
-    }
-    if elsewhere.hosts.len() > HOSTS {
-        writeln!(out, "<li>and {} more</li>", thousands(elsewhere.hosts.len() - HOSTS))?;
-    }
-    writeln!(out, "</ol></div></section>")
-}
-
-/// Which pages most others refer to, and which none does.
-fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let tree = &report.tree;
-    let not_found = report.whereabouts.settings.not_found_file().as_bytes();
-    let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
-    let mut pages: Vec<FileId> =
-        tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
-    let unlinked: Vec<FileId> = pages
-        .iter()
-        .copied()
-        .filter(|&page| {
-            inbound(page) == 0 && tree.path(page) != b"index.html" && tree.path(page) != not_found
-        })
-        .collect();
-    pages.sort_by_key(|&page| (std::cmp::Reverse(inbound(page)), page));
-    pages.truncate(MOST_LINKED);
-    pages.retain(|&page| inbound(page) > 0);
-    let name = |page: FileId| escaped(&tree.display(page));
-
-    let linked_note = match pages.len() {
-        0 => "None: no file refers to another page",
-        _ => "How many other files refer to each",
-    };
-    writeln!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>")?;
-    writeln!(out, "<p class=\"note\">{linked_note}</p><ol class=\"ledger\">")?;
-    for &page in &pages {
-        let times = thousands(inbound(page) as usize);
-        writeln!(
-            out,
-            "<li><span class=\"name\">{}</span><span class=\"figure\">{times}</span></li>",
-            name(page)
-        )?;
-    }
-    writeln!(out, "</ol></div>\n<div><h2>Pages nothing links to</h2>")?;
-    let note = match unlinked.len() {
-        0 => "None: every page can be reached".to_owned(),
-        n => format!("{}, the front page and the 404 page left out", count(n, "page")),
-    };
-    writeln!(
-        out,
-        "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages nothing links to\"><ol class=\"ledger\">"
-    )?;
-    for &page in unlinked.iter().take(UNLINKED) {
-        writeln!(out, "<li><span class=\"name\">{}</span></li>", name(page))?;
-    }
-    if unlinked.len() > UNLINKED {
-        writeln!(out, "<li>and {} more</li>", thousands(unlinked.len() - UNLINKED))?;
-    }
-    writeln!(out, "</ol></div></div>\n</section>")
 }
 
 fn shown(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -485,26 +411,4 @@ fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> 
     write!(out, ",\"texts\":")?;
     json(&texts.strings, out)?;
     write!(out, "}}")
-}
-
-/// JSON in a script element: no `<` in it can end the element or begin a comment.
-fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let text = serde_json::to_string(value)?;
-    for (index, part) in text.split('<').enumerate() {
-        if index > 0 {
-            out.write_all(b"\\u003c")?;
-        }
-        out.write_all(part.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Text whose backticks mark code, as messages are written.
-fn prose(text: &str) -> String {
-    words::with_code(text, escaped, |part| format!("<code>{}</code>", escaped(part)))
-}
-
-/// Text for HTML, which allows most control characters nowhere.
-fn escaped(text: &str) -> String {
-    markup::escaped(&visible(text), |c, safe| safe.push(c))
 }
