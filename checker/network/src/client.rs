@@ -21,13 +21,18 @@ pub fn authorities(contract: &Contract) -> Result<Vec<Vec<u8>>, String> {
     Ok(vec![pem])
 }
 
+/// Chooses the cryptography for TLS; once for the process, before the first client is made.
+pub fn choose_cryptography() {
+    // It fails where somebody has chosen already, and what was chosen does as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 /// A client that follows no redirects, and trusts these authorities beside those of the system.
 ///
 /// # Errors
 /// When an authority cannot be read.
 pub fn client_builder(authorities: &[Vec<u8>], connect: Duration) -> reqwest::Result<ClientBuilder> {
-    // It fails where somebody has chosen already, and what was chosen does as well.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    choose_cryptography();
     let trusted = authorities.iter().map(|pem| Certificate::from_pem_bundle(pem));
     let trusted = trusted.collect::<reqwest::Result<Vec<_>>>()?;
     let builder = ClientBuilder::new().tls_certs_merge(trusted.into_iter().flatten());

@@ -26,7 +26,7 @@ pub use address::AllowedAddresses;
 pub use asker::Answers;
 pub use asking::{Asking, Sender};
 pub use cache::{Cache, Lifetimes};
-pub use client::{authorities, client_builder};
+pub use client::{authorities, choose_cryptography, client_builder};
 pub use crawl::Crawl;
 pub use crawler::{CrawlSettings, CrawlSnapshot};
 pub use politeness::{HostPlan, host_plans};

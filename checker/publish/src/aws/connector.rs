@@ -13,7 +13,7 @@ use aws_smithy_types::body::SdkBody;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 
-use crate::aws::endpoint::{choose_cryptography, is_plain_http};
+use crate::aws::endpoint::is_plain_http;
 
 /// How long a service may take to answer, where the library sets no limit.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -56,7 +56,7 @@ impl CredentialsClient {
         if let Some(client) = kept.get() {
             return Ok(client);
         }
-        choose_cryptography();
+        sitegate_network::choose_cryptography();
         // Secrets travel in headers of their own, which a redirect would take to another host.
         let builder = Client::builder().no_gzip().redirect(Policy::none());
         let builder = match near {

@@ -35,9 +35,3 @@ pub fn is_plain_http(endpoint: &str, allowed: bool) -> Result<bool, Failure> {
     Err(Failure::new(Exit::Usage, format!("{endpoint} would be spoken to without encryption"))
         .help("use https, or say --allow-http"))
 }
-
-/// Chooses the cryptography for TLS; once for the process, before the first client is made.
-pub fn choose_cryptography() {
-    // A second choice is refused, and it would be the same.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-}

@@ -31,7 +31,7 @@ pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
 /// # Errors
 /// When TLS cannot be set up; the message says why.
 pub fn client() -> Result<Client, String> {
-    crate::aws::endpoint::choose_cryptography();
+    sitegate_network::choose_cryptography();
     Client::builder().no_gzip().timeout(TIMEOUT).build().map_err(|error| error.to_string())
 }
 

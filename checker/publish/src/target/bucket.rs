@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::aws::connector::CredentialsClient;
 use crate::aws::credentials::Credentials;
-use crate::aws::endpoint::{choose_cryptography, is_plain_http};
+use crate::aws::endpoint::is_plain_http;
 use crate::aws::profile;
 use crate::failure::{Exit, Failure};
 use crate::target::listing::ListingConnector;
@@ -29,7 +29,7 @@ pub(super) async fn open(
     options: &TargetOptions,
     transport: &Transport,
 ) -> Result<Opened, Failure> {
-    choose_cryptography();
+    sitegate_network::choose_cryptography();
     let (bucket, prefix) = bucket(url)?;
     let opened = match url.split(':').next() {
         Some("s3") => s3(&bucket, options, transport).await?,
