@@ -286,7 +286,11 @@ impl<'w> Publisher<'w> {
     async fn keep(&self, keep: &Keep) -> Result<(), Failure> {
         let kept = kept_key(&keep.sha256);
         if keep.certain {
-            let Err(failure) = self.target.copy(&keep.key, &kept).await else { return Ok(()) };
+            // A publisher that slept since it last looked may find another content at the key. By then the right one is
+            // kept, by whoever replaced it.
+            let condition =
+                if self.run.now().promises.create { Condition::Absent } else { Condition::Always };
+            let Err(failure) = self.target.copy(&keep.key, &kept, condition).await else { return Ok(()) };
             // A store copies only so much in one request; what is larger goes through here, a piece at a time.
             let there = self.target.head(&keep.key).await?;
             let size = there.map(|there| there.size).filter(|size| *size > COPIED_AT_ONCE).ok_or(failure)?;

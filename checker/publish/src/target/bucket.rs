@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut};
+use object_store::aws::{AmazonS3Builder, AwsCredentialProvider, S3ConditionalPut, S3CopyIfNotExists};
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::path::Path;
@@ -92,6 +92,7 @@ async fn s3(bucket: &str, options: &TargetOptions, transport: &Transport) -> Res
         .with_region(&region)
         .with_virtual_hosted_style_request(options.virtual_host)
         .with_conditional_put(S3ConditionalPut::ETagMatch)
+        .with_copy_if_not_exists(S3CopyIfNotExists::Header("if-none-match".to_owned(), "*".to_owned()))
         .with_client_options(client(options, plain))
         .with_allow_http(plain)
         .with_credentials(Arc::clone(&credentials))

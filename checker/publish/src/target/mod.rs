@@ -379,11 +379,11 @@ impl PublishTarget {
         }
     }
 
-    /// Copies an object within the target.
+    /// Copies an object within the target. In a bucket, where there is one already that must be absent, it stays.
     ///
     /// # Errors
     /// When the store does not answer, or there is no such object.
-    pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
+    pub(crate) async fn copy(&self, from: &str, to: &str, condition: Condition) -> Result<(), Failure> {
         self.count(1);
         match &self.place {
             TargetKind::Folder(folder) => {
@@ -391,7 +391,7 @@ impl PublishTarget {
                 aside(folder, move |folder| folder.copy(&from, &to)).await
             }
             #[cfg(feature = "network")]
-            TargetKind::Bucket(bucket) => bucket.copy(from, to).await,
+            TargetKind::Bucket(bucket) => bucket.copy(from, to, &condition).await,
         }
     }
 

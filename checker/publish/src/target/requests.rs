@@ -230,10 +230,24 @@ impl Bucket {
     }
 
     /// Copies an object within the bucket.
-    pub(crate) async fn copy(&self, from: &str, to: &str) -> Result<(), Failure> {
+    pub(crate) async fn copy(&self, from: &str, to: &str, condition: &Condition) -> Result<(), Failure> {
         let (source, copy) = (path(from)?, path(to)?);
-        let done = persist(|| self.store.copy(&source, &copy)).await;
+        let done = match condition {
+            Condition::Absent => self.copy_anew(&source, &copy).await,
+            _ => persist(|| self.store.copy(&source, &copy)).await,
+        };
         done.map_err(|error| Failure::store(&error, &format!("cannot copy {from}")))
+    }
+
+    /// Copies an object to where there is none. Where there is one, that is as good; not all stores know the condition.
+    async fn copy_anew(&self, source: &Path, copy: &Path) -> object_store::Result<()> {
+        match persist(|| self.store.copy_if_not_exists(source, copy)).await {
+            Ok(()) => Ok(()),
+            // Without a word of what is there it was in conflict with another write, and none may have come of that.
+            Err(Error::AlreadyExists { .. }) if there(self.store.head(copy).await)?.is_some() => Ok(()),
+            Err(error) if is_stopped(&error) || is_broken(&error) => Err(error),
+            Err(_) => persist(|| self.store.copy(source, copy)).await,
+        }
     }
 
     /// Deletes objects; those that are not there count as deleted.

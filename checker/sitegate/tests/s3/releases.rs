@@ -1,10 +1,13 @@
 //! What a target keeps: the way back, the state, clearing away.
 
 use std::process::{Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::server::{Fault, Rule, Server, Settings, When};
+use crate::signature::hex;
 use crate::site::{Site, is_version, said, sound, visible};
 
 /// Runs a command on the server from a folder in which there is nothing.
@@ -125,6 +128,35 @@ fn rolling_to_and_fro_uses_up_no_history() {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         is_version(&server.objects(), version).unwrap();
     }
+}
+
+/// A publisher that slept finds what it was to keep replaced by now, and kept by who replaced it.
+#[test]
+fn what_another_publisher_kept_stays_as_it_is() {
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
+    site.published(&server, &[]);
+    let first = server.objects()["terms"].body.clone();
+    let kept = format!(".sitegate/kept/{}", hex(&Sha256::digest(&first)));
+    site.version("two");
+    let stall = Fault::Stall(Duration::from_millis(800));
+    server.faults(&[Rule {
+        method: "PUT",
+        contains: ".sitegate/releases/",
+        when: When::At(1),
+        fault: stall,
+    }]);
+    let late = site.on(&server, "publish", &[]).stderr(Stdio::piped()).spawn().unwrap();
+    while server.struck() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    server.change(&kept, std::str::from_utf8(&first).unwrap());
+    let replaced = server.objects().into_iter().filter(|(key, stored)| *key != kept && stored.body == first);
+    for (key, _) in replaced {
+        server.change(&key, "another release");
+    }
+    let output = late.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{}", said(&output));
+    assert_eq!(server.objects()[&kept].body, first);
 }
 
 #[test]
