@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use serde_json::{Value, json};
+use url::Url;
 
 use super::in_order::in_order;
 use super::presentation::{Lead, Presentation};
@@ -174,10 +175,9 @@ fn in_source(presentation: &Presentation<'_>, place: SourcePlace) -> Value {
 
 /// A file of the repository, or another where its path is absolute.
 fn in_repository(path: &str) -> Value {
-    let uri = percent_encode(path.as_bytes(), PATH).to_string();
-    match uri.starts_with('/') {
-        true => json!({ "uri": format!("file://{uri}") }),
-        false => json!({ "uri": uri, "uriBaseId": SOURCES }),
+    match Url::from_file_path(path) {
+        Ok(uri) => json!({ "uri": uri.as_str() }),
+        Err(()) => json!({ "uri": percent_encode(path.as_bytes(), PATH).to_string(), "uriBaseId": SOURCES }),
     }
 }
 
@@ -272,10 +272,10 @@ fn bases(report: &Report) -> Value {
     });
     let root = below(report.tree.root(), &repository());
     if !root.is_empty() {
-        let uri = format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), PATH));
-        bases[EXPORT] = match uri.starts_with('/') {
-            true => json!({ "uri": format!("file://{uri}") }),
-            false => json!({ "uri": uri, "uriBaseId": SOURCES }),
+        let relative = || format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), PATH));
+        bases[EXPORT] = match Url::from_directory_path(&root) {
+            Ok(uri) => json!({ "uri": uri.as_str() }),
+            Err(()) => json!({ "uri": relative(), "uriBaseId": SOURCES }),
         };
         bases[EXPORT]["description"] = json!({ "text": "The root of the export." });
     }

@@ -84,6 +84,7 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
         },
         None => rest,
     };
+    let rest = if cfg!(windows) { from_drive(rest) } else { rest };
     let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
     let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {
@@ -94,8 +95,28 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
 }
 
+/// A path as Windows has it, from its drive: in a URL it begins with a slash (RFC 8089, E.2).
+fn from_drive(path: &str) -> &str {
+    match path.strip_prefix('/') {
+        Some(drive)
+            if drive.starts_with(|c: char| c.is_ascii_alphabetic()) && drive[1..].starts_with(':') =>
+        {
+            drive
+        }
+        _ => path,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_drive_of_windows_begins_its_path() {
+        assert_eq!(super::from_drive("/C:/Users/x"), "C:/Users/x");
+        for path in ["C:/x", "/srv/x", "//server/share", "/", "/é:/x", "x"] {
+            assert_eq!(super::from_drive(path), path);
+        }
+    }
+
     #[cfg(feature = "network")]
     #[test]
     fn a_store_that_is_far_away_is_asked_more_at_once() {
