@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Whether a character does something to a terminal or a log, or to the order of other characters, instead of being
 /// seen: control characters, the ends of lines, Unicode's directions, joiners, marks and tags without a width.
@@ -31,6 +32,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         is_start &= c.is_whitespace();
     }
     Cow::Owned(shown)
+}
+
+/// A path with `/` between its parts, on Windows too.
+pub fn slashed(path: &Path) -> String {
+    let shown = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' { shown.into_owned() } else { shown.replace('\\', "/") }
 }
 
 /// Whether a text begins with `##[` or `##vso[`, styles in between or not: Azure Pipelines and TeamCity read commands after these.

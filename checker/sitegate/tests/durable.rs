@@ -2,6 +2,7 @@
 //! `strace`, the folder is built as a disk may hold it then, and the next publish must complete it. Without `strace`
 //! there is nothing to record, and the test says so.
 
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::collections::{BTreeMap, BTreeSet};

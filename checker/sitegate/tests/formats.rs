@@ -2,6 +2,7 @@
 //! `formats/`, and is read back by a parser that is not ours. `UPDATE=1 cargo test` writes the
 //! files anew: read the difference before you commit it.
 
+#![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;

@@ -15,6 +15,7 @@ use url::Url;
 
 use crate::contract::{Host, SiteSettings, TrailingSlash};
 use crate::host_name::is_local;
+use crate::visible::slashed;
 use crate::whereabouts::Taken;
 use configuration::{ConfigValue, Configuration};
 use known::{BasePath, GENERATORS, Generator, SCRIPTS};
@@ -160,7 +161,7 @@ impl Project {
     }
 
     fn know(&mut self, key: &'static str, value: String, theirs: &str) {
-        let evidence = format!("`{theirs}` in {}", self.file.display());
+        let evidence = format!("`{theirs}` in {}", slashed(&self.file));
         self.known.push(Taken { key, value, evidence });
     }
 }

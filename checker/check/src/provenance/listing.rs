@@ -9,6 +9,7 @@ use ignore::WalkBuilder;
 
 use crate::contract::SourceSettings;
 use crate::parse::FileKind;
+use crate::visible::slashed;
 
 /// Bytes of the largest file that is read: nobody edits a larger one.
 const LARGEST: u64 = 4 << 20;
@@ -119,6 +120,5 @@ fn is_test(path: &str) -> bool {
 
 /// A path below a folder, with `/`; none where it is no text.
 fn below(path: &Path, folder: &Path) -> Option<String> {
-    let below = path.strip_prefix(folder).ok()?.to_str()?;
-    Some(if std::path::MAIN_SEPARATOR == '/' { below.to_owned() } else { below.replace('\\', "/") })
+    path.strip_prefix(folder).ok().filter(|below| below.to_str().is_some()).map(slashed)
 }

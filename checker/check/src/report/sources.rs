@@ -11,6 +11,7 @@ use super::excerpt::Excerpt;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Noted, Place};
 use crate::parse::decode_utf16;
+use crate::visible::slashed;
 use crate::walk::{FileId, Tree};
 
 /// Reads back the documents that findings point into, one at a time: positions are kept as bytes, and
@@ -321,8 +322,7 @@ pub(crate) fn below(path: &Path, folder: &Path) -> String {
             other => plain.push(other),
         }
     }
-    let shown = plain.strip_prefix(folder).unwrap_or(&plain).to_string_lossy().into_owned();
-    if std::path::MAIN_SEPARATOR == '/' { shown } else { shown.replace('\\', "/") }
+    slashed(plain.strip_prefix(folder).unwrap_or(&plain))
 }
 
 #[cfg(test)]

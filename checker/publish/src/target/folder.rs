@@ -133,12 +133,13 @@ impl TargetFolder {
 
     /// A file's content; its tag is the digest.
     pub(crate) fn read(&self, key: &str) -> Result<Option<Found>, Failure> {
-        match fs::read(self.path(key)?) {
+        let path = self.path(key)?;
+        match fs::read(&path) {
             Ok(body) => {
                 let tag = Some(hex(&Sha256::digest(&body)));
                 Ok(Some(Found { body: Bytes::from(body), tag }))
             }
-            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) if is_absent(&error) || path.is_dir() => Ok(None),
             Err(error) => Err(failed("cannot read", key, &error)),
         }
     }
@@ -153,7 +154,7 @@ impl TargetFolder {
         });
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) if is_absent(&error) || path.is_dir() => Ok(None),
             Err(error) => Err(failed("cannot read", key, &error)),
         }
     }
@@ -233,7 +234,7 @@ impl TargetFolder {
         };
         let mut source = match File::open(&from) {
             Ok(file) => Hashed { file, hash: Sha256::new() },
-            Err(error) if is_absent(&error) => return Err(PutError::Different),
+            Err(error) if is_absent(&error) || from.is_dir() => return Err(PutError::Different),
             Err(error) => {
                 return Err(PutError::Other(failed("cannot read", &from.display().to_string(), &error)));
             }
@@ -308,7 +309,7 @@ impl TargetFolder {
             let path = self.path(key)?;
             match fs::remove_file(&path) {
                 Ok(()) => {}
-                Err(error) if is_absent(&error) => continue,
+                Err(error) if is_absent(&error) || path.is_dir() => continue,
                 Err(error) => return Err(failed("cannot delete", key, &error)),
             }
             let is_memory = key.starts_with(STATE);
@@ -456,7 +457,7 @@ fn failed(what: &str, key: &str, error: &io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("{what} {key}: {error}"))
 }
 
-/// Whether there is no file: nothing at all, a folder, or a file where a folder would be.
+/// Whether there is no file: nothing at all, a folder, or a file where a folder would be. Windows does not say so of a folder.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sitegate_check::english::count;
 use sitegate_check::generator::Project;
 use sitegate_check::report::{Report, Verdict};
-use sitegate_check::visible::visible;
+use sitegate_check::visible::{slashed, visible};
 use sitegate_check::{files, init};
 
 use crate::terminal::{self, Outcome};
@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Outcome {
     let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
-        let root = root.display().to_string();
+        let root = slashed(&root);
         let built = project.as_ref().map(|project| format!(", built by {}", project.generator));
         writeln!(out, "wrote {name}: {pages} in {}{}", visible(&root), built.unwrap_or_default())?;
         say(&report, out)
@@ -61,7 +61,7 @@ fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
     }
     Err(match projects.first() {
         Some(Project { generator, roots, .. }) if !roots.is_empty() => {
-            let root = roots[0].display().to_string();
+            let root = slashed(&roots[0]);
             format!("{generator} writes the export to {}, where no page is yet; build the site first, or name the export: `sitegate init DIR`", visible(&root))
         }
         _ => "there is no export where builds usually put it; name it: `sitegate init DIR`".to_owned(),

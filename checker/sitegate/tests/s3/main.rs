@@ -3,6 +3,7 @@
 //! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-real-servers runs
 //! all of it against Ceph's gateway.
 
+#![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
 mod afterwards;
