@@ -6,10 +6,11 @@ mod configuration;
 mod known;
 mod lines;
 mod script;
+mod sources;
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use url::Url;
 
@@ -40,6 +41,8 @@ pub struct Project {
     pub known: Vec<Taken>,
     /// What it works out: a key of the contract's `[site]`, and the generator's own key.
     pub computed: Vec<(&'static str, &'static str)>,
+    /// Globs of what people edit, below its folder.
+    sources: Vec<String>,
 }
 
 impl Project {
@@ -67,6 +70,7 @@ impl Project {
         let mut project = Project {
             generator: generator.name,
             roots: roots(generator, &settings, place),
+            sources: sources::globs(generator.name, &settings, place, &file),
             file,
             folder: place.join("."),
             known: Vec::new(),
@@ -81,7 +85,7 @@ impl Project {
                 Some(ConfigValue::Flag(flag)) if flag.to_string() == value => {
                     project.know(ours, meaning.to_owned(), key);
                 }
-                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, key)),
+                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, shown(key))),
                 _ => {}
             }
         }
@@ -102,6 +106,17 @@ impl Project {
     /// Whether it is the project of this very folder.
     pub fn is_in(&self, folder: &Path) -> bool {
         self.folder == folder.join(".")
+    }
+
+    /// Globs of what people edit, from a folder that the project lies in.
+    pub fn sources(&self, from: &Path) -> Vec<String> {
+        let Ok(below) = self.folder.strip_prefix(from) else { return Vec::new() };
+        let names = below.components().filter_map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        });
+        let prefix: String = names.map(|name| format!("{}/", sources::literal(name))).collect();
+        self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
     }
 
     /// The export, where it is built.
@@ -139,9 +154,9 @@ impl Project {
                     }
                 }
                 Some(ConfigValue::Computed) => {
-                    self.computed.push(("origin", key));
+                    self.computed.push(("origin", shown(key)));
                     if matches!(generator.base, BasePath::InOrigin) {
-                        self.computed.push(("base-path", key));
+                        self.computed.push(("base-path", shown(key)));
                     }
                 }
                 _ => {}
@@ -153,16 +168,22 @@ impl Project {
                 Some(ConfigValue::Text(path)) if path.starts_with('/') => {
                     self.know("base-path", with_slashes(path), key);
                 }
-                Some(ConfigValue::Computed) => self.computed.push(("base-path", key)),
+                Some(ConfigValue::Computed) => self.computed.push(("base-path", shown(key))),
                 _ => {}
             }
         }
     }
 
     fn know(&mut self, key: &'static str, value: String, theirs: &str) {
-        let evidence = format!("`{theirs}` in {}", self.file.display());
+        let evidence = format!("`{}` in {}", shown(theirs), self.file.display());
         self.known.push(Taken { key, value, evidence });
     }
+}
+
+/// A key as people know it: without the list and the module of the plugin that it is an option of.
+fn shown(key: &str) -> &str {
+    let option = key.strip_prefix("plugins.").and_then(|option| option.split_once('.'));
+    option.map_or(key, |(_, option)| option)
 }
 
 /// Where a project's export may be.
