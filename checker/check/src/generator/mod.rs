@@ -165,7 +165,7 @@ impl Project {
         if let BasePath::Key(key) = generator.base {
             match settings.get(key) {
                 // What is relative, or a CDN's, says nothing of the path.
-                Some(ConfigValue::Text(path)) if path.starts_with('/') => {
+                Some(ConfigValue::Text(path)) if !is_elsewhere(path) => {
                     self.know("base-path", with_slashes(path), key);
                 }
                 Some(ConfigValue::Computed) => self.computed.push(("base-path", shown(key))),
@@ -218,7 +218,15 @@ fn is_public(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !is_local(host))
 }
 
-/// A path with a slash at its end too.
+/// Whether a base is relative, or a CDN's.
+fn is_elsewhere(base: &str) -> bool {
+    base.is_empty() || base.starts_with('.') || base.starts_with("//") || base.contains(':')
+}
+
+/// A path with a slash at both ends, which generators add.
 fn with_slashes(path: &str) -> String {
-    format!("{}/", path.trim_end_matches('/'))
+    match path.trim_matches('/') {
+        "" => "/".to_owned(),
+        path => format!("/{path}/"),
+    }
 }
