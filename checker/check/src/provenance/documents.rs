@@ -228,15 +228,20 @@ enum LinkTag {
     OfPage,
 }
 
-/// What the `<link>` is for that a place lies in, if it does.
+/// What the `<link>` is for that a place lies in, or the element of a sitemap or a feed, if it does.
 fn link_tag(text: &[u8], at: usize) -> Option<LinkTag> {
     /// Bytes of a tag that are looked at on each side.
     const NEAR: usize = 1_024;
     /// Where the attribute begins.
     const RELATION: &[u8] = b" rel=";
+    /// Elements of sitemaps and feeds that hold an address.
+    const ELEMENTS: [&[u8]; 5] = [b"<loc>", b"<link>", b"<guid", b"<id>", b"<comments>"];
     let at = at.min(text.len());
     let first = at.saturating_sub(NEAR);
     let start = first + memchr::memrchr(b'<', &text[first..at])?;
+    if ELEMENTS.iter().any(|element| text[start..at].starts_with(element)) {
+        return Some(LinkTag::OfPage);
+    }
     let rest = &text[at..text.len().min(at + NEAR)];
     let tag = &text[start..at + memchr::memchr(b'>', rest).unwrap_or(rest.len())];
     let attributes = tag.strip_prefix(b"<link")?;
@@ -260,6 +265,7 @@ mod tests {
     fn links_that_generators_write_are_told_apart() {
         let kind = |text: &str| text.find('!').and_then(|at| link_tag(text.as_bytes(), at));
         assert!(kind("<link rel=\"preload\" as=image href=\"!x\">") == Some(LinkTag::Hint));
+        assert!(kind("<url><loc>!x</loc>") == Some(LinkTag::OfPage));
         assert!(kind("<b></b><link href=\"!/rel=\" rel=canonical>") == Some(LinkTag::OfPage));
         for other in
             ["<link rel=stylesheet href=!x>", "<a rel=next href=!x>", "<link rel=preload>!", "!", "<link !"]
