@@ -27,7 +27,13 @@ const SOURCES: [SourceFolders; 13] = [
         "Eleventy",
         "dir.input",
         ".",
-        &["{}/**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}", "_includes/**", "_data/**"],
+        &[
+            "{}/**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}",
+            "{}/_includes/**",
+            "{}/_data/**",
+            "_includes/**",
+            "_data/**",
+        ],
     ),
     folders(
         "Next",
@@ -95,8 +101,12 @@ pub(super) fn globs(generator: &str, settings: &Configuration, place: &Path, fil
         "" | "." => glob.replace("{}/", ""),
         folder => glob.replace("{}", &literal(folder)),
     };
-    let mut globs: Vec<String> =
-        known.globs.iter().map(in_folder).filter(|glob| is_there(glob, place)).collect();
+    let mut globs: Vec<String> = Vec::new();
+    for glob in known.globs.iter().map(in_folder).filter(|glob| is_there(glob, place)) {
+        if !globs.contains(&glob) {
+            globs.push(glob);
+        }
+    }
     let file = file.strip_prefix(place).ok().and_then(Path::to_str).map(slashed);
     let is_in = |file: &String| {
         known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|folder| file.starts_with(folder)))
