@@ -12,7 +12,7 @@ const built = (globalThis[Symbol.for('sitegate.docusaurus')] ??= []);
 const whole = () => built.filter(({ folder }) => !built.some((other) => folder.startsWith(`${other.folder}${sep}`)));
 
 /** Where Docusaurus keeps what people edit. */
-const sources = ['docs/**', 'versioned_docs/**', 'blog/**', 'src/**', 'static/**', 'i18n/**', 'docusaurus.config.*'];
+const sources = ['docs/**', 'versioned_docs/**', 'blog/**', 'src/**', 'static/**', 'i18n/**', 'sidebars.*', 'docusaurus.config.*'];
 
 /** What `trailingSlash` says of the files: about/index.html for true, about.html for false. */
 function addresses(trailingSlash) {

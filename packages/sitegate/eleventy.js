@@ -9,7 +9,10 @@ export default function sitegate(eleventyConfig, options = {}) {
   eleventyConfig.on('eleventy.after', async ({ directories, dir, runMode }) => {
     // While somebody writes, `--serve` and `--watch` build again and again, and links may lead to what is not written yet.
     if (runMode !== 'build') return;
-    const { input, output } = directories ?? dir;
-    await gate({ folder: resolve(output), project: process.cwd(), sources: [join(input, templates)] }, options);
+    const { input, output, ...others } = directories ?? dir;
+    // Eleventy 2 names the others from the first.
+    const below = [others.includes, others.layouts, others.data].filter(Boolean).map((folder) => (directories ? folder : join(input, folder)));
+    const sources = [join(input, templates), ...below.map((folder) => join(folder, '**'))];
+    await gate({ folder: resolve(output), project: process.cwd(), sources }, options);
   });
 }

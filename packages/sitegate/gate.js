@@ -24,8 +24,11 @@ function contractOf({ contract }, { project, site = {}, sources = [] }) {
   return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? known;
 }
 
-/** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is no path. */
-export const basePath = (path) => (path?.startsWith('/') ? `${path.replace(/\/+$/u, '')}/` : undefined);
+/** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is relative or a URL. */
+export function basePath(path) {
+  if (!path || /^(?:\.|\/\/)|:/u.test(path)) return;
+  return `/${path.replaceAll(/^\/+|\/+$/gu, '')}/`.replace('//', '/');
+}
 
 /** The origin of a URL, where there is one. */
 export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined);

@@ -5,7 +5,9 @@ import { basePath, gate, origin } from './gate.js';
 export default function sitegate(options = {}) {
   return ({ root, srcDir, outDir, site, cleanUrls, sitemap }) => {
     const known = { origin: origin(sitemap?.hostname), 'base-path': basePath(site.base), 'clean-urls': cleanUrls };
-    const sources = [join(relative(root, srcDir), '**/*.md'), '.vitepress/**'];
+    const pages = relative(root, srcDir);
+    const settings = ['.vitepress/config*', '.vitepress/config/**', '.vitepress/theme/**'];
+    const sources = [join(pages, '**/*.md'), join(pages, 'public/**'), ...settings];
     return gate({ folder: outDir, project: root, site: known, sources }, options);
   };
 }

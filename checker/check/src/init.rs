@@ -75,6 +75,7 @@ fn head(root: &Path, file: &Path, project: Option<&Project>, tree: &Tree, pages:
     {
         let _ = writeln!(text, "not-found = {} # answers unknown paths", quoted(page));
     }
+    text.push_str(&sources(project, file));
     // A name that is not UTF-8 cannot be written here.
     let named = pages.iter().filter_map(|&page| std::str::from_utf8(tree.path(page)).ok());
     let mut routes: Vec<String> = named.map(page_path).collect();
@@ -118,6 +119,20 @@ fn place(project: Option<&Project>, tree: &Tree) -> String {
         let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
     }
     text
+}
+
+/// `[source]`: what people edit, where the generator says so.
+fn sources(project: Option<&Project>, file: &Path) -> String {
+    let here = file.parent().unwrap_or(Path::new(""));
+    let globs = project.map(|project| project.sources(here)).unwrap_or_default();
+    if globs.is_empty() {
+        return String::new();
+    }
+    let globs: Vec<String> = globs.iter().map(|glob| quoted(glob)).collect();
+    format!(
+        "\n# What you edit: findings are told at its lines.\n[source]\ninclude = [{}]\n",
+        globs.join(", ")
+    )
 }
 
 /// The demands that the export meets, and in a comment those that it does not.

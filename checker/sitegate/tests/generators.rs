@@ -1,6 +1,6 @@
 //! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project: its starter's own
 //! files, or these with more in them. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
-//! that is drafted, and what is printed.
+//! and the `[source]` that are drafted, and what is printed.
 //!
 //! `UPDATE=1 cargo test --test generators` writes the expectations anew.
 
@@ -51,7 +51,10 @@ fn projects_say_where_their_sites_live() {
         let output = init(folder.path(), &[]);
         let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         let found = match output.status.code() {
-            Some(0) => format!("{}\n\n{}\n", site(folder.path()), printed.lines().next().unwrap()),
+            Some(0) => {
+                let (site, sources) = (site(folder.path()), sources(folder.path()));
+                format!("{site}\n\n{sources}\n\n{}\n", printed.lines().next().unwrap())
+            }
             _ => printed,
         };
         let file = project.join("expected.txt");
@@ -64,6 +67,13 @@ fn projects_say_where_their_sites_live() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The `[source]` of a draft.
+fn sources(folder: &Path) -> String {
+    let text = fs::read_to_string(folder.join("sitegate.toml")).unwrap();
+    let (_, rest) = text.split_once("[source]\n").unwrap();
+    rest.split("\n\n").next().unwrap().to_owned()
 }
 
 /// A project with these files.

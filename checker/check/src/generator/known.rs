@@ -37,7 +37,7 @@ pub(super) const SCRIPTS: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "cts"];
 const SLASHES: &str = "trailing-slash";
 
 /// Every generator. Those that others are built with come last.
-pub(super) const GENERATORS: [Generator; 13] = [
+pub(super) const GENERATORS: [Generator; 14] = [
     Generator {
         name: "Astro",
         files: &["astro.config.*"],
@@ -96,6 +96,25 @@ pub(super) const GENERATORS: [Generator; 13] = [
         origin: &[],
         base: BasePath::Key("basePath"),
         means: &[("trailingSlash", "true", SLASHES, "redirect")],
+    },
+    Generator {
+        name: "SvelteKit", // since 2.62, as `sv create` writes it: `svelte.config.js` does not count then
+        files: &["vite.config.*"],
+        mark: Some("plugins.@sveltejs/kit/vite.adapter"),
+        root: &["plugins.@sveltejs/kit/vite.adapter.pages"],
+        roots: &["build"],
+        origin: &["plugins.@sveltejs/kit/vite.prerender.origin"],
+        base: BasePath::Key("plugins.@sveltejs/kit/vite.paths.base"),
+        means: &[
+            ("plugins.@sveltejs/kit/vite.adapter", "@sveltejs/adapter-netlify", "host", "netlify"),
+            ("plugins.@sveltejs/kit/vite.adapter", "@sveltejs/adapter-vercel", "host", "vercel"),
+            (
+                "plugins.@sveltejs/kit/vite.adapter",
+                "@sveltejs/adapter-cloudflare",
+                "host",
+                "cloudflare-pages",
+            ),
+        ],
     },
     Generator {
         name: "SvelteKit",

@@ -6,10 +6,11 @@ mod configuration;
 mod known;
 mod lines;
 mod script;
+mod sources;
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use url::Url;
 
@@ -41,6 +42,8 @@ pub struct Project {
     pub known: Vec<Taken>,
     /// What it works out: a key of the contract's `[site]`, and the generator's own key.
     pub computed: Vec<(&'static str, &'static str)>,
+    /// Globs of what people edit, below its folder.
+    sources: Vec<String>,
 }
 
 impl Project {
@@ -68,6 +71,7 @@ impl Project {
         let mut project = Project {
             generator: generator.name,
             roots: roots(generator, &settings, place),
+            sources: sources::globs(generator.name, &settings, place, &file),
             file,
             folder: place.join("."),
             known: Vec::new(),
@@ -82,7 +86,7 @@ impl Project {
                 Some(ConfigValue::Flag(flag)) if flag.to_string() == value => {
                     project.know(ours, meaning.to_owned(), key);
                 }
-                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, key)),
+                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, shown(key))),
                 _ => {}
             }
         }
@@ -103,6 +107,17 @@ impl Project {
     /// Whether it is the project of this very folder.
     pub fn is_in(&self, folder: &Path) -> bool {
         self.folder == folder.join(".")
+    }
+
+    /// Globs of what people edit, from a folder that the project lies in.
+    pub fn sources(&self, from: &Path) -> Vec<String> {
+        let Ok(below) = self.folder.strip_prefix(from) else { return Vec::new() };
+        let names = below.components().filter_map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        });
+        let prefix: String = names.map(|name| format!("{}/", sources::literal(name))).collect();
+        self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
     }
 
     /// The export, where it is built.
@@ -140,9 +155,9 @@ impl Project {
                     }
                 }
                 Some(ConfigValue::Computed) => {
-                    self.computed.push(("origin", key));
+                    self.computed.push(("origin", shown(key)));
                     if matches!(generator.base, BasePath::InOrigin) {
-                        self.computed.push(("base-path", key));
+                        self.computed.push(("base-path", shown(key)));
                     }
                 }
                 _ => {}
@@ -151,19 +166,25 @@ impl Project {
         if let BasePath::Key(key) = generator.base {
             match settings.get(key) {
                 // What is relative, or a CDN's, says nothing of the path.
-                Some(ConfigValue::Text(path)) if path.starts_with('/') => {
+                Some(ConfigValue::Text(path)) if !is_elsewhere(path) => {
                     self.know("base-path", with_slashes(path), key);
                 }
-                Some(ConfigValue::Computed) => self.computed.push(("base-path", key)),
+                Some(ConfigValue::Computed) => self.computed.push(("base-path", shown(key))),
                 _ => {}
             }
         }
     }
 
     fn know(&mut self, key: &'static str, value: String, theirs: &str) {
-        let evidence = format!("`{theirs}` in {}", slashed(&self.file));
+        let evidence = format!("`{}` in {}", shown(theirs), slashed(&self.file));
         self.known.push(Taken { key, value, evidence });
     }
+}
+
+/// A key as people know it: without the list and the module of the plugin that it is an option of.
+fn shown(key: &str) -> &str {
+    let option = key.strip_prefix("plugins.").and_then(|option| option.split_once('.'));
+    option.map_or(key, |(_, option)| option)
 }
 
 /// Where a project's export may be.
@@ -198,7 +219,15 @@ fn is_public(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !is_local(host))
 }
 
-/// A path with a slash at its end too.
+/// Whether a base is relative, or a CDN's.
+fn is_elsewhere(base: &str) -> bool {
+    base.is_empty() || base.starts_with('.') || base.starts_with("//") || base.contains(':')
+}
+
+/// A path with a slash at both ends, which generators add.
 fn with_slashes(path: &str) -> String {
-    format!("{}/", path.trim_end_matches('/'))
+    match path.trim_matches('/') {
+        "" => "/".to_owned(),
+        path => format!("/{path}/"),
+    }
 }

@@ -7,8 +7,9 @@ use std::thread;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
-    BindingPattern, CallExpression, Declaration, Expression, FunctionBody, ImportDeclarationSpecifier,
-    ObjectExpression, ObjectPropertyKind, Program, Statement, VariableDeclaration, VariableDeclarationKind,
+    ArrayExpression, BindingPattern, CallExpression, Declaration, Expression, FunctionBody,
+    ImportDeclarationSpecifier, ObjectExpression, ObjectPropertyKind, Program, Statement,
+    VariableDeclaration, VariableDeclarationKind,
 };
 use oxc_parser::Parser;
 use oxc_span::SourceType;
@@ -165,8 +166,28 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
                 Some(inner) if depth < MAX_DEPTH => self.add(inner, &format!("{key}."), depth + 1, settings),
                 _ => {}
             }
+            if let Expression::ArrayExpression(plugins) = property.value.get_inner_expression() {
+                self.add_plugins(plugins, &key, depth, settings);
+            }
             if !matches!(property.value.get_inner_expression(), Expression::ObjectExpression(_)) {
                 settings.set(key, setting);
+            }
+        }
+    }
+
+    /// Says what the functions of a list are called with, below the key and the module that each is from.
+    fn add_plugins(
+        &self,
+        plugins: &'p ArrayExpression<'a>,
+        key: &str,
+        depth: usize,
+        settings: &mut Configuration,
+    ) {
+        for plugin in &plugins.elements {
+            let Some(Expression::CallExpression(call)) = plugin.as_expression() else { continue };
+            let Some(module) = call.callee_name().and_then(|name| self.import(name)) else { continue };
+            if let Some(object) = argument(call).filter(|_| depth < MAX_DEPTH) {
+                self.add(object, &format!("{key}.{module}."), depth + 1, settings);
             }
         }
     }
@@ -259,6 +280,8 @@ mod tests {
         assert_eq!(said(nested, "kit.paths.base"), text("/b"));
         assert_eq!(said(nested, "kit.adapter.pages"), text("out"));
         assert_eq!(said(nested, "kit.adapter"), Some(ConfigValue::Made("@x/a".to_owned())));
+        let plugin = "import { kit } from '@x/kit/vite'; export default defineConfig({ plugins: [other(), kit({ paths: { base: '/b' } })] })";
+        assert_eq!(said(plugin, "plugins.@x/kit/vite.paths.base"), text("/b"));
     }
 
     #[test]

@@ -82,12 +82,15 @@ impl Mark {
     }
 }
 
-/// The addresses at which a page says that it is edited, as paths: behind `/edit/` of a forge, or below the folder of sources that
-/// Sphinx copies beside its pages.
+/// The addresses at which a page says that it is edited, as paths: behind `/edit/` of a forge, or `/tree/` where Docusaurus says what
+/// the link is for, or below the folder of sources that Sphinx copies beside its pages.
 pub fn edited_at(page: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
-    for (sign, is_whole) in [(&b"/edit/"[..], true), (b"_sources/", false)] {
+    for (sign, is_whole) in [(&b"/edit/"[..], true), (b"/tree/", true), (b"_sources/", false)] {
         for at in memmem::find_iter(page, sign) {
+            if sign == b"/tree/" && !is_to_edit(page, at) {
+                continue;
+            }
             let is_end =
                 |byte: &u8| matches!(byte, b'"' | b'\'' | b'>' | b'?' | b'#') || byte.is_ascii_whitespace();
             let rest = &page[at + sign.len()..];
@@ -104,6 +107,15 @@ pub fn edited_at(page: &[u8]) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether a place lies in the tag of a link by which Docusaurus leads to the page's source.
+fn is_to_edit(page: &[u8], at: usize) -> bool {
+    let before = &page[at.saturating_sub(NEAR)..at];
+    let start = at - before.len() + memchr::memrchr(b'<', before).unwrap_or_default();
+    let rest = near(page, at);
+    let end = at + memchr::memchr(b'>', rest).unwrap_or(rest.len());
+    memmem::find(&page[start..end], b"theme-edit-this-page").is_some()
 }
 
 fn is_named(page: &[u8], at: usize, name: &str) -> bool {
@@ -160,5 +172,7 @@ mod tests {
     fn pages_say_where_they_are_edited() {
         let page = br#"<a href="https://github.com/a/b/edit/main/docs/x%20y.md?plain=1">Edit</a><a href='../_sources/g/i.rst.txt'>"#;
         assert_eq!(edited_at(page), ["g/i.rst", "main/docs/x y.md"]);
+        let page = br#"<a href=https://github.com/a/b/tree/main/docs/x.mdx class=theme-edit-this-page>Edit</a><a href="https://github.com/a/b/tree/main/c.md">c</a>"#;
+        assert_eq!(edited_at(page), ["main/docs/x.mdx"]);
     }
 }

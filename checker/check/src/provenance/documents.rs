@@ -1,8 +1,9 @@
 //! Looks at the documents of the export that have findings: what stands at their places, and what generators say there of sources.
 
+use memchr::memmem;
 use rayon::prelude::*;
 
-use super::forms::{raw_form, target_form};
+use super::forms::{in_any_language, raw_form, target_form};
 use super::listing::SourceListing;
 use super::owners::{self, Owners};
 use super::search::SourcePlace;
@@ -18,9 +19,30 @@ use crate::walk::FileId;
 /// The findings of one document, in the order of the report.
 #[derive(Default)]
 pub(super) struct DocumentFindings {
+    file: Option<FileId>,
+    /// The source that it is edited at, as it says itself.
+    edited: Option<u32>,
     /// The sources that the document is made from, where that is known.
     pub own: Vec<u32>,
     pub findings: Vec<SoughtFinding>,
+}
+
+impl DocumentFindings {
+    /// Takes in whose source each file is, once that is known.
+    pub fn settle(&mut self, owners: &Owners) {
+        let Some(file) = self.file else { return };
+        self.own = match owners.translation(file).or(self.edited) {
+            Some(source) => vec![source],
+            None => owners.sources(file).to_vec(),
+        };
+        let only = <[u32; 1]>::try_from(self.own.as_slice()).ok().map(|[only]| only);
+        for finding in &mut self.findings {
+            finding.mark = finding.mark.take().and_then(|mark| match mark.source.or(only) {
+                None => None,
+                source => Some(ElementMark { source, ..mark }),
+            });
+        }
+    }
 }
 
 /// What is known of a finding before any source was read.
@@ -28,6 +50,8 @@ pub(super) struct DocumentFindings {
 pub(super) struct SoughtFinding {
     /// Where it begins, in bytes.
     pub start: u32,
+    /// Whether it asks for early what the page itself asks for again, as frameworks do by themselves.
+    pub is_hint: bool,
     /// `None` where it is about the document as a whole.
     pub sought: Option<Sought>,
     /// The forms in which that may be found.
@@ -40,7 +64,8 @@ pub(super) struct SoughtFinding {
 /// Where the element that a finding is in was written, as the generator says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ElementMark {
-    pub source: u32,
+    /// None until the page's own source is known, where the generator does not name it.
+    pub source: Option<u32>,
     pub lines: std::ops::Range<u32>,
     pub column: Option<u32>,
     /// Whether the generator names the source.
@@ -103,21 +128,20 @@ impl DocumentReader<'_> {
         own.sort_unstable();
         own.dedup();
         // A page is edited in one place; one that names several speaks of others.
-        if own.len() != 1 {
-            own = self.owners.sources(file).to_vec();
-        }
+        let edited = <[u32; 1]>::try_from(own).ok().map(|[edited]| edited);
         let copy = self.copy(file, &text);
         let findings = findings
             .iter()
             .map(|found| SoughtFinding {
                 start: found.location.span.start,
+                is_hint: link_tag(&text, found.location.span.start as usize) == Some(LinkTag::Hint),
                 sought: self.sought(found, &text, &base),
                 keys: [None; 2],
                 copied: copy.map(|source| self.copied(source, found)),
-                mark: self.mark(found, &marks, &own),
+                mark: self.mark(found, &marks),
             })
             .collect();
-        DocumentFindings { own, findings }
+        DocumentFindings { file: Some(file), edited, own: Vec::new(), findings }
     }
 
     /// The source that a document is a copy of, byte for byte, where there is one and no other.
@@ -147,7 +171,8 @@ impl DocumentReader<'_> {
             let fragment =
                 fragment(&decoded).map(|fragment| fragment.decoded.into_owned()).unwrap_or_default();
             let path = self.resolver.local_path(base, &decoded);
-            let target = path.map(|path| target_form(&String::from_utf8_lossy(&path), &fragment));
+            let is_of_page = link_tag(text, found.location.span.start as usize) == Some(LinkTag::OfPage);
+            let target = path.filter(|_| !is_of_page).map(|path| self.target(&path, &fragment));
             return Some(Sought::Reference { raw: raw_form(&written), target });
         }
         let trimmed = written.trim();
@@ -163,6 +188,11 @@ impl DocumentReader<'_> {
         is_told.then(|| Sought::Text { text: parse::decode_references(trimmed).into_owned(), is_value })
     }
 
+    fn target(&self, path: &[u8], fragment: &str) -> String {
+        let form = target_form(&String::from_utf8_lossy(path), fragment);
+        in_any_language(&form, &self.owners.languages).to_owned()
+    }
+
     /// What a tag that a finding is about shows or leads to.
     fn picture(&self, tag: &str, base: &Base) -> Option<Sought> {
         let (_, rest) = tag.split_once(" src=").or_else(|| tag.split_once(" href="))?;
@@ -172,20 +202,75 @@ impl DocumentReader<'_> {
             None => rest.split([' ', '>']).next()?,
         };
         let path = self.resolver.local_path(base, &parse::decode_references(value));
-        let target = path.map(|path| target_form(&String::from_utf8_lossy(&path), ""));
+        let target = path.map(|path| self.target(&path, ""));
         Some(Sought::Reference { raw: raw_form(value), target })
     }
 
     /// The mark of the element that a finding is in, or the last before it.
-    fn mark(&self, found: &Diagnostic, marks: &[Mark], own: &[u32]) -> Option<ElementMark> {
+    fn mark(&self, found: &Diagnostic, marks: &[Mark]) -> Option<ElementMark> {
         let start = found.location.span.start as usize;
         let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
-        let source = match (&mark.file, own) {
-            (Some(file), _) => owners::edited(file, self.listing, self.settings)?,
-            (None, [own]) => *own,
-            (None, _) => return None,
+        let source = match &mark.file {
+            Some(file) => Some(owners::edited(file, self.listing, self.settings)?),
+            None => None,
         };
         let (names_file, is_of_tag) = (mark.file.is_some(), start < mark.tag.end);
         Some(ElementMark { source, lines: mark.lines.clone(), column: mark.column, names_file, is_of_tag })
+    }
+}
+
+/// What a `<link>` is for that generators write by themselves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LinkTag {
+    /// It says what will be needed, which the page then asks for.
+    Hint,
+    /// It says where the page, or another in its place, is: nobody writes that in the source of a page.
+    OfPage,
+}
+
+/// What the `<link>` is for that a place lies in, or the element of a sitemap or a feed, if it does.
+fn link_tag(text: &[u8], at: usize) -> Option<LinkTag> {
+    /// Bytes of a tag that are looked at on each side.
+    const NEAR: usize = 1_024;
+    /// Where the attribute begins.
+    const RELATION: &[u8] = b" rel=";
+    /// Elements of sitemaps and feeds that hold an address.
+    const ELEMENTS: [&[u8]; 5] = [b"<loc>", b"<link>", b"<guid", b"<id>", b"<comments>"];
+    let at = at.min(text.len());
+    let first = at.saturating_sub(NEAR);
+    let start = first + memchr::memrchr(b'<', &text[first..at])?;
+    if ELEMENTS.iter().any(|element| text[start..at].starts_with(element)) {
+        return Some(LinkTag::OfPage);
+    }
+    let rest = &text[at..text.len().min(at + NEAR)];
+    let tag = &text[start..at + memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+    let attributes = tag.strip_prefix(b"<link")?;
+    if memchr::memchr(b'>', &text[start..at]).is_some() {
+        return None; // it ended before
+    }
+    let relation = &attributes[memmem::find(attributes, RELATION)? + RELATION.len()..];
+    let relation = relation.strip_prefix(b"\"").or(relation.strip_prefix(b"'")).unwrap_or(relation);
+    let begins = |names: &[&str]| names.iter().any(|name| relation.starts_with(name.as_bytes()));
+    if begins(&["preload", "prefetch", "modulepreload"]) {
+        return Some(LinkTag::Hint);
+    }
+    begins(&["alternate", "canonical", "next", "prev"]).then_some(LinkTag::OfPage)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LinkTag, link_tag};
+
+    #[test]
+    fn links_that_generators_write_are_told_apart() {
+        let kind = |text: &str| text.find('!').and_then(|at| link_tag(text.as_bytes(), at));
+        assert!(kind("<link rel=\"preload\" as=image href=\"!x\">") == Some(LinkTag::Hint));
+        assert!(kind("<url><loc>!x</loc>") == Some(LinkTag::OfPage));
+        assert!(kind("<b></b><link href=\"!/rel=\" rel=canonical>") == Some(LinkTag::OfPage));
+        for other in
+            ["<link rel=stylesheet href=!x>", "<a rel=next href=!x>", "<link rel=preload>!", "!", "<link !"]
+        {
+            assert!(kind(other).is_none(), "{other}");
+        }
     }
 }

@@ -33,6 +33,12 @@ pub(super) fn target_form(path: &str, fragment: &str) -> String {
     form
 }
 
+/// What is meant by a form, in whichever language: in translations Docusaurus puts that in front of what is written without it.
+pub(super) fn in_any_language<'f>(form: &'f str, languages: &[String]) -> &'f str {
+    let rest = languages.iter().find_map(|language| form.strip_prefix(language.as_str()));
+    rest.filter(|rest| rest.starts_with('/')).unwrap_or(form)
+}
+
 /// A path without the ending of a page, without a name that stands for its folder, and without slashes at its ends.
 pub(super) fn page_form(path: &str) -> &str {
     let path = path.trim_matches('/');
@@ -141,7 +147,7 @@ pub(super) fn ends_reference(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{meant, raw_form, target_form, telling_word};
+    use super::{in_any_language, meant, raw_form, target_form, telling_word};
 
     #[test]
     fn what_is_written_in_different_ways_means_the_same() {
@@ -159,6 +165,9 @@ mod tests {
         assert_eq!(meant("setup", None, "/"), None);
         assert_eq!(target_form("guide/README.md", ""), "/guide");
         assert_eq!(target_form("", "top"), "/#top");
+        let languages = ["/fr".to_owned()];
+        assert_eq!(in_any_language("/fr/setup", &languages), "/setup");
+        assert_eq!(in_any_language("/friends", &languages), "/friends");
         assert_eq!(raw_form(" /a%20b?x&amp;y "), "/a b?x&y");
     }
 

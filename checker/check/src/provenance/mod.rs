@@ -3,8 +3,10 @@
 
 mod context;
 mod documents;
+mod docusaurus;
 mod excerpts;
 mod forms;
+mod front_matter;
 mod listing;
 mod owners;
 mod search;
@@ -51,7 +53,7 @@ impl Provenance {
             return Provenance::default();
         }
         let listing = SourceListing::of(settings, report.tree.root());
-        let owners = Owners::of(&listing, settings, &report.tree);
+        let mut owners = Owners::of(&listing, settings, &report.tree);
         let mut documents = documents::documents(report, contract, &listing, &owners);
         let mut wanted = WantedWords::default();
         let mut values = Vec::new();
@@ -64,8 +66,10 @@ impl Provenance {
             }
         }
         let base_path = &report.whereabouts.settings.base_path;
-        let (hits, is_whole) = search(&listing, &owners, &wanted, &values, base_path);
-        let hits = Hits::new(hits, wanted.len(), &owners, is_whole && listing.is_whole);
+        let found = search(&listing, &owners, &wanted, &values, base_path, &report.tree);
+        owners.settle(found.stated, &report.tree);
+        documents.iter_mut().for_each(|document| document.settle(&owners));
+        let hits = Hits::new(found.hits, wanted.len(), &owners, found.is_whole && listing.is_whole);
         drop(wanted);
         let weighed: Vec<Vec<Option<WrittenAt>>> = documents
             .par_iter()

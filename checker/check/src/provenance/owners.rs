@@ -1,8 +1,10 @@
-//! Whose source a file is: which page of the export it becomes, by its path.
+//! Whose source a file is: which page of the export it becomes, by its path and by what its front matter says.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::docusaurus::{self, Home, join};
 use super::forms::{is_page_ending, page_form};
+use super::front_matter::StatedAddress;
 use super::listing::SourceListing;
 use crate::contract::SourceSettings;
 use crate::walk::{FileId, Tree};
@@ -30,16 +32,34 @@ pub(super) struct Owners {
     texts: Vec<bool>,
     /// Sources that are in the export under the same path, as what is copied is.
     copies: HashMap<FileId, Vec<u32>>,
+    /// Sources that are translations, by Docusaurus' folders.
+    translations: HashSet<u32>,
+    /// The folders of their languages, as [`forms`](super::forms) have them.
+    pub languages: Vec<String>,
+    has_versions: bool,
+}
+
+/// The pages that a source's front matter may give it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StatedPages {
+    pub source: u32,
+    pub pages: Vec<FileId>,
 }
 
 impl Owners {
     /// Finds them.
     pub fn of(listing: &SourceListing, settings: &SourceSettings, tree: &Tree) -> Owners {
-        let mut owners = Owners::default();
+        let has_versions = listing.paths.iter().any(|path| docusaurus::is_version(path));
+        let mut owners = Owners { has_versions, ..Owners::default() };
+        let mut languages = BTreeSet::new();
         for (source, path) in listing.paths.iter().enumerate() {
-            let page = page_of(path, settings, tree);
+            let page = page_of(path, settings, tree, has_versions);
             if let Some((page, _)) = &page {
                 owners.sources.entry(*page).or_default().push(source as u32);
+                if let Some(language) = docusaurus::language(path) {
+                    owners.translations.insert(source as u32);
+                    languages.insert(language);
+                }
             }
             for below in suffixes(path) {
                 if let Some(file) = tree.find(below.as_bytes()) {
@@ -50,7 +70,51 @@ impl Owners {
             owners.pages.push(page);
             owners.texts.push(is_whole_text(path));
         }
+        owners.languages = languages.into_iter().map(|language| format!("/{language}")).collect();
         owners
+    }
+
+    /// The pages that a source's front matter may mean, of those that are there.
+    pub fn stated(&self, source: u32, path: &str, address: &StatedAddress, tree: &Tree) -> StatedPages {
+        let mut pages: Vec<FileId> = match address {
+            StatedAddress::Whole(path) => find_page(page_form(path), tree).into_iter().collect(),
+            StatedAddress::Slug(slug) => [path, &without_order(path)]
+                .into_iter()
+                .flat_map(|path| pages_of_slug(path, slug, tree, self.has_versions))
+                .collect(),
+        };
+        pages.sort_unstable();
+        pages.dedup();
+        StatedPages { source, pages }
+    }
+
+    /// Takes in what front matter says. Where that and the path speak of different pages that are both there, or it may mean
+    /// several, the source's page is not known.
+    pub fn settle(&mut self, stated: Vec<StatedPages>, tree: &Tree) {
+        let speaking: HashSet<u32> = stated.iter().map(|stated| stated.source).collect();
+        let by_path = self.sources.clone();
+        for StatedPages { source, mut pages } in stated {
+            let own = self.pages[source as usize].as_ref().map(|(page, _)| *page);
+            // What a source becomes by its path, and says nothing else, is that one's.
+            let is_taken = |page: &FileId| {
+                let sources = by_path.get(page).map_or(&[][..], Vec::as_slice);
+                sources.iter().any(|other| *other != source && !speaking.contains(other))
+            };
+            pages.retain(|page| own == Some(*page) || !is_taken(page));
+            match (own, pages.as_slice()) {
+                (_, []) => {}
+                (Some(own), [only]) if own == *only => {}
+                (None, [only]) => {
+                    self.sources.entry(*only).or_default().push(source);
+                    self.pages[source as usize] = Some((*only, folder_of(*only, tree)));
+                }
+                _ => {
+                    let of_own = own.and_then(|own| self.sources.get_mut(&own));
+                    of_own.into_iter().for_each(|sources| sources.retain(|other| *other != source));
+                    self.pages[source as usize] = None;
+                }
+            }
+        }
     }
 
     /// The folder of the site that a source's page lies in, which its references are relative to.
@@ -71,6 +135,12 @@ impl Owners {
     /// The sources that become a page.
     pub fn sources(&self, page: FileId) -> &[u32] {
         self.sources.get(&page).map_or(&[], Vec::as_slice)
+    }
+
+    /// The one source of a page that is a translation, which forges do not know the page by.
+    pub fn translation(&self, page: FileId) -> Option<u32> {
+        let mut translations = self.sources(page).iter().filter(|source| self.translations.contains(source));
+        translations.next().copied().filter(|_| translations.next().is_none())
     }
 
     /// The sources that may be in the export as they are, under this path.
@@ -101,32 +171,76 @@ fn suffixes(path: &str) -> impl Iterator<Item = &str> {
 
 /// The page that a source becomes by its path, and the folder of the site that it lies in: the path is the page's once the folders
 /// are gone that hold pages.
-fn page_of(path: &str, settings: &SourceSettings, tree: &Tree) -> Option<(FileId, String)> {
+fn page_of(
+    path: &str,
+    settings: &SourceSettings,
+    tree: &Tree,
+    has_versions: bool,
+) -> Option<(FileId, String)> {
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
-    let unordered = without_order(path);
-    [path, &unordered].into_iter().find_map(|path| page_at(path, free, tree))
+    if let Some(Home { route, rest }) = home(path, tree, has_versions) {
+        let paths = [rest, &without_order(rest), &with_dates(rest)];
+        return paths.into_iter().find_map(|rest| page_below(&route, rest, tree));
+    }
+    let paths = [path, &without_order(path), &with_dates(path)];
+    paths.into_iter().find_map(|path| page_at(path, free, tree))
+}
+
+fn home<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<Home<'p>> {
+    docusaurus::home(path, has_versions, |folder| !tree.below(folder.as_bytes()).is_empty())
 }
 
 /// The page that stands at a path, whose first folders, `free` of them and those that hold pages, may be missing.
 fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let starts = suffixes(path);
+    let folders = path.matches('/').count();
+    let names = path.split('/').take(folders);
+    // How many of the first folders may be missing.
+    let may_miss = names.skip(free).take_while(|name| CONTAINERS.contains(name)).count() + free.min(folders);
+    starts.take(may_miss + 1).find_map(|rest| page_below("", rest, tree))
+}
+
+/// The page of a source at a path below a route, and the folder of the site that it lies in.
+fn page_below(route: &str, rest: &str, tree: &Tree) -> Option<(FileId, String)> {
+    let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     if stem.is_empty() {
         return None;
     }
-    let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
-    let may_miss =
-        |count: &usize| folders.iter().take(*count).skip(free).all(|name| CONTAINERS.contains(name));
-    (0..=folders.len()).take_while(may_miss).find_map(|count| {
-        let folder = folders[count..].join("/");
-        let whole = if folder.is_empty() { stem.to_owned() } else { format!("{folder}/{stem}") };
-        let form = if ROUTES.contains(&stem) { folder.as_str() } else { page_form(&whole) };
-        let index = if form.is_empty() { "index.html".to_owned() } else { format!("{form}/index.html") };
-        let page = [format!("{form}.html"), index].iter().find_map(|page| tree.find(page.as_bytes()))?;
-        Some((page, folder))
-    })
+    let folder = join(&[route, folder]);
+    let whole = join(&[&folder, stem]);
+    let form = if ROUTES.contains(&stem) { folder.as_str() } else { page_form(&whole) };
+    Some((find_page(form, tree)?, folder))
+}
+
+/// The page with a path, which is without its ending.
+fn find_page(form: &str, tree: &Tree) -> Option<FileId> {
+    let index = join(&[form, "index.html"]);
+    [format!("{form}.html"), index].iter().find_map(|page| tree.find(page.as_bytes()))
+}
+
+/// The folder that a page lies in, once its own is gone.
+pub(super) fn folder_of(page: FileId, tree: &Tree) -> String {
+    let path = String::from_utf8_lossy(tree.path(page));
+    page_form(&path).rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned())
+}
+
+/// The pages that a slug may mean: below any of the folders that the source lies in.
+fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec<FileId> {
+    let find = |route: &str| find_page(page_form(&join(&[route, slug.trim_matches('/')])), tree);
+    if let Some(Home { route, rest }) = home(path, tree, has_versions) {
+        let folder = rest.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let in_folder = || find(&join(&[&route, folder]));
+        let page = if slug.starts_with('/') { None } else { in_folder() };
+        return page.or_else(|| find(&route)).into_iter().collect();
+    }
+    let folders: Vec<&str> =
+        path.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
+    let count = folders.len();
+    let ranges = (0..=count).flat_map(|start| (start..=count).map(move |end| start..end));
+    ranges.filter_map(|range| find(&folders[range].join("/"))).collect()
 }
 
 /// A path without the numbers and dates in front of names, by which generators order pages: `02-setup.md`, `2024-05-01-news.md`.
@@ -146,9 +260,32 @@ fn without_order(path: &str) -> String {
     path.split('/').map(plain).collect::<Vec<_>>().join("/")
 }
 
+/// A path in which dates in front of names are folders, as blogs have them: `2024-05-01-news.md` is at `2024/05/01/news`.
+fn with_dates(path: &str) -> String {
+    let dated = |name: &str| -> String {
+        let digits = |range: std::ops::Range<usize>| {
+            name.get(range).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let is_dated = digits(0..4) && digits(5..7) && digits(8..10) && name.len() > 11;
+        match is_dated && [4, 7, 10].iter().all(|at| name.as_bytes()[*at] == b'-') {
+            true => format!("{}/{}/{}/{}", &name[..4], &name[5..7], &name[8..10], &name[11..]),
+            false => name.to_owned(),
+        }
+    };
+    path.split('/').map(dated).collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::without_order;
+    use super::{with_dates, without_order};
+
+    #[test]
+    fn dates_in_front_of_names_are_folders_of_blogs() {
+        assert_eq!(with_dates("blog/2024-05-01-news.md"), "blog/2024/05/01/news.md");
+        for path in ["blog/2024-05-news.md", "blog/2024-05-01-", "é024-05-01-x", "a"] {
+            assert_eq!(with_dates(path), path);
+        }
+    }
 
     #[test]
     fn numbers_and_dates_in_front_of_names_are_no_part_of_them() {

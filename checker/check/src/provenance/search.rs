@@ -3,10 +3,12 @@
 use rayon::prelude::*;
 
 use super::context::SourceContext;
+use super::front_matter::stated_address;
 use super::listing::SourceListing;
-use super::owners::Owners;
-use super::wanted_words::{Occurrence, TextKey, WantedWords};
+use super::owners::{Owners, StatedPages, folder_of};
+use super::wanted_words::{Occurrence, Roots, TextKey, WantedWords};
 use crate::report::sources::Counted;
+use crate::walk::Tree;
 
 /// Places that are noted of one text in one source.
 const OF_ONE: usize = 64;
@@ -36,28 +38,45 @@ pub(super) struct Hit {
     pub is_doubtful: bool,
 }
 
-/// Finds what is looked for; whether all of it was noted.
+/// What the sources say.
+pub(super) struct SourceSearch {
+    pub hits: Vec<Hit>,
+    /// Whether all of them were noted.
+    pub is_whole: bool,
+    /// The pages that front matter gives sources.
+    pub stated: Vec<StatedPages>,
+}
+
+/// Finds what is looked for, and what front matter says.
 pub(super) fn search(
     listing: &SourceListing,
     owners: &Owners,
     wanted: &WantedWords,
     values: &[bool],
     base_path: &str,
-) -> (Vec<Hit>, bool) {
-    let mut hits: Vec<Hit> = (0..listing.paths.len() as u32)
-        .into_par_iter()
-        .flat_map_iter(|source| {
-            let text = listing.read(source).unwrap_or_default();
-            let mut found = Vec::new();
-            wanted.find(&text, owners.folder(source), base_path, &mut found);
-            placed(source, &listing.paths[source as usize], &text, found, values)
-        })
-        .collect();
+    tree: &Tree,
+) -> SourceSearch {
+    let read = |source: u32| {
+        let path = &listing.paths[source as usize];
+        let text = listing.read(source).unwrap_or_default();
+        let stated = stated_address(path, &text).map(|address| owners.stated(source, path, &address, tree));
+        let folder = match (owners.folder(source), &stated) {
+            (None, Some(stated)) => stated.pages.first().map(|page| folder_of(*page, tree)),
+            (folder, _) => folder.map(str::to_owned),
+        };
+        let mut found = Vec::new();
+        let roots = Roots { folder: folder.as_deref(), base_path, languages: &owners.languages };
+        wanted.find(&text, roots, &mut found);
+        (placed(source, path, &text, found, values), stated)
+    };
+    let (hits, stated): (Vec<Vec<Hit>>, Vec<Option<StatedPages>>) =
+        (0..listing.paths.len() as u32).into_par_iter().map(read).unzip();
+    let mut hits = hits.concat();
     hits.par_sort_unstable();
     hits.dedup();
     let is_whole = hits.len() <= MOST;
     hits.truncate(MOST);
-    (hits, is_whole)
+    SourceSearch { hits, is_whole, stated: stated.into_iter().flatten().collect() }
 }
 
 /// What was found in a source, with lines and columns.

@@ -19,6 +19,16 @@ pub(super) enum Sought {
     Text { text: String, is_value: bool },
 }
 
+/// What references in a source are relative to.
+#[derive(Clone, Copy)]
+pub(super) struct Roots<'r> {
+    /// The folder of the site that its page lies in.
+    pub folder: Option<&'r str>,
+    pub base_path: &'r str,
+    /// Folders of languages, which references may be written without.
+    pub languages: &'r [String],
+}
+
 /// The texts that are looked for, by the words that tell where they may stand.
 #[derive(Default)]
 pub(super) struct WantedWords {
@@ -106,14 +116,14 @@ impl WantedWords {
         true
     }
 
-    /// Finds what is looked for in a source. `folder` is that of the site that its page lies in.
-    pub fn find(&self, text: &[u8], folder: Option<&str>, base_path: &str, found: &mut Vec<Occurrence>) {
+    /// Finds what is looked for in a source.
+    pub fn find(&self, text: &[u8], roots: Roots<'_>, found: &mut Vec<Occurrence>) {
         let mut last = 0..0;
         forms::words(text, &mut |word| {
             let Some(wanted) = self.words.get(&text[word.clone()]) else { return };
             if wanted.is_of_reference && !(last.start <= word.start && word.end <= last.end) {
                 last = reference_around(text, word.clone());
-                self.reference(text, last.clone(), (folder, base_path), found);
+                self.reference(text, last.clone(), roots, found);
             }
             for (before, length) in &wanted.shapes {
                 let Some(start) = word.start.checked_sub(*before as usize) else { continue };
@@ -134,7 +144,7 @@ impl WantedWords {
         &self,
         text: &[u8],
         range: std::ops::Range<usize>,
-        (folder, base_path): (Option<&str>, &str),
+        roots: Roots<'_>,
         found: &mut Vec<Occurrence>,
     ) {
         let written = String::from_utf8_lossy(&text[range.clone()]);
@@ -152,8 +162,9 @@ impl WantedWords {
             let start = if part.len() == whole.len() - value { range.start + value } else { range.start };
             let raw = forms::raw_form(part);
             let as_written = self.references.get(&raw).copied();
-            let meant = forms::meant(&raw, folder, base_path);
-            let meant = meant.and_then(|meant| self.targets.get(&meant).copied());
+            let meant = forms::meant(&raw, roots.folder, roots.base_path);
+            let meant = meant
+                .and_then(|meant| self.targets.get(forms::in_any_language(&meant, roots.languages)).copied());
             for key in [as_written, meant].into_iter().flatten() {
                 found.push(Occurrence { key, start, end: start + part.len(), is_reference: true });
             }

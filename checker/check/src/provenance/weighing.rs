@@ -110,16 +110,38 @@ struct OnPage<'d> {
     meant: (usize, usize),
 }
 
+/// Where on a page something is.
+#[derive(Default)]
+struct Starts {
+    of_hints: Vec<u32>,
+    of_others: Vec<u32>,
+}
+
+impl Starts {
+    /// Which one a finding is, of how many. What is hinted at is what stands elsewhere on the page, where it does.
+    fn of(&self, finding: &SoughtFinding) -> (usize, usize) {
+        match (finding.is_hint, self.of_others.as_slice()) {
+            (true, []) => {
+                (self.of_hints.partition_point(|start| *start < finding.start), self.of_hints.len())
+            }
+            (true, [_]) => (0, 1),
+            (true, _) => (0, usize::MAX), // of which of them, nobody knows
+            (false, starts) => (starts.partition_point(|start| *start < finding.start), starts.len()),
+        }
+    }
+}
+
 /// Weighs the findings of a document.
 pub(super) fn weigh(document: &DocumentFindings, hits: &Hits) -> Vec<Option<WrittenAt>> {
     // Findings about the same, in the order of places: two rules may speak of one.
-    let mut same: HashMap<SameText<'_>, Vec<u32>> = HashMap::new();
+    let mut same: HashMap<SameText<'_>, Starts> = HashMap::new();
     for finding in document.findings.iter().filter(|finding| finding.sought.is_some()) {
         let [_, meant] = finding.keys;
         let marked = finding.mark.as_ref().map(|mark| (finding.keys, Some(mark)));
         let meant = meant.map(|meant| ([None, Some(meant)], None));
         for text in [Some((finding.keys, None)), meant, marked].into_iter().flatten() {
             let starts = same.entry(text).or_default();
+            let starts = if finding.is_hint { &mut starts.of_hints } else { &mut starts.of_others };
             if starts.last() != Some(&finding.start) {
                 starts.push(finding.start);
             }
@@ -134,10 +156,7 @@ pub(super) fn weigh(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Writ
             let [own] = document.own.as_slice() else { return None };
             return uncertain([SourcePlace { source: *own, line: 1, column: 1, length: 0 }]);
         };
-        let on_page = |text: SameText<'_>| {
-            let starts = same.get(&text).map_or(&[][..], Vec::as_slice);
-            (starts.partition_point(|start| *start < finding.start), starts.len())
-        };
+        let on_page = |text: SameText<'_>| same.get(&text).map_or((0, 0), |starts| starts.of(finding));
         let [_, meant] = finding.keys;
         let marked = finding.mark.as_ref().and_then(|mark| {
             let on_page = on_page((finding.keys, Some(mark)));
@@ -179,7 +198,7 @@ fn by_mark(
     (ordinal, on_page): (usize, usize),
     hits: &Hits,
 ) -> Option<WrittenAt> {
-    let found = hits.of_any(finding.keys, mark.source);
+    let found = hits.of_any(finding.keys, mark.source?);
     let within: Vec<SourcePlace> =
         found.iter().map(|hit| hit.place).filter(|place| mark.lines.contains(&place.line)).collect();
     match within.len() {
@@ -193,7 +212,7 @@ fn by_mark(
 fn by_position(finding: &SoughtFinding) -> Option<WrittenAt> {
     let mark = finding.mark.as_ref().filter(|mark| mark.is_of_tag && mark.names_file)?;
     let column = mark.column.filter(|column| *column > 0)?;
-    certain(SourcePlace { source: mark.source, line: mark.lines.start, column, length: 0 })
+    certain(SourcePlace { source: mark.source?, line: mark.lines.start, column, length: 0 })
 }
 
 /// The places in sources that a finding may come from.

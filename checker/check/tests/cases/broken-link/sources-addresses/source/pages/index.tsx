@@ -1,0 +1,1 @@
+<Link to="/home-gone/">x</Link>

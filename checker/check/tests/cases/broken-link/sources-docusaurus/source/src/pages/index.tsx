@@ -1,0 +1,1 @@
+<Link to="/menu-gone">x</Link>
