@@ -2,12 +2,15 @@
 //! as certain.
 
 mod context;
+mod dead_parts;
 mod documents;
 mod excerpts;
 mod forms;
 mod listing;
 mod owners;
 mod search;
+mod sphinx;
+mod uses;
 mod wanted_words;
 mod weighing;
 
@@ -65,7 +68,8 @@ impl Provenance {
         }
         let base_path = &report.whereabouts.settings.base_path;
         let (hits, is_whole) = search(&listing, &owners, &wanted, &values, base_path);
-        let hits = Hits::new(hits, wanted.len(), &owners, is_whole && listing.is_whole);
+        let mut hits = Hits::new(hits, wanted.len(), &owners, is_whole && listing.is_whole);
+        hits.count_shown(&documents);
         drop(wanted);
         let weighed: Vec<Vec<Option<WrittenAt>>> = documents
             .par_iter()

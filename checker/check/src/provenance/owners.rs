@@ -112,13 +112,19 @@ fn page_of(path: &str, settings: &SourceSettings, tree: &Tree) -> Option<(FileId
 /// The page that stands at a path, whose first folders, `free` of them and those that hold pages, may be missing.
 fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    if stem.is_empty() {
-        return None;
-    }
+    // `5.1.rst` is `5.1`, and `about.en.md` is `about`.
+    let stems =
+        [name.rsplit_once('.'), name.split_once('.')].map(|parts| parts.map_or(name, |(stem, _)| stem));
+    stems.iter().filter(|stem| !stem.is_empty()).find_map(|stem| page_called(folder, stem, free, tree))
+}
+
+fn page_called(folder: &str, stem: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
     let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
-    let may_miss =
-        |count: &usize| folders.iter().take(*count).skip(free).all(|name| CONTAINERS.contains(name));
+    let may_miss = |count: &usize| {
+        let missing = folders.iter().take(*count).skip(free);
+        let languages = missing.clone().filter(|name| is_language(name)).count();
+        missing.clone().all(|name| CONTAINERS.contains(name) || is_language(name)) && languages < 2
+    };
     (0..=folders.len()).take_while(may_miss).find_map(|count| {
         let folder = folders[count..].join("/");
         let whole = if folder.is_empty() { stem.to_owned() } else { format!("{folder}/{stem}") };
@@ -127,6 +133,13 @@ fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
         let page = [format!("{form}.html"), index].iter().find_map(|page| tree.find(page.as_bytes()))?;
         Some((page, folder))
     })
+}
+
+/// Whether a folder may be that of a language, which a site has at its top where it is the main one: `content/en/about.md` becomes `/about/`.
+fn is_language(name: &str) -> bool {
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
+    let is_code = |code: &str| code.bytes().all(|byte| byte.is_ascii_alphabetic());
+    language.len() == 2 && is_code(language) && region.len() <= 4 && is_code(region)
 }
 
 /// A path without the numbers and dates in front of names, by which generators order pages: `02-setup.md`, `2024-05-01-news.md`.
