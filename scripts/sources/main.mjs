@@ -38,7 +38,7 @@ function make(recipe) {
     if (rest.kind === kind) return { chosen, apart, together };
   }
   const names = readdirSync(made.app, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
-  const groups = recipe.plant.map((pattern) => names.filter((name) => new RegExp(pattern, 'u').test(name)).sort());
+  const groups = recipe.plant.map((pattern) => names.filter((name) => new RegExp(pattern, 'u').test(name)).toSorted());
   const chosen = choose(made.app, groups, Number(flags.faults), Number(flags.seed));
   for (const which of ['apart', 'together']) {
     // In the same folder, since exports may name it.
@@ -75,7 +75,7 @@ function measure(recipe, sitegate) {
 }
 
 const known = readdirSync(folder).map((name) => name.replace('.json', '')).toSorted();
-const recipes = (positionals.length > 0 ? positionals : known).map((name) => ({ name, ...JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) }));
+const recipes = (positionals.length > 0 ? positionals : known).map((name) => Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }));
 if (flags.list) {
   for (const { name, generator } of recipes) console.log(`${name.padEnd(12)} ${generator}`);
 } else {

@@ -63,14 +63,15 @@ export function choose(folder, groups, count, seed) {
     const write = broken(one, roll());
     const own = unique(number);
     const common = roll() < 0.5 ? own : shared[Math.floor(roll() * shared.length)];
-    return { ...one, name: own, shared: common, apart: write(own), together: write(common) };
+    return Object.assign(one, { name: own, shared: common, apart: write(own), together: write(common) });
   });
 }
+
+const key = ({ file, start }) => `${file}:${start}`;
 
 function chosenOf(folder, files, count, roll) {
   const all = files.flatMap((file) => targets(file, readFileSync(join(folder, file), 'utf8')));
   const chosen = new Map();
-  const key = ({ file, start }) => `${file}:${start}`;
   while (chosen.size < Math.min(count, all.length)) {
     const first = Math.floor(roll() * all.length);
     // Two that follow each other are more often on one page.

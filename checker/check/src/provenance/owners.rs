@@ -102,6 +102,12 @@ fn suffixes(path: &str) -> impl Iterator<Item = &str> {
 /// The page that a source becomes by its path, and the folder of the site that it lies in: the path is the page's once the folders
 /// are gone that hold pages.
 fn page_of(path: &str, settings: &SourceSettings, tree: &Tree) -> Option<(FileId, String)> {
+    // A template is no page, whatever its name is.
+    let is_markup =
+        path.rsplit_once('.').is_none_or(|(_, ending)| ending.contains("htm") || !is_page_ending(ending));
+    if is_markup && path.split('/').any(|name| PARTS.contains(&name)) {
+        return None;
+    }
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
