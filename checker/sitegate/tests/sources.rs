@@ -184,3 +184,56 @@ fn many_findings_in_many_sources_take_no_time() {
     assert_eq!(certain, 20_000);
     assert!(began.elapsed().as_secs() < 120, "{:?}", began.elapsed());
 }
+
+/// What is told of the first broken link of a site of pages and sources: `file:line`, with `?` where it is not certain.
+fn told(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"docs/**\"]\n");
+    pages.iter().for_each(|(name, body)| write(folder.path(), &format!("dist/{name}"), &page(body)));
+    sources.iter().for_each(|(name, text)| write(folder.path(), &format!("docs/{name}"), text));
+    let report = json(folder.path(), &[]);
+    let found = report["diagnostics"].as_array().unwrap().iter();
+    let mut broken = found.filter(|found| found["rule"].as_str().unwrap().starts_with("broken-"));
+    let Some(source) = broken.next().and_then(|found| found["source"].as_object()) else {
+        return "".to_owned();
+    };
+    let doubt = if source["certain"] == true { "" } else { "?" };
+    format!("{}:{}{doubt}", source["file"].as_str().unwrap(), source["line"])
+}
+
+#[test]
+fn what_measurements_showed_to_be_told_wrong_is_not() {
+    let link = "<a href=\"/gone/\">x</a>";
+    // A heading of reStructuredText is underlined with what opens code in Markdown.
+    let underlined = ("a.rst", "A\n~\n\n.. _x: /gone/\n\nx_\n");
+    let sources = [underlined, ("b.rst", "x_\n\n.. _x: /gone/\n")];
+    assert_eq!(told(&[("a.html", link), ("b.html", link)], &sources), "docs/a.rst:4");
+    // Definitions stand in another order than their uses.
+    let two = format!("{link}{link}");
+    let sources = [("a.rst", "`x`_ y_\n\n.. _y: /gone/\n.. _x: /gone/\n")];
+    assert_eq!(told(&[("a.html", &two)], &sources), "docs/a.rst:3?");
+    // What is defined once may be used twice.
+    let sources = [("a.md", "[x], [y][x]\n\n[x]: /gone/\n")];
+    assert_eq!(told(&[("a.html", &two)], &sources), "docs/a.md:3");
+    // A template that is no source writes what a page happens to write too.
+    let pages = [("a.html", link), ("b.html", &two)];
+    assert_eq!(told(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
+    let pages = [("a.html", link), ("b.html", link)];
+    assert_eq!(told(&pages, &[("a.md", "x\n"), ("b.md", "[x](/gone/)\n")]), "docs/b.md:1?");
+    // What has no source of its own lists what others have.
+    assert_eq!(told(&pages, &[("b.md", "[x](/gone/)\n")]), "docs/b.md:1");
+    // An example in the page's own source may be what came out.
+    assert_eq!(told(&pages, &[("a.md", "`[x](/gone/)`\n"), ("b.md", "[x](/gone/)\n")]), "docs/a.md:1?");
+    // A page of many pages changes what is relative.
+    let relative = "<a href=\"#gone-here\">x</a>";
+    let sources = [("a.md", "[x](#gone-here)\n")];
+    assert_eq!(told(&[("all.html", relative)], &sources), "docs/a.md:1?");
+}
+
+#[test]
+fn sources_below_a_folder_of_a_language_or_with_dots_in_their_names_are_their_pages() {
+    let link = "<a href=\"../gone/\">x</a>";
+    let pages = [("news/5.1.html", link), ("news/a/index.html", link)];
+    assert_eq!(told(&pages, &[("en/news/5.1.rst", "`x <../gone/>`_\n")]), "docs/en/news/5.1.rst:1");
+    assert_eq!(told(&pages[1..], &[("en/news/a.md", "[x](../gone/)\n")]), "docs/en/news/a.md:1");
+}

@@ -6,7 +6,7 @@ pub(super) struct Generator {
     pub name: &'static str,
     /// Its configuration, below the project's folder; `*` stands for the endings of scripts.
     pub files: &'static [&'static str],
-    /// A key that must be there, where other programs have files of that name too.
+    /// A key that must be there, or another after `|`, where other programs have files of that name too.
     pub mark: Option<&'static str>,
     /// The keys of the export's folder.
     pub root: &'static [&'static str],
@@ -37,7 +37,7 @@ pub(super) const SCRIPTS: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "cts"];
 const SLASHES: &str = "trailing-slash";
 
 /// Every generator. Those that others are built with come last.
-pub(super) const GENERATORS: [Generator; 14] = [
+pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Astro",
         files: &["astro.config.*"],
@@ -169,6 +169,23 @@ pub(super) const GENERATORS: [Generator; 14] = [
         means: &[],
     },
     Generator {
+        name: "Hugo", // before 0.110, and as Debian has it: names that other programs' files have too
+        files: &[
+            "config.toml",
+            "config.yaml",
+            "config.yml",
+            "config.json",
+            "config/_default/config.toml",
+            "config/_default/config.yaml",
+        ],
+        mark: Some("baseURL|baseUrl|baseurl"),
+        root: &["publishDir", "publishdir"],
+        roots: &["public"],
+        origin: &["baseURL", "baseUrl", "baseurl"],
+        base: BasePath::InOrigin,
+        means: &[],
+    },
+    Generator {
         name: "MkDocs",
         files: &["mkdocs.yml", "mkdocs.yaml"],
         mark: None,
@@ -206,6 +223,16 @@ pub(super) const GENERATORS: [Generator; 14] = [
         roots: &["_site"],
         origin: &["url"],
         base: BasePath::Key("baseurl"),
+        means: &[],
+    },
+    Generator {
+        name: "Pelican",
+        files: &["publishconf.py", "pelicanconf.py"],
+        mark: Some("SITEURL"),
+        root: &["OUTPUT_PATH"],
+        roots: &["output"],
+        origin: &["SITEURL"],
+        base: BasePath::InOrigin,
         means: &[],
     },
     Generator {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::configuration::{ConfigValue, Configuration};
+use crate::visible::slashed;
 
 /// Where a generator's sources are, below the project's folder. `{}` stands for the folder that the key gives, or else the default.
 struct SourceFolders {
@@ -14,7 +15,7 @@ struct SourceFolders {
     globs: &'static [&'static str],
 }
 
-const SOURCES: [SourceFolders; 13] = [
+const SOURCES: [SourceFolders; 14] = [
     folders("Astro", "srcDir", "src", &["{}/**", "content/**", "public/**"]),
     folders(
         "Docusaurus",
@@ -69,12 +70,13 @@ const SOURCES: [SourceFolders; 13] = [
         "Hugo",
         "contentDir",
         "content",
-        &["{}/**", "layouts/**", "data/**", "i18n/**", "assets/**", "static/**", "config/**"],
+        &["{}/**", "layouts/**", "data/**", "i18n/**", "assets/**", "static/**", "config/**", "themes/**"],
     ),
     folders("MkDocs", "docs_dir", "docs", &["{}/**", "overrides/**"]),
     folders("Sphinx", "", ".", &["**/*.{rst,md,txt,ipynb}", "_templates/**"]),
     folders("mdBook", "book.src", "src", &["{}/**", "theme/**"]),
     folders("Jekyll", "source", ".", &["{}/**/*.{md,markdown,html,liquid}", "{}/_data/**"]),
+    folders("Pelican", "PATH", "content", &["{}/**", "theme/**", "themes/**"]),
     folders("Vite", "", "", &["*.html", "src/**", "public/**"]),
 ];
 
@@ -107,7 +109,7 @@ pub(super) fn globs(generator: &str, settings: &Configuration, place: &Path, fil
             globs.push(glob);
         }
     }
-    let file = file.strip_prefix(place).ok().and_then(Path::to_str).map(slashed);
+    let file = file.strip_prefix(place).ok().map(slashed);
     let is_in = |file: &String| {
         known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|folder| file.starts_with(folder)))
     };
@@ -125,11 +127,6 @@ pub(super) fn literal(path: &str) -> String {
         }
     }
     literal
-}
-
-/// A path with `/` between folders.
-pub(super) fn slashed(path: &str) -> String {
-    path.replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Whether the folder that a glob begins with is there, or the file that it names, in whatever way that ends.

@@ -4,45 +4,54 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::forms::is_page_ending;
+use super::dead_parts::{TextKind, dead_parts};
+use super::uses::Uses;
 use super::wanted_words::Occurrence;
 
 /// A source, and the parts of it that do not come out as they are.
 pub(super) struct SourceContext<'t> {
     text: &'t [u8],
-    /// Whether what is not marked up in it is running text.
-    is_prose: bool,
+    kind: TextKind,
     dead: Vec<Range<usize>>,
+    /// How often it uses what it defines, once that was asked for.
+    uses: Option<Uses>,
 }
 
 impl<'t> SourceContext<'t> {
     /// Looks a source through once.
     pub fn of(path: &str, text: &'t [u8]) -> SourceContext<'t> {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-        let is_markup =
-            matches!(ending.as_str(), "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "astro" | "svelte");
-        let is_prose = !is_markup && (is_page_ending(&ending) || ending == "txt");
-        let mut dead = Vec::new();
-        if is_prose {
-            fences(text, &mut dead);
+        let kind = TextKind::of(path);
+        SourceContext { text, kind, dead: dead_parts(kind, text), uses: None }
+    }
+
+    /// How often pages show a reference elsewhere than where it stands: as often as its name is used, where it has one, and once where it is
+    /// in a footnote.
+    pub fn uses(&mut self, found: &Occurrence) -> Option<u32> {
+        let line = self.text[..found.start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = line.trim_ascii_start();
+        match self.kind {
+            TextKind::Prose if line.starts_with(b"[^") => return Some(1),
+            TextKind::Restructured if line.starts_with(b".. [") => return Some(1),
+            TextKind::Prose | TextKind::Restructured => {}
+            TextKind::Markup | TextKind::Other => return None,
         }
-        if is_prose || is_markup {
-            comments(text, &mut dead);
+        if !found.is_reference || !self.is_definition(found.start) {
+            return None;
         }
-        dead.sort_unstable_by_key(|range| range.start);
-        SourceContext { text, is_prose, dead }
+        let uses = self.uses.get_or_insert_with(|| Uses::of(self.kind, self.text));
+        uses.defined_at(self.kind, self.text, found.start).map(|uses| uses as u32)
     }
 
     /// Whether what was found most likely is no more than a mention of what is looked for.
     pub fn is_doubtful(&self, found: &Occurrence, is_value: bool) -> bool {
         let before = self.dead.partition_point(|range| range.start <= found.start);
-        // Fences and comments may lie in each other, but never cross.
-        let is_dead = self.dead[..before].iter().rev().take(2).any(|range| found.start < range.end);
+        let is_dead = self.dead[..before].last().is_some_and(|range| found.start < range.end);
+        let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
         let behind = |sign: &[u8]| self.text[..found.start].ends_with(sign);
         let is_stated = behind(b": ") || behind(b":\t");
         let is_attribute =
             behind(b"=") || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|sign| behind(sign));
-        let is_quoted = behind(b"\"") || behind(b"'") || behind(b"`") && !self.is_prose;
+        let is_quoted = behind(b"\"") || behind(b"'") || behind(b"`") && !is_prose;
         if is_dead {
             return true;
         }
@@ -53,7 +62,7 @@ impl<'t> SourceContext<'t> {
         let is_plain_word = !written.iter().any(|byte| matches!(byte, b'/' | b'.' | b'#' | b':'));
         let is_absolute = memmem::find(written, b"://").is_some() && !behind(b"`");
         let is_linked = behind(b"](") || behind(b"](<") || behind(b"<") || is_attribute;
-        match (self.is_prose, is_plain_word) {
+        match (is_prose, is_plain_word) {
             (true, false) => !(is_linked || is_stated || is_quoted || is_absolute),
             (true, true) => !(is_linked || self.is_definition(found.start)),
             (false, true) => !(is_quoted || is_attribute || is_stated),
@@ -61,38 +70,10 @@ impl<'t> SourceContext<'t> {
         }
     }
 
-    /// Whether a link is defined here: `[name]: address`.
+    /// Whether a link is defined here: `[name]: address` or `.. _name: address`.
     fn is_definition(&self, start: usize) -> bool {
-        self.text[..start].trim_ascii_end().ends_with(b"]:")
-    }
-}
-
-/// Blocks of code in Markdown, between lines of three marks.
-fn fences(text: &[u8], dead: &mut Vec<Range<usize>>) {
-    let mut open: Option<(u8, usize)> = None;
-    let mut start = 0;
-    for end in memchr::memchr_iter(b'\n', text).chain([text.len()]) {
-        let line = text[start..end].trim_ascii_start();
-        let fence = [b'`', b'~'].into_iter().find(|mark| line.starts_with(&[*mark; 3]));
-        match (open, fence) {
-            (None, Some(mark)) => open = Some((mark, start)),
-            (Some((mark, from)), Some(closing)) if mark == closing => {
-                dead.push(from..end);
-                open = None;
-            }
-            _ => {}
-        }
-        start = end + 1;
-    }
-    dead.extend(open.map(|(_, from)| from..text.len()));
-}
-
-fn comments(text: &[u8], dead: &mut Vec<Range<usize>>) {
-    let mut at = 0;
-    while let Some(start) = memmem::find(&text[at..], b"<!--").map(|start| at + start) {
-        let end = memmem::find(&text[start..], b"-->").map_or(text.len(), |end| start + end + 3);
-        dead.push(start..end);
-        at = end;
+        let before = self.text[..start].trim_ascii_end();
+        before.ends_with(b"]:") || self.kind == TextKind::Restructured && before.ends_with(b":")
     }
 }
 

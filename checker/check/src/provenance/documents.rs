@@ -7,6 +7,7 @@ use super::forms::{in_any_language, raw_form, target_form};
 use super::listing::SourceListing;
 use super::owners::{self, Owners};
 use super::search::SourcePlace;
+use super::sphinx;
 use super::wanted_words::{Sought, TextKey};
 use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
@@ -133,7 +134,7 @@ impl DocumentReader<'_> {
         let findings = findings
             .iter()
             .map(|found| SoughtFinding {
-                start: found.location.span.start,
+                start: found.location.span.start + self.shown_behind(found),
                 is_hint: link_tag(&text, found.location.span.start as usize) == Some(LinkTag::Hint),
                 sought: self.sought(found, &text, &base),
                 keys: [None; 2],
@@ -167,6 +168,9 @@ impl DocumentReader<'_> {
     fn sought(&mut self, found: &Diagnostic, text: &[u8], base: &Base) -> Option<Sought> {
         let written = self.sources.marked(found)?;
         if found.is_reference {
+            if let Some(sought) = sphinx::sought(&written, found.location.span.end as usize, text) {
+                return Some(sought);
+            }
             let decoded = parse::decode_references(&written);
             let fragment =
                 fragment(&decoded).map(|fragment| fragment.decoded.into_owned()).unwrap_or_default();
@@ -193,14 +197,16 @@ impl DocumentReader<'_> {
         in_any_language(&form, &self.owners.languages).to_owned()
     }
 
+    /// How many bytes behind the beginning of a finding that stands which is looked for: a tag's picture or address.
+    fn shown_behind(&mut self, found: &Diagnostic) -> u32 {
+        let tag = self.sources.marked(found).filter(|tag| !found.is_reference && tag.starts_with('<'));
+        let tag = tag.unwrap_or_default();
+        shown(&tag).map_or(0, |value| (value.as_ptr() as usize - tag.as_ptr() as usize) as u32)
+    }
+
     /// What a tag that a finding is about shows or leads to.
     fn picture(&self, tag: &str, base: &Base) -> Option<Sought> {
-        let (_, rest) = tag.split_once(" src=").or_else(|| tag.split_once(" href="))?;
-        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''));
-        let value = match quote {
-            Some(quote) => rest[1..].split(quote).next()?,
-            None => rest.split([' ', '>']).next()?,
-        };
+        let value = shown(tag)?;
         let path = self.resolver.local_path(base, &parse::decode_references(value));
         let target = path.map(|path| self.target(&path, ""));
         Some(Sought::Reference { raw: raw_form(value), target })
@@ -216,6 +222,15 @@ impl DocumentReader<'_> {
         };
         let (names_file, is_of_tag) = (mark.file.is_some(), start < mark.tag.end);
         Some(ElementMark { source, lines: mark.lines.clone(), column: mark.column, names_file, is_of_tag })
+    }
+}
+
+/// The value of a tag's `src` or `href`.
+fn shown(tag: &str) -> Option<&str> {
+    let (_, rest) = tag.split_once(" src=").or_else(|| tag.split_once(" href="))?;
+    match rest.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
+        Some(quote) => rest[1..].split(quote).next(),
+        None => rest.split([' ', '>']).next(),
     }
 }
 

@@ -78,7 +78,8 @@ pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<
     for segment in path.split('/') {
         match segment {
             "" | "." => {}
-            ".." => drop(segments.pop()?),
+            // As in addresses, nothing is above the top.
+            ".." => drop(segments.pop()),
             segment => segments.push(segment),
         }
     }
@@ -159,10 +160,11 @@ mod tests {
         assert_eq!(meant("setup.md#linux", Some(""), "/").as_deref(), Some("/setup#linux"));
         assert_eq!(meant("pathname:///prices.pdf", None, "/").as_deref(), Some("/prices.pdf"));
         assert_eq!(meant("@/guide/_index.md", None, "/").as_deref(), Some("/guide"));
-        for raw in ["https://e.org/x", "mailto:a@e.org", "//e.org/x", "#here", "../../x"] {
+        for raw in ["https://e.org/x", "mailto:a@e.org", "//e.org/x", "#here"] {
             assert_eq!(meant(raw, Some("guide"), "/"), None, "{raw}");
         }
         assert_eq!(meant("setup", None, "/"), None);
+        assert_eq!(meant("../../x", Some("guide"), "/").as_deref(), Some("/x"));
         assert_eq!(target_form("guide/README.md", ""), "/guide");
         assert_eq!(target_form("", "top"), "/#top");
         let languages = ["/fr".to_owned()];

@@ -19,7 +19,7 @@ const MOST: usize = 200_000;
 const ALL: u64 = 512 << 20;
 
 /// Folders that hold what others wrote, what no one edits, or what no page is made of.
-const FOREIGN: [&str; 4] = ["node_modules", ".git", "bower_components", "__tests__"];
+const FOREIGN: [&str; 5] = ["node_modules", ".git", "bower_components", "site-packages", "__tests__"];
 
 /// What names of tests have in them.
 const OF_TESTS: [&str; 2] = [".test.", ".spec."];

@@ -2,6 +2,7 @@
 //! as certain.
 
 mod context;
+mod dead_parts;
 mod documents;
 mod docusaurus;
 mod excerpts;
@@ -10,6 +11,8 @@ mod front_matter;
 mod listing;
 mod owners;
 mod search;
+mod sphinx;
+mod uses;
 mod wanted_words;
 mod weighing;
 
@@ -69,7 +72,8 @@ impl Provenance {
         let found = search(&listing, &owners, &wanted, &values, base_path, &report.tree);
         owners.settle(found.stated, &report.tree);
         documents.iter_mut().for_each(|document| document.settle(&owners));
-        let hits = Hits::new(found.hits, wanted.len(), &owners, found.is_whole && listing.is_whole);
+        let mut hits = Hits::new(found.hits, wanted.len(), &owners, found.is_whole && listing.is_whole);
+        hits.count_shown(&documents);
         drop(wanted);
         let weighed: Vec<Vec<Option<WrittenAt>>> = documents
             .par_iter()

@@ -177,6 +177,12 @@ fn page_of(
     tree: &Tree,
     has_versions: bool,
 ) -> Option<(FileId, String)> {
+    // A template is no page, whatever its name is.
+    let is_markup =
+        path.rsplit_once('.').is_none_or(|(_, ending)| ending.contains("htm") || !is_page_ending(ending));
+    if is_markup && path.split('/').any(|name| PARTS.contains(&name)) {
+        return None;
+    }
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
@@ -194,22 +200,31 @@ fn home<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<Home<'p>> 
 
 /// The page that stands at a path, whose first folders, `free` of them and those that hold pages, may be missing.
 fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
-    let starts = suffixes(path);
-    let folders = path.matches('/').count();
-    let names = path.split('/').take(folders);
-    // How many of the first folders may be missing.
-    let may_miss = names.skip(free).take_while(|name| CONTAINERS.contains(name)).count() + free.min(folders);
-    starts.take(may_miss + 1).find_map(|rest| page_below("", rest, tree))
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders: Vec<&str> = folder.split('/').filter(|segment| !segment.is_empty()).collect();
+    let may_miss = |count: &usize| {
+        let missing = folders.iter().take(*count).skip(free);
+        let languages = missing.clone().filter(|name| is_language(name)).count();
+        missing.clone().all(|name| CONTAINERS.contains(name) || is_language(name)) && languages < 2
+    };
+    let left = || (0..=folders.len()).take_while(may_miss).map(|count| folders[count..].join("/"));
+    stems(name).find_map(|stem| left().find_map(|folder| page_called(folder, stem, tree)))
 }
 
 /// The page of a source at a path below a route, and the folder of the site that it lies in.
 fn page_below(route: &str, rest: &str, tree: &Tree) -> Option<(FileId, String)> {
     let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
-    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    if stem.is_empty() {
-        return None;
-    }
-    let folder = join(&[route, folder]);
+    stems(name).find_map(|stem| page_called(join(&[route, folder]), stem, tree))
+}
+
+/// What a page may be called by the name of its source: `5.1.rst` is `5.1`, and `about.en.md` is `about`.
+fn stems(name: &str) -> impl Iterator<Item = &str> {
+    let parts = [name.rsplit_once('.'), name.split_once('.')];
+    let stems = parts.into_iter().map(move |parts| parts.map_or(name, |(stem, _)| stem));
+    stems.filter(|stem| !stem.is_empty())
+}
+
+fn page_called(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String)> {
     let whole = join(&[&folder, stem]);
     let form = if ROUTES.contains(&stem) { folder.as_str() } else { page_form(&whole) };
     Some((find_page(form, tree)?, folder))
@@ -241,6 +256,13 @@ fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec
     let count = folders.len();
     let ranges = (0..=count).flat_map(|start| (start..=count).map(move |end| start..end));
     ranges.filter_map(|range| find(&folders[range].join("/"))).collect()
+}
+
+/// Whether a folder may be that of a language, which a site has at its top where it is the main one: `content/en/about.md` becomes `/about/`.
+fn is_language(name: &str) -> bool {
+    let (language, region) = name.split_once(['-', '_']).unwrap_or((name, ""));
+    let is_code = |code: &str| code.bytes().all(|byte| byte.is_ascii_alphabetic());
+    language.len() == 2 && is_code(language) && region.len() <= 4 && is_code(region)
 }
 
 /// A path without the numbers and dates in front of names, by which generators order pages: `02-setup.md`, `2024-05-01-news.md`.

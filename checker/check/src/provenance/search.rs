@@ -36,6 +36,8 @@ pub(super) struct Hit {
     pub place: SourcePlace,
     /// Whether it most likely is a mention only.
     pub is_doubtful: bool,
+    /// How often pages show it, where that is elsewhere than it stands; `None` where it is shown once, and in its place.
+    pub uses: Option<u32>,
 }
 
 /// What the sources say.
@@ -91,7 +93,7 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         of_one.1 <= OF_ONE
     });
     found.sort_unstable_by_key(|found| found.start);
-    let context = SourceContext::of(path, text);
+    let mut context = SourceContext::of(path, text);
     let mut counted = Counted::default();
     let place = |found: &Occurrence| {
         counted = counted.on_to(found.start, text);
@@ -104,7 +106,7 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
             length: length as u32,
         };
         let is_doubtful = context.is_doubtful(found, values[found.key as usize]);
-        Hit { key: found.key, place, is_doubtful }
+        Hit { key: found.key, place, is_doubtful, uses: context.uses(found) }
     };
     found.iter().map(place).collect()
 }

@@ -15,6 +15,8 @@ pub(super) type TextKey = u32;
 pub(super) enum Sought {
     /// A reference, as it is written, and the page of this site that it means.
     Reference { raw: String, target: Option<String> },
+    /// A reference that may be written with or without the sign in front of it.
+    Link { raw: String },
     /// A text or the value of an attribute.
     Text { text: String, is_value: bool },
 }
@@ -80,6 +82,13 @@ impl WantedWords {
                 // It may be a word of the path that a fragment stands behind, in the form of what it means.
                 let meant = target.as_ref().map(|target| number(&mut self.targets, target, &mut self.keys));
                 Some([Some(as_written), meant])
+            }
+            Sought::Link { raw } => {
+                let word = forms::telling_word(raw)?;
+                self.word(word.as_bytes()).is_of_reference = true;
+                let as_written = number(&mut self.references, raw, &mut self.keys);
+                self.references.entry(format!("#{raw}")).or_insert(as_written);
+                Some([Some(as_written), None])
             }
             Sought::Text { text, .. } => {
                 let key = match self.texts.get(text.as_bytes()) {

@@ -4,9 +4,10 @@
 //! - the generator says so, and the text stands there as often as on the page;
 //! - the page is a copy of a source;
 //! - the text stands in the page's own source as often as on the page, and in no source that pages share;
-//! - the text stands in one place of all sources that the page can be made from.
+//! - the text stands in one place of all sources that the page can be made from; where that is the source of another page, that page shows it
+//!   as often as its source has it, so that it cannot come from what all pages are made with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::documents::{DocumentFindings, ElementMark, SoughtFinding};
 use super::owners::Owners;
@@ -34,6 +35,8 @@ pub(super) struct Hits {
     summaries: Vec<HitSummary>,
     /// Whether nothing was left out.
     is_whole: bool,
+    /// For each source and key, how often the page shows it that the source alone becomes.
+    shown: HashMap<(u32, TextKey), usize>,
 }
 
 /// The hits of one key, without doubtful ones where there are others.
@@ -77,7 +80,35 @@ impl Hits {
             summary
         };
         let summaries = starts.windows(2).map(summary).collect();
-        Hits { all, starts, summaries, is_whole }
+        Hits { all, starts, summaries, is_whole, shown: HashMap::new() }
+    }
+
+    /// Takes in what the pages show that have one source each.
+    pub fn count_shown(&mut self, documents: &[DocumentFindings]) {
+        for document in documents {
+            let [own] = document.own.as_slice() else { continue };
+            let mut seen = HashSet::new();
+            for finding in document.findings.iter().filter(|finding| !finding.is_hint) {
+                for key in finding.keys.into_iter().flatten().filter(|key| seen.insert((finding.start, *key)))
+                {
+                    *self.shown.entry((*own, key)).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// Whether what stands at a place of another page's source is on that page as often as it stands there, so that it is on no page for
+    /// other reasons.
+    fn is_explained(&self, place: SourcePlace, keys: [Option<TextKey>; 2]) -> bool {
+        keys.into_iter().flatten().any(|key| {
+            let uses: u32 = self
+                .within(key, place.source)
+                .iter()
+                .filter(|hit| !hit.is_doubtful)
+                .map(|hit| hit.uses.unwrap_or(1))
+                .sum();
+            self.shown.get(&(place.source, key)) == Some(&(uses as usize))
+        })
     }
 
     /// The hits of a key in one source.
@@ -220,6 +251,13 @@ struct SourcePlaces {
     /// In the page's own sources: those that mean the same, and those of them that are written in the same way.
     own: Vec<SourcePlace>,
     own_as_written: Vec<SourcePlace>,
+    /// How often the page shows what stands in its own source, where that is one place.
+    uses: usize,
+    /// Whether what stands in the page's own source stands in the order in which the page shows it, as far as there is any.
+    is_in_order: bool,
+    /// Whether what stands in the page's own sources is doubtful, and what stands elsewhere is not.
+    is_own_doubtful: bool,
+    is_relative: bool,
     /// The first in sources that pages share.
     shared: Vec<SourcePlace>,
     /// The first in the sources of other pages, and whether there may be more.
@@ -234,10 +272,14 @@ impl SourcePlaces {
             |keys: [Option<TextKey>; 2]| keys.into_iter().flatten().map(|key| &hits.summaries[key as usize]);
         let is_doubtful = summaries(keys).all(|summary| summary.is_doubtful);
         let sound = move |summary: &&HitSummary| summary.is_doubtful == is_doubtful;
-        let in_own = |keys| {
-            let found = own.iter().flat_map(|source| hits.of_any(keys, *source));
-            let sound = found.filter(|hit| hit.is_doubtful == is_doubtful);
-            sound.map(|hit| hit.place).collect::<Vec<_>>()
+        let all_own: Vec<Hit> = own.iter().flat_map(|source| hits.of_any(keys, *source)).collect();
+        let has_sound = all_own.iter().any(|hit| hit.is_doubtful == is_doubtful);
+        let own_hits: Vec<Hit> =
+            all_own.iter().filter(|hit| !has_sound || hit.is_doubtful == is_doubtful).copied().collect();
+        let [as_written, meant] = keys;
+        let is_as_written = |hit: &&Hit| {
+            let within = as_written.map_or(&[][..], |key| hits.within(key, hit.place.source));
+            within.iter().any(|written| written.place == hit.place)
         };
         let of_other = |place: &SourcePlace| !own.contains(&place.source);
         // A text whose page is not known may be this page's, where that has no other.
@@ -249,26 +291,35 @@ impl SourcePlaces {
             summaries(keys).filter(sound).flat_map(of_any).filter(of_other).collect();
         shared.sort_unstable();
         shared.dedup();
-        // A relative reference means something else on every page.
-        let [as_written, meant] = keys;
-        let is_rooted = match sought {
-            Sought::Reference { raw, .. } => raw.starts_with('/') || raw.contains("://"),
-            Sought::Text { .. } => true,
+        // A relative reference means something else on every page, and may be any page's on one that many are put together on.
+        let is_relative = match sought {
+            Sought::Reference { raw, .. } => !(raw.starts_with('/') || raw.contains("://")),
+            Sought::Link { .. } => true,
+            Sought::Text { .. } => false,
         };
-        let elsewhere = [as_written.filter(|_| is_rooted), meant];
+        let elsewhere = [as_written.filter(|_| !is_relative || own.is_empty()), meant];
         let of_pages = summaries(elsewhere).filter(sound).flat_map(|summary| match own {
             [] => summary.of_pages.clone(),
             _ => [summary.of_pages.clone(), summary.loose.clone()].concat(),
         });
-        let mut others: Vec<SourcePlace> = of_pages.filter(of_other).collect();
+        // A text whose page is not known may be taken in by this page.
+        let taken_in = summaries([as_written.filter(|_| is_relative && !own.is_empty()), None])
+            .filter(sound)
+            .flat_map(|summary| summary.loose.clone());
+        let mut others: Vec<SourcePlace> = of_pages.chain(taken_in).filter(of_other).collect();
         others.sort_unstable();
         others.dedup();
-        let own_places = in_own(keys);
+        let places = |hits: &mut dyn Iterator<Item = &Hit>| hits.map(|hit| hit.place).collect::<Vec<_>>();
+        let own_places = places(&mut own_hits.iter());
         let most = summaries(elsewhere).filter(sound).map(|summary| summary.on_pages).max();
         let has_more = most.is_some_and(|most| most > own_places.len() + others.len());
         SourcePlaces {
             own: own_places,
-            own_as_written: in_own([as_written, None]),
+            own_as_written: places(&mut own_hits.iter().filter(is_as_written)),
+            uses: own_hits.first().map_or(0, |hit| hit.uses.unwrap_or(1) as usize),
+            is_in_order: own_hits.len() < 2 || own_hits.iter().all(|hit| hit.uses.is_none()),
+            is_relative,
+            is_own_doubtful: !own_hits.is_empty() && !has_sound,
             shared,
             others,
             has_more,
@@ -277,20 +328,45 @@ impl SourcePlaces {
     }
 
     /// The one that it must be.
-    fn only(&self, sought: &Sought, page: &OnPage<'_>) -> Option<SourcePlace> {
+    fn only(
+        &self,
+        sought: &Sought,
+        page: &OnPage<'_>,
+        is_explained: &dyn Fn(SourcePlace) -> bool,
+    ) -> Option<SourcePlace> {
+        // It may well come from there, or be put together on a page that many others are put together on.
+        if self.is_own_doubtful || self.is_relative && page.own.is_empty() {
+            return None;
+        }
         let has_others = !self.others.is_empty() || self.has_more;
         let ((ordinal, count), (_, meant)) = (page.same, page.meant);
         let in_one = |places: &[SourcePlace]| places.iter().all(|place| place.source == places[0].source);
         match (self.own.len(), self.shared.as_slice()) {
-            (own, []) if own > 0 && in_one(&self.own) => match self.own_as_written.len() {
-                _ if own == count => Some(self.own[ordinal]),
-                written if written == count && own == meant => Some(self.own_as_written[ordinal]),
+            // What only means the same may be what is written in another way.
+            (own, []) if own > self.own_as_written.len() && meant > count => match own {
+                _ if own == meant
+                    && self.own_as_written.len() == count
+                    && self.is_in_order
+                    && in_one(&self.own) =>
+                {
+                    Some(self.own_as_written[ordinal])
+                }
                 _ => None,
             },
+            (1, []) if self.uses == count => Some(self.own[0]),
+            (own, []) if own > 0 && self.is_in_order && in_one(&self.own) => {
+                match self.own_as_written.len() {
+                    _ if own == count => Some(self.own[ordinal]),
+                    written if written == count && own == meant => Some(self.own_as_written[ordinal]),
+                    _ => None,
+                }
+            }
             // A word may stand anywhere by chance.
             _ if matches!(sought, Sought::Text { text, .. } if text.len() < LONG) => None,
             (0, [only]) if !has_others || !page.own.is_empty() && count == 1 => Some(*only),
-            (0, []) if self.others.len() == 1 && !self.has_more => Some(self.others[0]),
+            (0, []) if page.own.is_empty() && self.others.len() == 1 && !self.has_more => {
+                Some(self.others[0]).filter(|other| is_explained(*other))
+            }
             _ => None,
         }
     }
@@ -302,7 +378,7 @@ const LONG: usize = 8;
 /// The place that is the only one which a finding can come from, or several of which it may be any.
 fn by_text(finding: &SoughtFinding, sought: &Sought, page: &OnPage<'_>, hits: &Hits) -> Option<WrittenAt> {
     let places = SourcePlaces::of(finding.keys, sought, page.own, hits);
-    let only = || places.only(sought, page);
+    let only = || places.only(sought, page, &|place| hits.is_explained(place, finding.keys));
     if let Some(only) = (!places.is_doubtful && hits.is_whole).then(only).flatten() {
         return certain(only);
     }
