@@ -385,6 +385,7 @@ impl PublishTarget {
     /// When the store does not answer, or there is no such object.
     pub(crate) async fn copy(&self, from: &str, to: &str, condition: Condition) -> Result<(), Failure> {
         self.count(1);
+        let _ = &condition;
         match &self.place {
             TargetKind::Folder(folder) => {
                 let (from, to) = (from.to_owned(), to.to_owned());
