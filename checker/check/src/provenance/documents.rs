@@ -131,12 +131,13 @@ impl DocumentReader<'_> {
         // A page is edited in one place; one that names several speaks of others.
         let edited = <[u32; 1]>::try_from(own).ok().map(|[edited]| edited);
         let copy = self.copy(file, &text);
+        let of_sphinx = is_page && sphinx::is_maker_of(&text);
         let findings = findings
             .iter()
             .map(|found| SoughtFinding {
                 start: found.location.span.start + self.shown_behind(found),
                 is_hint: link_tag(&text, found.location.span.start as usize) == Some(LinkTag::Hint),
-                sought: self.sought(found, &text, &base),
+                sought: self.sought(found, &text, &base, of_sphinx),
                 keys: [None; 2],
                 copied: copy.map(|source| self.copied(source, found)),
                 mark: self.mark(found, &marks),
@@ -165,10 +166,11 @@ impl DocumentReader<'_> {
         }
     }
 
-    fn sought(&mut self, found: &Diagnostic, text: &[u8], base: &Base) -> Option<Sought> {
+    fn sought(&mut self, found: &Diagnostic, text: &[u8], base: &Base, of_sphinx: bool) -> Option<Sought> {
         let written = self.sources.marked(found)?;
         if found.is_reference {
-            if let Some(sought) = sphinx::sought(&written, found.location.span.end as usize, text) {
+            let end = found.location.span.end as usize;
+            if let Some(sought) = of_sphinx.then(|| sphinx::sought(&written, end, text)).flatten() {
                 return Some(sought);
             }
             let decoded = parse::decode_references(&written);

@@ -9,8 +9,10 @@ use crate::parse::{FileKind, decode_references};
 /// What MyST writes behind an address that it could not resolve.
 const UNRESOLVED: &[u8] = b"\"><span class=\"xref myst\">";
 
-/// What every page of Sphinx loads.
-const OF_SPHINX: &[u8] = b"documentation_options.js";
+/// Whether Sphinx made a page: all of its pages load this.
+pub(super) fn is_maker_of(page: &[u8]) -> bool {
+    memmem::find(page, b"documentation_options.js").is_some()
+}
 
 /// What was written where a page of Sphinx has this reference, which ends at `end`; nothing where that is the reference itself.
 pub(super) fn sought(written: &str, end: usize, page: &[u8]) -> Option<Sought> {
@@ -20,11 +22,7 @@ pub(super) fn sought(written: &str, end: usize, page: &[u8]) -> Option<Sought> {
     }
     // A picture that cannot be read is named from the top of the sources, whatever page it is on.
     let is_picture = matches!(FileKind::of(written.as_bytes()), FileKind::Picture | FileKind::Drawing);
-    if !is_picture
-        || written.starts_with(['/', '.'])
-        || written.contains(':')
-        || memmem::find(page, OF_SPHINX).is_none()
-    {
+    if !is_picture || written.starts_with(['/', '.']) || written.contains(':') {
         return None;
     }
     let path = raw_form(&decode_references(written));
@@ -33,12 +31,12 @@ pub(super) fn sought(written: &str, end: usize, page: &[u8]) -> Option<Sought> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sought, sought};
+    use super::{Sought, is_maker_of, sought};
 
     #[track_caller]
     fn written_as(page: &str, reference: &str) -> Option<(String, Option<String>)> {
         let end = page.find(reference).map_or(0, |start| start + reference.len());
-        match sought(reference, end, page.as_bytes()) {
+        match is_maker_of(page.as_bytes()).then(|| sought(reference, end, page.as_bytes()))? {
             Some(Sought::Reference { raw, target }) => Some((raw, target)),
             Some(Sought::Link { raw }) => Some((raw, None)),
             _ => None,
