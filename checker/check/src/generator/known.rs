@@ -6,8 +6,8 @@ pub(super) struct Generator {
     pub name: &'static str,
     /// Its configuration, below the project's folder; `*` stands for the endings of scripts.
     pub files: &'static [&'static str],
-    /// A key that must be there, or another after `|`, where other programs have files of that name too.
-    pub mark: Option<&'static str>,
+    /// Keys of which one must be there, where other programs have files of that name too.
+    pub marks: &'static [&'static str],
     /// The keys of the export's folder.
     pub root: &'static [&'static str],
     /// Where the export is unless they say otherwise.
@@ -41,7 +41,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Astro",
         files: &["astro.config.*"],
-        mark: None,
+        marks: &[],
         root: &["outDir"],
         roots: &["dist"],
         origin: &["site"],
@@ -57,7 +57,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Docusaurus",
         files: &["docusaurus.config.*"],
-        mark: None,
+        marks: &[],
         root: &[],
         roots: &["build"],
         origin: &["url"],
@@ -70,7 +70,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "VitePress",
         files: &[".vitepress/config.*", ".vitepress/config/index.*"],
-        mark: None,
+        marks: &[],
         root: &["outDir"],
         roots: &[".vitepress/dist"],
         origin: &["sitemap.hostname"],
@@ -80,7 +80,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Eleventy",
         files: &[".eleventy.js", "eleventy.config.*"],
-        mark: None,
+        marks: &[],
         root: &["dir.output"],
         roots: &["_site"],
         origin: &[],
@@ -90,7 +90,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Next",
         files: &["next.config.*"],
-        mark: None,
+        marks: &[],
         root: &["distDir"],
         roots: &["out"],
         origin: &[],
@@ -100,7 +100,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "SvelteKit", // since 2.62, as `sv create` writes it: `svelte.config.js` does not count then
         files: &["vite.config.*"],
-        mark: Some("plugins.@sveltejs/kit/vite.adapter"),
+        marks: &["plugins.@sveltejs/kit/vite.adapter"],
         root: &["plugins.@sveltejs/kit/vite.adapter.pages"],
         roots: &["build"],
         origin: &["plugins.@sveltejs/kit/vite.prerender.origin"],
@@ -119,7 +119,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "SvelteKit",
         files: &["svelte.config.*"],
-        mark: Some("kit"),
+        marks: &["kit"],
         root: &["kit.adapter.pages"],
         roots: &["build"],
         origin: &["kit.prerender.origin"],
@@ -133,7 +133,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Nuxt",
         files: &["nuxt.config.*"],
-        mark: None,
+        marks: &[],
         root: &["nitro.output.publicDir"],
         roots: &[".output/public", "dist"],
         origin: &["site.url"],
@@ -161,7 +161,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
             "config/_default/hugo.toml",
             "config/_default/hugo.yaml",
         ],
-        mark: None,
+        marks: &[],
         root: &["publishDir", "publishdir"],
         roots: &["public"],
         origin: &["baseURL", "baseUrl", "baseurl"], // in any case
@@ -178,7 +178,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
             "config/_default/config.toml",
             "config/_default/config.yaml",
         ],
-        mark: Some("baseURL|baseUrl|baseurl"),
+        marks: &["baseURL", "baseUrl", "baseurl"],
         root: &["publishDir", "publishdir"],
         roots: &["public"],
         origin: &["baseURL", "baseUrl", "baseurl"],
@@ -188,7 +188,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "MkDocs",
         files: &["mkdocs.yml", "mkdocs.yaml"],
-        mark: None,
+        marks: &[],
         root: &["site_dir"],
         roots: &["site"],
         origin: &["site_url"],
@@ -198,7 +198,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Sphinx",
         files: &["conf.py", "source/conf.py"],
-        mark: Some("project"),
+        marks: &["project"],
         root: &[],
         roots: &["_build/html", "build/html", "_build/dirhtml", "build/dirhtml"],
         origin: &["html_baseurl"],
@@ -208,7 +208,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "mdBook",
         files: &["book.toml"],
-        mark: None,
+        marks: &[],
         root: &["build.build-dir"],
         roots: &["book", "book/html"],
         origin: &[],
@@ -218,7 +218,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Jekyll",
         files: &["_config.yml", "_config.yaml"],
-        mark: None,
+        marks: &[],
         root: &["destination"],
         roots: &["_site"],
         origin: &["url"],
@@ -228,7 +228,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Pelican",
         files: &["publishconf.py", "pelicanconf.py"],
-        mark: Some("SITEURL"),
+        marks: &["SITEURL"],
         root: &["OUTPUT_PATH"],
         roots: &["output"],
         origin: &["SITEURL"],
@@ -238,7 +238,7 @@ pub(super) const GENERATORS: [Generator; 16] = [
     Generator {
         name: "Vite",
         files: &["vite.config.*"],
-        mark: None,
+        marks: &[],
         root: &["build.outDir"],
         roots: &["dist"],
         origin: &[],

@@ -65,7 +65,7 @@ impl Project {
         });
         let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
         let settings = read(&file);
-        if generator.mark.is_some_and(|marks| !marks.split('|').any(|mark| settings.has(mark))) {
+        if !(generator.marks.is_empty() || generator.marks.iter().any(|mark| settings.has(mark))) {
             return None;
         }
         let mut project = Project {
