@@ -158,6 +158,11 @@ fn what_cannot_be_read_is_no_pass() {
     let site = folder();
     fs::set_permissions(site.path(), fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(site.path().join("index.html"), "<!doctype html>").unwrap();
+    // The binary is copied to where anyone may run it: root reads everything, so root must not be who asks. Another
+    // process copies it: were it open for writing in this one, a program that another test starts at that moment would
+    // inherit it, and the kernel does not run what is being written ("Text file busy").
+    let binary = site.path().join("checker");
+    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_sitegate")).arg(&binary).status().unwrap().success());
     for locked in ["secret.html", "secret"] {
         let path = site.path().join(locked);
         match locked.ends_with(".html") {
@@ -165,9 +170,6 @@ fn what_cannot_be_read_is_no_pass() {
             false => fs::create_dir(&path).unwrap(),
         }
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-        // The binary is copied to where anyone may run it: root reads everything, so root must not be who asks.
-        let binary = site.path().join("checker");
-        fs::copy(env!("CARGO_BIN_EXE_sitegate"), &binary).unwrap();
         let mut command = Command::new(&binary);
         command.args(["check", "--no-config", "--format", "json"]).arg(site.path()).current_dir(site.path());
         if fs::read_dir(&path).is_ok() || fs::read(&path).is_ok() {
