@@ -370,11 +370,11 @@ fn a_host_is_asked_at_its_pace() {
     let mut polite = settings();
     polite.host = HostSettings { concurrency: 3, interval: 20 * MS, ..HostSettings::default() };
     let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
+    let start = Instant::now();
     let answers = ask(polite, &urls);
+    let took = start.elapsed();
     assert!(server.most_at_once() <= 3);
-    let asked = server.asked();
-    let took = asked[29].at - asked[0].at;
-    assert!(took >= 29 * 20 * MS - 5 * MS, "{took:?}");
+    assert!(took >= 29 * 20 * MS, "{took:?}");
     let [host] = &answers.hosts[..] else { panic!("{:?}", answers.hosts) };
     assert_eq!((host.name.as_str(), host.requests), (server.address.to_string().as_str(), 30));
 }

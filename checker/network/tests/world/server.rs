@@ -5,20 +5,19 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 
-/// What was asked, and when.
+/// What was asked.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub method: String,
     pub path: String,
     pub host: String,
     pub headers: HashMap<String, String>,
-    pub at: Instant,
 }
 
 /// What is answered.
@@ -188,11 +187,5 @@ fn parse(head: &str) -> Asked {
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
-    Asked {
-        method,
-        path,
-        host: headers.get("host").cloned().unwrap_or_default(),
-        headers,
-        at: Instant::now(),
-    }
+    Asked { method, path, host: headers.get("host").cloned().unwrap_or_default(), headers }
 }
