@@ -60,6 +60,8 @@ pub struct Failure {
     pub names: Vec<String>,
     /// What to do.
     pub help: Option<String>,
+    /// Whether a write was not sent because the hold on the target had lapsed: once it is ours anew, it may be sent.
+    pub(crate) has_lapsed: bool,
 }
 
 /// Names that a message shows before it only counts.
@@ -68,7 +70,13 @@ const SHOWN: usize = 10;
 impl Failure {
     /// A failure that says nothing but what happened. No address in its words tells a secret.
     pub fn new(exit: Exit, message: impl Into<String>) -> Failure {
-        Failure { exit, message: without_secrets(&message.into()), names: Vec::new(), help: None }
+        Failure {
+            exit,
+            message: without_secrets(&message.into()),
+            names: Vec::new(),
+            help: None,
+            has_lapsed: false,
+        }
     }
 
     /// Adds the names that it is about.

@@ -138,23 +138,20 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
-        self.each(objects.into_iter().map(|object| self.put(object))).await
+        self.each(objects.into_iter().map(|object| || self.put(object))).await
     }
 
     /// Does pieces of work, several at once. After a failure no other is begun, and those under way come to their end:
     /// a request that is dropped may still be carried out, when another publisher is at work.
-    async fn each(
+    async fn each<F: Future<Output = Result<(), Failure>>>(
         &self,
-        work: impl Iterator<Item = impl Future<Output = Result<(), Failure>>>,
+        work: impl Iterator<Item = impl Fn() -> F>,
     ) -> Result<(), Failure> {
-        let work = work.map(|piece| async {
+        let work = work.map(|piece| async move {
             if self.failed.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let done = match self.run.prove().await {
-                Ok(()) => piece.await,
-                Err(failure) => Err(failure),
-            };
+            let done = self.once_ours(piece).await;
             self.failed.fetch_or(done.is_err(), Ordering::Relaxed);
             done
         });
@@ -165,6 +162,21 @@ impl<'w> Publisher<'w> {
         }
         first?;
         self.target.flush().await
+    }
+
+    /// Does a piece of work while the target is ours. What was not sent because the hold had lapsed meanwhile, as after a
+    /// sleep, is done again once it is ours anew.
+    async fn once_ours<F: Future<Output = Result<(), Failure>>>(
+        &self,
+        piece: impl Fn() -> F,
+    ) -> Result<(), Failure> {
+        loop {
+            self.run.prove().await?;
+            match piece().await {
+                Err(failure) if failure.has_lapsed => {}
+                done => return done,
+            }
+        }
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
@@ -280,7 +292,7 @@ impl<'w> Publisher<'w> {
 
     /// Keeps what will be replaced or deleted, under its digest.
     async fn keep_all(&self) -> Result<(), Failure> {
-        self.each(self.plan.keeps.iter().map(|keep| self.keep(keep))).await
+        self.each(self.plan.keeps.iter().map(|keep| || self.keep(keep))).await
     }
 
     async fn keep(&self, keep: &Keep) -> Result<(), Failure> {

@@ -88,11 +88,11 @@ impl Fence {
             Footing::Open => Ok(None),
             Footing::Held(hold) if hold.proven.elapsed() < hold.lease => Ok(Some(hold.clone())),
             Footing::Retaking(record) if path.ends_with(record) => Ok(None),
-            Footing::Held(_) | Footing::Retaking(_) => Err(Failure::new(
-                Exit::Failed,
-                "this publisher could not renew its lease in time, as if it had been asleep, so another one may \
-                 have taken the target over",
-            )),
+            Footing::Held(_) | Footing::Retaking(_) => {
+                let message = "this publisher could not renew its lease in time, as if it had been asleep, so \
+                               another one may have taken the target over";
+                Err(Failure { has_lapsed: true, ..Failure::new(Exit::Failed, message) })
+            }
             Footing::Lost => Err(lost()),
         }
     }

@@ -12,7 +12,7 @@ pub fn rule(method: &'static str, contains: &'static str, when: When, fault: Fau
 }
 
 /// A site that was published once, ready for its second version, and watched at every write.
-fn ready(settings: Settings) -> (Site, Server) {
+pub fn ready(settings: Settings) -> (Site, Server) {
     let (site, server) = (Site::new(), Server::start(settings));
     site.published(&server, &[]);
     site.version("two");
@@ -394,7 +394,7 @@ fn a_reset_hides_no_change_of_headers() {
     }
 }
 
-fn signal(child: &std::process::Child, name: &str) {
+pub fn signal(child: &std::process::Child, name: &str) {
     std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
 }
 
@@ -421,67 +421,6 @@ fn a_publisher_that_is_asked_to_stop_gives_the_target_back() {
         is_version(&server.objects(), "two").unwrap();
         assert_eq!(server.wrong(), Vec::<String>::new());
     }
-}
-
-/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
-/// they still send when they wake, nothing of it goes live.
-#[test]
-fn sleepers_at_any_write_overwrite_nothing() {
-    let world = || {
-        let (site, server) = ready(Settings::default());
-        let successor = Site::new();
-        // What the sleeper would change back: a release whose pages are those of the first, but for one.
-        successor.version("one");
-        successor.write("robots.txt", "User-agent: *\n# new\n");
-        successor.seal();
-        let start = server.objects();
-        (site, server, successor, start)
-    };
-    at_each_position(world, |(site, server, successor, start), k| {
-        server.set_objects(start.clone());
-        server.faults(&[rule("PUT", "", When::At(k), Fault::Stall(Duration::from_millis(100)))]);
-        let mut command = site.on(server, "publish", &["--lease", "3"]);
-        let mut child =
-            command.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().unwrap();
-        while server.struck() == 0 && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        if server.struck() == 0 {
-            return false;
-        }
-        signal(&child, "-STOP");
-        std::thread::sleep(Duration::from_millis(2300));
-        server.outlast_leases();
-        let output = successor.publish(server, &["--overwrite-drift"]);
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        let live = visible(&server.objects());
-        signal(&child, "-CONT");
-        let code = child.wait().unwrap().code();
-        // Where only its last record was under way, it had done all before the other began.
-        assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
-        assert_eq!(visible(&server.objects()), live, "write {k}");
-        assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
-        true
-    });
-}
-
-/// Who wakes after its lease, and finds that nobody took the target, takes it anew and goes on.
-#[test]
-fn a_sleeper_that_nobody_replaced_goes_on() {
-    let (site, server) = ready(Settings::default());
-    server.faults(&[rule("PUT", "assets/", When::At(1), Fault::Stall(Duration::from_millis(100)))]);
-    let child = site.on(&server, "publish", &["--lease", "3"]);
-    let mut child = { child }.stderr(std::process::Stdio::null()).spawn().unwrap();
-    while server.struck() == 0 {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    signal(&child, "-STOP");
-    std::thread::sleep(Duration::from_millis(3500));
-    signal(&child, "-CONT");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-    is_version(&server.objects(), "two").unwrap();
-    assert!(server.objects().contains_key(".sitegate/runs/0000000003.json"));
-    assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
 }
 
 /// Whether a publisher lives is told by the store's time, whatever this machine's clock says.

@@ -90,9 +90,10 @@ fn a_film_that_changes_on_the_way_is_not_put_together() {
     let film = add_film(&site, 4);
     let path = site.path("export/film.mp4");
     let changed = [&film[..SIZE - 1], &[film[SIZE - 1] ^ 1]].concat();
-    // The first part waits at the server, and meanwhile the last byte changes.
+    // The first two parts wait at the server, so that the third is not read, and meanwhile the last byte changes.
     let stall = Fault::Stall(std::time::Duration::from_secs(2));
-    server.faults(&[Rule { method: "PUT", contains: "partNumber=1&", when: When::At(1), fault: stall }]);
+    let waits = |contains| Rule { method: "PUT", contains, when: When::At(1), fault: stall };
+    server.faults(&[waits("partNumber=1&"), waits("partNumber=2&")]);
     let mut child = site.start(&server, &[]);
     let begun = || server.log().iter().any(|line| line.contains("partNumber=1"));
     let start = std::time::Instant::now();

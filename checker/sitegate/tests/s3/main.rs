@@ -22,6 +22,7 @@ mod repair;
 mod server;
 mod signature;
 mod site;
+mod sleepers;
 mod upstream;
 mod walks;
 mod website;

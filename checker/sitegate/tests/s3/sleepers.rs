@@ -1,0 +1,81 @@
+//! Publishers that sleep past their lease: with another one meanwhile, and without.
+
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::faults::{ready, rule, signal};
+use crate::positions::at_each_position;
+use crate::server::{Fault, Server, Settings, When};
+use crate::site::{Site, is_version, said, visible};
+
+/// Starts a publisher that falls asleep while a write waits at the server, which hangs up meanwhile; none where it ends
+/// before that write. Only the write is under way then, however busy the machine is: a request that left the publisher
+/// in time may be carried out later.
+fn sleeper(site: &Site, server: &Server, contains: &'static str, k: usize) -> Option<Child> {
+    server.faults(&[rule("PUT", contains, When::At(k), Fault::Stall(Duration::from_millis(1_500)))]);
+    let mut command = site.on(server, "publish", &["--lease", "3"]);
+    let quiet = command.stderr(Stdio::null()).stdout(Stdio::null());
+    let mut child = quiet.spawn().unwrap();
+    while server.struck() == 0 {
+        if child.try_wait().unwrap().is_some() {
+            return None;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    sleep(Duration::from_millis(500));
+    signal(&child, "-STOP");
+    Some(child)
+}
+
+/// Publishers stopped in the middle of any request, for longer than their lease, while another one publishes: whatever
+/// they still send when they wake, nothing of it goes live.
+#[test]
+fn sleepers_at_any_write_overwrite_nothing() {
+    let world = || {
+        let (site, server) = ready(Settings::default());
+        let successor = Site::new();
+        // What the sleeper would change back: a release whose pages are those of the first, but for one.
+        successor.version("one");
+        successor.write("robots.txt", "User-agent: *\n# new\n");
+        successor.seal();
+        let start = server.objects();
+        (site, server, successor, start)
+    };
+    at_each_position(world, |(site, server, successor, start), k| {
+        server.set_objects(start.clone());
+        let Some(mut child) = sleeper(site, server, "", k) else { return false };
+        sleep(Duration::from_millis(2300));
+        server.outlast_leases();
+        let output = successor.publish(server, &["--overwrite-drift"]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let live = visible(&server.objects());
+        signal(&child, "-CONT");
+        let code = child.wait().unwrap().code();
+        // Where only its last record was under way, it had done all before the other began.
+        assert!(matches!(code, Some(5..=7)), "write {k}: {code:?}");
+        assert_eq!(visible(&server.objects()), live, "write {k}");
+        assert_eq!(successor.published(server, &[])["outcome"], "unchanged", "write {k}");
+        true
+    });
+}
+
+/// Who wakes after its lease, and finds that nobody took the target, takes it anew and goes on: also with what it was about
+/// to send while the store took its time to say so.
+#[test]
+fn a_sleeper_that_nobody_replaced_goes_on() {
+    for slow in [false, true] {
+        let (site, server) = ready(Settings::default());
+        let mut child = sleeper(&site, &server, "assets/", 1).unwrap();
+        sleep(Duration::from_millis(3_000));
+        let stall = Fault::Stall(Duration::from_millis(1_000));
+        let anew = rule("PUT", "runs/0000000003", When::At(1), stall);
+        server.faults(&[anew][..usize::from(slow)]);
+        signal(&child, "-CONT");
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        is_version(&server.objects(), "two").unwrap();
+        assert!(server.objects().contains_key(".sitegate/runs/0000000003.json"));
+        server.faults(&[]);
+        assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
+    }
+}
