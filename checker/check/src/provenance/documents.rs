@@ -134,13 +134,16 @@ impl DocumentReader<'_> {
         let of_sphinx = is_page && sphinx::is_maker_of(&text);
         let findings = findings
             .iter()
-            .map(|found| SoughtFinding {
-                start: found.location.span.start + self.shown_behind(found),
-                is_hint: link_tag(&text, found.location.span.start as usize) == Some(LinkTag::Hint),
-                sought: self.sought(found, &text, &base, of_sphinx),
-                keys: [None; 2],
-                copied: copy.map(|source| self.copied(source, found)),
-                mark: self.mark(found, &marks),
+            .map(|found| {
+                let tag = link_tag(&text, found.location.span.start as usize);
+                SoughtFinding {
+                    start: found.location.span.start + self.shown_behind(found),
+                    is_hint: tag == Some(LinkTag::Hint),
+                    sought: self.sought(found, &text, &base, tag == Some(LinkTag::OfPage), of_sphinx),
+                    keys: [None; 2],
+                    copied: copy.map(|source| self.copied(source, found)),
+                    mark: self.mark(found, &marks),
+                }
             })
             .collect();
         DocumentFindings { file: Some(file), edited, own: Vec::new(), findings }
@@ -166,7 +169,14 @@ impl DocumentReader<'_> {
         }
     }
 
-    fn sought(&mut self, found: &Diagnostic, text: &[u8], base: &Base, of_sphinx: bool) -> Option<Sought> {
+    fn sought(
+        &mut self,
+        found: &Diagnostic,
+        text: &[u8],
+        base: &Base,
+        is_of_page: bool,
+        of_sphinx: bool,
+    ) -> Option<Sought> {
         let written = self.sources.marked(found)?;
         if found.is_reference {
             let end = found.location.span.end as usize;
@@ -177,7 +187,6 @@ impl DocumentReader<'_> {
             let fragment =
                 fragment(&decoded).map(|fragment| fragment.decoded.into_owned()).unwrap_or_default();
             let path = self.resolver.local_path(base, &decoded);
-            let is_of_page = link_tag(text, found.location.span.start as usize) == Some(LinkTag::OfPage);
             let target = path.filter(|_| !is_of_page).map(|path| self.target(&path, &fragment));
             return Some(Sought::Reference { raw: raw_form(&written), target });
         }

@@ -9,6 +9,7 @@ use super::rule::{Registered, Rule};
 use crate::contract::{Placed, page_path};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::nearest::nearest;
 use crate::resolve::Target;
 use crate::resolve::path::escape_path;
 
@@ -44,8 +45,12 @@ impl Rule for MissingPage {
             return;
         }
         let pages: Vec<String> = site.pages().map(|page| page_path(&site.tree.display(page))).collect();
-        let mut report = |span: std::ops::Range<usize>, message: String| {
-            found.push(Diagnostic::new(&INFO, Location::in_contract(span), message));
+        let mut report = |span: std::ops::Range<usize>, message: String, meant: Option<&str>| {
+            let diagnostic = Diagnostic::new(&INFO, Location::in_contract(span), message);
+            found.push(match meant {
+                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+                None => diagnostic,
+            });
         };
         // Each page is reported where it is named first.
         let mut reported: HashSet<&str> = HashSet::new();
@@ -60,19 +65,31 @@ impl Rule for MissingPage {
         let missing = |page: &&Placed| !known.contains(&*page.value) && is_gone(&page.value);
         for required in contract.required.iter().filter(missing) {
             reported.insert(&required.value);
-            report(required.span.clone(), format!("there is no page `{}`", required.value));
+            let message = format!("there is no page `{}`", required.value);
+            report(required.span.clone(), message, meant(&required.value, &pages));
         }
         for assertion in contract.assertions.iter().filter(|_| site.is_whole()) {
             for (entry, span) in assertion.pages.unmatched(pages.iter().map(String::as_str)) {
                 if reported.insert(entry) {
-                    report(span.clone(), format!("{}: no page matches `{entry}`", assertion.name));
+                    let message = format!("{}: no page matches `{entry}`", assertion.name);
+                    report(span.clone(), message, meant(entry, &pages));
                 }
             }
         }
         if let Some(name) = contract.site.not_found.as_ref().filter(|_| site.is_whole())
             && site.tree.find(name.value.trim_start_matches('/').as_bytes()).is_none()
         {
-            report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value));
+            report(name.span.clone(), format!("there is no `{}` to answer unknown paths", name.value), None);
         }
     }
+}
+
+/// The page that a path which is none's most likely means: `/terms/`, `/terms.html` and `/terms/index.html` may be `/terms`.
+fn meant<'p>(page: &str, pages: &'p [String]) -> Option<&'p str> {
+    let bare = page.trim_end_matches('/');
+    let stem = ["/index.html", ".html"].iter().find_map(|ending| bare.strip_suffix(ending)).unwrap_or(bare);
+    let spellings = [if stem.is_empty() { "/" } else { stem }, &format!("{stem}.html"), bare];
+    let pages = || pages.iter().map(String::as_str);
+    let other = spellings.iter().find_map(|spelling| pages().find(|known| known == spelling));
+    other.or_else(|| nearest(page, pages()))
 }
