@@ -2,6 +2,7 @@
 //! Eleventy (`permalink`), Hugo (`url`, `slug`) and Zola (`path`, `slug`).
 
 use memchr::memmem;
+use serde_json::{Map, Value};
 
 /// An address as front matter gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,24 +21,32 @@ const SETTINGS: [&str; 4] = [".yml", ".yaml", ".toml", ".json"];
 
 /// The address that a source gives its page, where it does so in plain words.
 pub(super) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let (fence, sign) = match text.get(..3)? {
-        b"---" => (&b"\n---"[..], ':'),
-        b"+++" => (&b"\n+++"[..], '='),
-        _ => return None,
-    };
     if SETTINGS.iter().any(|ending| path.ends_with(ending)) {
         return None;
     }
-    let head = &text[3..text.len().min(LARGEST)];
-    let head = std::str::from_utf8(&head[..memmem::find(head, fence)?]).ok()?;
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let head = &text[..text.len().min(LARGEST)];
     let (mut whole, mut slug) = (None, None);
-    for line in head.lines() {
-        let Some((key, value)) = line.split_once(sign) else { continue };
-        match (key.trim_end(), sign) {
-            ("permalink" | "url", _) | ("path", '=') => whole = plain(value).or(whole),
-            ("slug", _) => slug = plain(value),
-            _ => {}
+    let mut take = |key: &str, value: &str, is_toml: bool| match key {
+        "permalink" | "url" => whole = plain(value).or(whole.take()),
+        "path" if is_toml => whole = plain(value).or(whole.take()),
+        "slug" => slug = plain(value),
+        _ => {}
+    };
+    if let Some(json) = head.strip_prefix(b"---json").or(head.starts_with(b"{").then_some(head)) {
+        let mut values = serde_json::Deserializer::from_slice(json).into_iter::<Map<String, Value>>();
+        for (key, value) in values.next()?.ok()? {
+            take(&key, value.as_str().unwrap_or_default(), false);
+        }
+    } else {
+        let (fence, sign) = match head.get(..3)? {
+            b"---" => (&b"\n---"[..], ':'),
+            b"+++" => (&b"\n+++"[..], '='),
+            _ => return None,
+        };
+        let lines = std::str::from_utf8(&head[3..3 + memmem::find(&head[3..], fence)?]).ok()?;
+        for (key, value) in lines.lines().filter_map(|line| line.split_once(sign)) {
+            take(key.trim_end(), value, sign == '=');
         }
     }
     whole.map(StatedAddress::Whole).or(slug.map(StatedAddress::Slug))
@@ -70,8 +79,12 @@ mod tests {
         assert_eq!(stated("---\r\nslug: 'a/b'\r\n---\r\n"), slug("a/b"));
         assert_eq!(stated("\u{feff}---\npermalink: /about/\nslug: b\n---\n"), whole("/about/"));
         assert_eq!(stated("+++\npath = \"about\"\n+++\n"), whole("about"));
+        assert_eq!(stated("{\n  \"url\": \"/about/\"\n}\n\n# About\n"), whole("/about/"));
+        assert_eq!(stated("---json\n{ \"permalink\": false, \"slug\": \"b\" }\n---\n"), slug("b"));
         assert_eq!(stated("---\npermalink: /{{ title | slugify }}/\nslug: b\n---\n"), slug("b"));
         for none in [
+            "{{< include \"a\" >}}\nslug: a\n",
+            "{ \"meta\": { \"slug\": \"a\" } }\n",
             "---\nslug: /start\n",
             "---\n---\nslug: a\n",
             "---\nhero:\n  slug: a\n---\n",
