@@ -145,12 +145,11 @@ impl<'l> LiveRun<'l> {
         if plan.deletes.is_empty() {
             return;
         }
-        let deleted = self.run.hold_while(async {
-            self.run.prove().await?;
+        let delete = async || {
             self.target.delete(&plan.deletes).await?;
             self.target.flush().await
-        });
-        if let Err(failure) = deleted.await {
+        };
+        if let Err(failure) = self.run.hold_while(self.run.while_ours(delete)).await {
             let message = format!("the release is live, but old objects remain: {}", failure.message);
             tell(&Event::Warning { message: &message });
         }

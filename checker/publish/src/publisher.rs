@@ -101,16 +101,21 @@ impl<'w> Publisher<'w> {
         // The manifest comes first: whatever is uploaded is known as ours from then on.
         let manifest = &self.plan.manifest;
         let key = release_key(&manifest.release);
-        state::write(self.target, &key, manifest, Condition::Always).await.map_err(told)?;
+        let remember = async || {
+            state::write(self.target, &key, manifest, Condition::Always).await.map(drop).map_err(told)
+        };
+        self.run.while_ours(remember).await?;
         let obstructed = |object: &Object| self.plan.obstacles.are_before(&object.key);
         let is_early = |object: &Object| object.role == ObjectRole::Asset && !obstructed(object);
         self.put_all(self.objects(is_early)).await?;
         self.keep_all().await?;
-        self.run.prove().await?;
-        self.switching.store(true, Ordering::Relaxed);
         let stale: Vec<String> = self.plan.stale().map(str::to_owned).collect();
-        self.target.delete(&stale).await?;
-        self.target.flush().await?;
+        let clear = async || {
+            self.switching.store(true, Ordering::Relaxed);
+            self.target.delete(&stale).await?;
+            self.target.flush().await
+        };
+        self.run.while_ours(clear).await?;
         let last = |object: &Object| object.role.is_switched_last(&object.path);
         // A script must not be there before what it loads.
         let mut files = self.objects(|object| !is_early(object) && !obstructed(object) && !last(object));
@@ -138,20 +143,20 @@ impl<'w> Publisher<'w> {
     }
 
     async fn put_all(&self, objects: Vec<&Object>) -> Result<(), Failure> {
-        self.each(objects.into_iter().map(|object| || self.put(object))).await
+        self.each(objects.into_iter().map(|object| async move || self.put(object).await)).await
     }
 
     /// Does pieces of work, several at once. After a failure no other is begun, and those under way come to their end:
     /// a request that is dropped may still be carried out, when another publisher is at work.
-    async fn each<F: Future<Output = Result<(), Failure>>>(
+    async fn each(
         &self,
-        work: impl Iterator<Item = impl Fn() -> F>,
+        work: impl Iterator<Item = impl AsyncFn() -> Result<(), Failure>>,
     ) -> Result<(), Failure> {
         let work = work.map(|piece| async move {
             if self.failed.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            let done = self.once_ours(piece).await;
+            let done = self.run.while_ours(piece).await;
             self.failed.fetch_or(done.is_err(), Ordering::Relaxed);
             done
         });
@@ -162,21 +167,6 @@ impl<'w> Publisher<'w> {
         }
         first?;
         self.target.flush().await
-    }
-
-    /// Does a piece of work while the target is ours. What was not sent because the hold had lapsed meanwhile, as after a
-    /// sleep, is done again once it is ours anew.
-    async fn once_ours<F: Future<Output = Result<(), Failure>>>(
-        &self,
-        piece: impl Fn() -> F,
-    ) -> Result<(), Failure> {
-        loop {
-            self.run.prove().await?;
-            match piece().await {
-                Err(failure) if failure.has_lapsed => {}
-                done => return done,
-            }
-        }
     }
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
@@ -292,7 +282,7 @@ impl<'w> Publisher<'w> {
 
     /// Keeps what will be replaced or deleted, under its digest.
     async fn keep_all(&self) -> Result<(), Failure> {
-        self.each(self.plan.keeps.iter().map(|keep| || self.keep(keep))).await
+        self.each(self.plan.keeps.iter().map(|keep| async move || self.keep(keep).await)).await
     }
 
     async fn keep(&self, keep: &Keep) -> Result<(), Failure> {

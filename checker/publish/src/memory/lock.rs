@@ -207,16 +207,25 @@ impl<'t> HeldRun<'t> {
         }
     }
 
-    /// Makes sure right before a write that nobody asked to stop, and that the target is still ours, where that was
-    /// not seen of late.
+    /// Does a piece of work while the target is ours, and nobody asked to stop. What was not sent because the hold lapsed
+    /// meanwhile, as it does in a sleep, is done again once the target is ours anew.
     ///
     /// # Errors
-    /// [`Exit::Held`] when it is not ours, and the stop that was asked for.
-    pub(crate) async fn prove(&self) -> Result<(), Failure> {
-        if let Some(asked) = Listening::is_asked() {
-            return Err(asked);
+    /// What the work fails with, [`Exit::Held`] when the target is not ours, and the stop that was asked for.
+    pub(crate) async fn while_ours<T>(
+        &self,
+        work: impl AsyncFn() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        loop {
+            if let Some(asked) = Listening::is_asked() {
+                return Err(asked);
+            }
+            self.renew(self.lease / 3).await?;
+            match work().await {
+                Err(failure) if failure.has_lapsed => {}
+                done => return done,
+            }
         }
-        self.renew(self.lease / 3).await
     }
 
     /// Writes the record, which renews the lease, and makes sure that the target is still ours.
@@ -236,17 +245,21 @@ impl<'t> HeldRun<'t> {
         if fence.age() < due {
             return Ok(());
         }
-        let key = run_key(self.now().number);
-        if let Err(lapsed) = fence.pass(&key) {
-            return match self.now().promises.create && lapsed.exit == Exit::Failed {
-                true => self.retake(&mut written).await,
-                false => Err(lapsed),
-            };
+        match self.renew_hold(&mut written).await {
+            Err(failure) if failure.has_lapsed && self.now().promises.create => {
+                self.retake(&mut written).await
+            }
+            renewed => renewed,
         }
+    }
+
+    async fn renew_hold(&self, written: &mut Written) -> Result<(), Failure> {
+        let (fence, key) = (self.target.fence(), run_key(self.now().number));
+        fence.pass(&key)?;
         self.look().await?;
         let (record, moment) = (self.now(), Moment::now());
         let condition = unless_changed(&record.promises, written.tag.as_deref());
-        match state::write(self.target, &run_key(record.number), &record, condition).await {
+        match state::write(self.target, &key, &record, condition).await {
             Ok(tag) => *written = Written { tag, record },
             Err(PutError::Conflict | PutError::Different) => return Err(fence::lost()),
             Err(PutError::Other(failure)) => return Err(failure),
