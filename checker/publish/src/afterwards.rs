@@ -146,8 +146,11 @@ impl<'l> LiveRun<'l> {
             return;
         }
         let delete = async || {
-            self.target.delete(&plan.deletes).await?;
-            self.target.flush().await
+            for keys in plan.ordered_deletes() {
+                self.target.delete(&keys).await?;
+                self.target.flush().await?;
+            }
+            Ok(())
         };
         if let Err(failure) = self.run.hold_while(self.run.while_ours(delete)).await {
             let message = format!("the release is live, but old objects remain: {}", failure.message);

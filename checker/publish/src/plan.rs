@@ -305,6 +305,14 @@ impl Plan {
         variants.map(|old| old.key.as_str())
     }
 
+    /// What is deleted when all else is done: pages, and after them what they needed.
+    pub(crate) fn ordered_deletes(&self) -> [Vec<String>; 2] {
+        let pages = self.manifest.retained.iter().filter(|old| old.role == ObjectRole::Page);
+        let pages: BTreeSet<&str> = pages.map(|old| old.key.as_str()).collect();
+        let (pages, others) = self.deletes.iter().cloned().partition(|key| pages.contains(key.as_str()));
+        [pages, others]
+    }
+
     /// The release that is live when the plan is carried out: where there is nothing to do, the one that was.
     pub(crate) fn live_name(&self) -> &str {
         self.previous.as_ref().filter(|_| self.nothing).unwrap_or(&self.manifest.release)

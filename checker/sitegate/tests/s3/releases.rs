@@ -1,6 +1,8 @@
 //! What a target keeps: the way back, the state, clearing away.
 
+use std::fs;
 use std::process::{Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -8,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::server::{Fault, Rule, Server, Settings, When};
 use crate::signature::hex;
-use crate::site::{Site, is_version, said, sound, visible};
+use crate::site::{Site, hash, is_version, said, sound, visible};
 
 /// Runs a command on the server from a folder in which there is nothing.
 pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {
@@ -348,4 +350,31 @@ fn clearing_away_keeps_what_the_kept_releases_need() {
     assert_eq!(site.published(&server, &[])["outcome"], "unchanged");
     assert_eq!(away(&server, "rollback", &[]).status.code(), Some(0));
     is_version(&server.objects(), "four").unwrap();
+}
+
+#[test]
+fn a_page_that_goes_is_gone_before_what_it_needs() {
+    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let asset = format!("assets/story-{}.js", hash("story"));
+    site.write(
+        "story.html",
+        &format!("<!doctype html><title>Story</title><script src=\"/{asset}\"></script>"),
+    );
+    site.write(&asset, "let story;");
+    site.seal();
+    site.published(&server, &[]);
+    let moments = Arc::new(Mutex::new(Vec::new()));
+    let (told, needed) = (Arc::clone(&moments), asset.clone());
+    server.watch(Box::new(move |objects| {
+        let there = (objects.contains_key("story.html"), objects.contains_key(&needed));
+        told.lock().unwrap().push(there);
+        Ok(())
+    }));
+    fs::remove_file(site.path("export/story.html")).unwrap();
+    fs::remove_file(site.path("export").join(&asset)).unwrap();
+    site.seal();
+    site.published(&server, &["--allow-gone", "--keep-releases", "0"]);
+    let mut moments = moments.lock().unwrap().clone();
+    moments.dedup();
+    assert_eq!(moments, [(true, true), (false, true), (false, false)]);
 }
