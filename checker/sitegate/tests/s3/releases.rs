@@ -354,7 +354,7 @@ fn clearing_away_keeps_what_the_kept_releases_need() {
 
 #[test]
 fn a_page_that_goes_is_gone_before_what_it_needs() {
-    let (site, server) = (Site::new(), Server::start(Settings::default()));
+    let (site, server) = (Site::new(), Server::in_memory(Settings::default()));
     let asset = format!("assets/story-{}.js", hash("story"));
     site.write(
         "story.html",
