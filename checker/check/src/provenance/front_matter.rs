@@ -27,10 +27,9 @@ pub(super) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let head = &text[..text.len().min(LARGEST)];
     let (mut whole, mut slug) = (None, None);
-    let mut take = |key: &str, value: &str, is_toml: bool| match key {
-        "permalink" | "url" => whole = plain(value).or(whole.take()),
-        "path" if is_toml => whole = plain(value).or(whole.take()),
-        "slug" => slug = plain(value),
+    let mut take = |key: &str, value: &str, is_toml: bool| match (key, is_toml) {
+        ("permalink" | "url", _) | ("path", true) => whole = plain(value).or(whole.take()),
+        ("slug", _) => slug = plain(value),
         _ => {}
     };
     if let Some(json) = head.strip_prefix(b"---json").or(head.starts_with(b"{").then_some(head)) {

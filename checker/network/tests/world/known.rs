@@ -115,5 +115,6 @@ fn a_known_host_is_asked_at_the_pace_that_suits_it_unless_somebody_chose() {
     let mut chosen = some.clone();
     let own = HostSettings { is_pace_chosen: true, ..some.host.clone() };
     chosen.hosts.insert("github.com".to_owned(), own);
-    assert!(took(&chosen).as_millis() < 600);
+    // Other work on the machine may hold one of them up.
+    assert!((0..3).any(|_| took(&chosen).as_millis() < 300));
 }
