@@ -20,7 +20,7 @@ const output = (command, args) => spawnSync(command, args, { encoding: 'utf8' })
 
 /** Instructions of one thread, as valgrind counts them. */
 function count(program, site) {
-  const { stderr, status } = spawnSync('valgrind', ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', program, 'check', site, '--no-config', '--no-cache'], {
+  const { stderr, status } = spawnSync('valgrind', ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', program, 'check', site, '--no-config'], {
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, RAYON_NUM_THREADS: '1' },

@@ -47,7 +47,7 @@ if (sitegate === undefined) {
   run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
   sitegate = program('release');
 }
-const commands = sizes.map((pages) => [sitegate, 'check', corpus(`small-${pages}`), '--no-config', '--no-cache']);
+const commands = sizes.map((pages) => [sitegate, 'check', corpus(`small-${pages}`), '--no-config']);
 const costs = inTurn(commands, Number(flags.rounds));
 console.log('| pages | wall s | CPU s | MiB | CPU µs a page |\n|---|---|---|---|---|');
 for (const [index, pages] of sizes.entries()) {

@@ -41,8 +41,7 @@ function peer(name, version) {
   return path;
 }
 
-const repeated = (site, ...options) => [sitegate, 'check', site, '--no-config', ...options];
-const check = (site, ...options) => repeated(site, '--no-cache', ...options);
+const check = (site, ...options) => [sitegate, 'check', site, '--no-config', ...options];
 const hyperlink = (site) => [peer('hyperlink', '0.3.2'), '--check-anchors', site];
 const lychee = (site) => [peer('lychee', '0.24.2'), '--offline', '--include-fragments', '--no-progress', '--root-dir', site, `${site}/**/*.html`];
 
@@ -51,7 +50,7 @@ function contract(site, selectors) {
   const path = join(work, `assertions-${selectors.length}.toml`);
   const assertions = selectors.map((select) => `[[assert]]\nname = "${select}"\npages = "/**"\nselect = "${select}"\nmin = 0\n`);
   writeFileSync(path, `[site]\nroot = ${JSON.stringify(site)}\n${assertions.join('')}`);
-  return [sitegate, 'check', '--no-cache', '--config', path];
+  return [sitegate, 'check', '--config', path];
 }
 
 const selectors = ['h1', 'title', 'main', 'nav a[href]', 'meta[name=description]', 'link[rel=stylesheet]', 'img:not([alt])', 'a.external', '#content', 'body > header'];
@@ -62,9 +61,6 @@ const met = (holds, words) => `${words}: ${holds ? 'met' : 'missed'}`;
 const faster = (goal) => (mine, [, , other]) => met(other.wall / mine.wall >= goal, `${goal} times hyperlink's speed`);
 const within = (seconds, mebibytes) => (mine) =>
   met(mine.wall <= seconds && mine.memory <= (mebibytes ?? Infinity), `${seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`}${mebibytes === undefined ? '' : `, ${mebibytes} MiB`}`);
-
-/** The same where `CI` is not set, which would keep no record. */
-const withoutCi = (command) => ['env', '-u', 'CI', `XDG_CACHE_HOME=${join(work, 'cache')}`, ...command];
 
 /** Runs of sitegate, for people and as JSON, and of its peers over one site. */
 function beside(site, goal) {
@@ -97,13 +93,12 @@ const rows = {
     goal: (none, [, , ten]) => met(ten.cpu <= none.cpu * 1.25, 'ten for a quarter more CPU'),
     runs: Object.fromEntries([0, 1, 10].map((count) => [`${count} assertions`, contract(corpus('rust'), selectors.slice(0, count))])),
   }),
-  unchanged: () => ({ goal: within(0.3), runs: { 'nothing changed': withoutCi(repeated(corpus('rust'))), cold: check(corpus('rust')) } }),
   watch: async () => {
     const { median, worst, checks } = await watched(sitegate, corpus('rust'), 'std/primitive.bool.html', 20);
     const seconds = { 'median of 20 edits': median, 'the slowest': worst, 'the check alone, median': checks };
     return { seconds, goal: met(median <= 0.05, '50 ms') };
   },
-  start: () => ({ goal: within(0.02), runs: { 'this site': [sitegate, 'check', '--no-cache', '--config', join(root, 'sitegate.toml')] } }),
+  start: () => ({ goal: within(0.02), runs: { 'this site': [sitegate, 'check', '--config', join(root, 'sitegate.toml')] } }),
 };
 
 /** The lines of the table for one row. */

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use crate::contents::Contents;
 use crate::contract::Contract;
 use crate::diagnostic::Place;
+use crate::external::World;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::report::{Report, Summary, baseline, exceptions};
@@ -18,15 +17,12 @@ use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
 use crate::whereabouts::Whereabouts;
-use crate::world::World;
 
 /// How a check is to be run.
 #[derive(Default)]
 pub struct Options<'p> {
     /// Whether to hash every file for a seal.
     pub digest: bool,
-    /// Whether to hash what all files hold, where they are many, for a record of the check.
-    pub contents: bool,
     /// Where to count files for a progress line.
     pub progress: Option<&'p Progress>,
     /// Who asks other hosts; without, nothing that leads there is looked at.
@@ -44,20 +40,16 @@ pub fn check(
     rules: &Ruleset,
     options: &Options<'_>,
 ) -> Result<Report, String> {
-    let began = SystemTime::now();
     let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
     let whereabouts = Whereabouts::find(&tree, contract);
-    let contents = options.contents.then(|| Contents::of_many(tree.len(), began)).flatten();
     let scan = ScanOptions {
         digest: options.digest,
-        contents: contents.as_ref(),
         progress: options.progress,
         world: options.world,
         kept: None,
         live: None,
     };
-    let report = judge((tree, whereabouts), contract, rules, &scan)?;
-    Ok(Report { contents, ..report })
+    judge((tree, whereabouts), contract, rules, &scan)
 }
 
 /// Checks a live site as it was fetched, by the rules of an export: what it answered counts, and of what was not asked nothing is
@@ -157,7 +149,6 @@ fn judge(
         unread,
         is_without_pages: false,
         digests,
-        contents: None,
         inbound,
         depths,
         elsewhere,

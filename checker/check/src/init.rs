@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
 use crate::diagnostic::Category;
-use crate::english::count;
 use crate::generator::Project;
-use crate::hashed_name;
 use crate::parse::Format;
 use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
-use crate::visible::visible;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::{EXPORT_FOLDERS, Taken, Whereabouts};
+use sitegate_base::hashed_name;
+use sitegate_base::plural::count;
+use sitegate_base::sanitize::visible;
 
 /// Top-level routes that are named one by one; a larger site has a list of its own.
 const MAX_ROUTES: usize = 40;

@@ -21,38 +21,22 @@
 //! ```
 
 mod check;
-pub mod contents;
 pub mod contract;
 pub mod diagnostic;
-mod edition;
-pub mod english;
-pub mod file_name;
-pub mod files;
-pub mod fragments;
+pub mod external;
 pub mod generator;
-pub mod hashed_name;
-pub mod hex;
-pub mod host_name;
 pub mod index;
 pub mod init;
-mod language_tag;
-pub mod live_pages;
-mod nearest;
 pub mod output;
 pub mod parse;
-pub mod pieces;
 pub mod provenance;
 pub mod report;
 pub mod resolve;
 pub mod rules;
 mod scan;
-pub mod schema;
 pub mod seal;
-pub mod url_secrets;
-pub mod visible;
 pub mod walk;
 pub mod whereabouts;
-pub mod world;
 
 pub use check::{Options, check, check_again, check_live};
 pub use report::FileDigest;

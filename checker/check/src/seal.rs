@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
-use crate::file_name;
-use crate::files;
-use crate::hex::hex;
 use crate::report::excuse_tally::{self, ExcuseTally};
 use crate::report::{Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
-use crate::visible::visible;
+use sitegate_base::atomic_file;
+use sitegate_base::file_name;
+use sitegate_base::hex::hex;
+use sitegate_base::sanitize::visible;
 
 /// The version of the seal's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -217,7 +217,7 @@ impl Seal {
         fs::create_dir_all(folder_of(file)).map_err(fail)?;
         let mut text = serde_json::to_vec_pretty(self).map_err(|error| fail(error.into()))?;
         text.push(b'\n');
-        files::write(file, |mut out| out.write_all(&text).and_then(|()| out.sync_all())).map_err(fail)
+        atomic_file::write(file, |mut out| out.write_all(&text).and_then(|()| out.sync_all())).map_err(fail)
     }
 
     /// Reads a seal, and refuses one that was altered: its own digest must fit its files.

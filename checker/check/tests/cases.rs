@@ -31,12 +31,12 @@ use elsewhere::Elsewhere;
 use libtest_mimic::{Arguments, Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
+use sitegate_check::external::World;
 use sitegate_check::provenance::{Provenance, WrittenAt};
 use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
-use sitegate_check::world::World;
 use sitegate_check::{Options, Ruleset, check};
 
 fn main() -> ExitCode {

@@ -4,7 +4,7 @@ use hyper::header::{HeaderName, HeaderValue};
 use sitegate_check::contract::Contract;
 
 /// Everything that sitegate keeps in a target lies below this prefix.
-pub const STATE: &str = sitegate_check::file_name::MEMORY;
+pub const STATE: &str = sitegate_base::file_name::MEMORY;
 
 /// Cache-Control of files whose name changes with their content.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";

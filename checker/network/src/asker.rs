@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Client;
-use sitegate_check::world::{Answer, HostTime, WorldVerdict, host_of};
+use sitegate_check::external::{Answer, HostTime, WorldVerdict, host_of};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};

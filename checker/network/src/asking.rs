@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::ClientBuilder;
-use sitegate_check::fragments::is_looked_for;
-use sitegate_check::world::Answer;
+use sitegate_check::external::Answer;
+use sitegate_check::parse::page_fragments::is_looked_for;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sitegate_check::world::{Answer, WorldVerdict};
+use sitegate_check::external::{Answer, WorldVerdict};
 
 use crate::asker::Answers;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use reqwest::{Client, ClientBuilder, Method, Version};
-use sitegate_check::english::count;
-use sitegate_check::live_pages::file_path;
+use sitegate_base::plural::count;
+use sitegate_check::parse::page_addresses::file_path;
 use sitegate_check::resolve::live::{
     LiveAnswer, LiveFile, LiveSite, Manners, SecondAddress, UnknownPathAnswer,
 };

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
-use sitegate_check::live_pages::{FoundAddress, addresses, file_path, is_page_address, is_read};
+use sitegate_check::external::host_of;
+use sitegate_check::parse::page_addresses::{FoundAddress, addresses, file_path, is_page_address, is_read};
 use sitegate_check::resolve::live::LiveSite;
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
-use sitegate_check::world::host_of;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};

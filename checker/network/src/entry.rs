@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_check::world::{Answer, WorldVerdict};
+use sitegate_check::external::{Answer, WorldVerdict};
 use url::Url;
 
 use crate::exchange::PageRead;

@@ -6,8 +6,8 @@ use reqwest::header::{
     ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
 use reqwest::{Client, Method, Response, StatusCode};
-use sitegate_check::fragments::PageFragments;
-use sitegate_check::world::host_of;
+use sitegate_check::external::host_of;
+use sitegate_check::parse::page_fragments::PageFragments;
 use tokio::time::{Instant, timeout, timeout_at};
 use url::Url;
 

@@ -3,7 +3,7 @@
 //! None of it could be tried when it was written: it is what users and makers of link checkers report. Whoever finds a
 //! host changed corrects its entry and its day; in a contract, `profile = false` sets an entry aside.
 
-use sitegate_check::host_name::is_below;
+use sitegate_base::host_name::is_below;
 
 /// What is known of a host.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use sitegate_check::url_secrets::without_secrets;
-use sitegate_check::visible::visible;
+use sitegate_base::sanitize::visible;
+use sitegate_base::url_secrets::without_secrets;
 
 /// How a command of the publishing side ends, as its exit code. Each tells a script what to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -181,7 +181,7 @@ mod tests {
 
     use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-    use sitegate_check::file_name::folded;
+    use sitegate_base::file_name::folded;
 
     use super::refuse_impossible;
     use crate::memory::state::State;

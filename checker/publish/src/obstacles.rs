@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
-use sitegate_check::file_name::folded;
+use sitegate_base::file_name::folded;
 
 use crate::release::manifest::ReleaseManifest;
 use crate::target::{FileIdentity, Present};

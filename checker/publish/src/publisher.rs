@@ -18,7 +18,7 @@ use crate::plan::{Keep, Plan};
 use crate::release::manifest::{Object, ObjectRole, switch_rank};
 use crate::release::source::{SealedExport, other_content};
 use crate::target::{Condition, LARGE, LARGE_MEMORY, LargeContent, LargeSource, PublishTarget, PutError};
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 
 /// The memory that all contents on their way take together, in KiB: there is room for four large ones beside small ones.
 const ROOM: usize = (4 * LARGE_MEMORY as usize + (8 << 20)) >> 10;

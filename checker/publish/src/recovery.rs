@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::{StreamExt, TryStreamExt};
 use sha2::{Digest, Sha256};
-use sitegate_check::english::count;
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
+use sitegate_base::plural::count;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::Failure;

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 use sitegate_hosting::compression::beside;
 use sitegate_hosting::headers::STATE;
 

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use sitegate_base::host_name::is_below;
+use sitegate_base::plural::{count, thousands};
 use sitegate_check::contract::{Contract, ExternalSettings, HostPace};
-use sitegate_check::english::{count, thousands};
-use sitegate_check::host_name::is_below;
+use sitegate_check::external::{World, WorldAnswers};
 use sitegate_check::output::seconds;
-use sitegate_check::world::{World, WorldAnswers};
 use sitegate_network::{
     Answers, Asking, Cache, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
 };
 use url::Url;
 
-use crate::record;
 use crate::terminal::{self, BOLD, DIM};
 
 /// Domains that are nobody's (RFC 2606 and 6761): what links there is a placeholder, which other rules tell.
@@ -51,7 +51,7 @@ impl AskedHosts {
     /// When that cannot be used, or the answers of earlier checks cannot be read.
     pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, String> {
         let settings = settings(contract)?;
-        let file = contract.external.cache.clone().or_else(|| Some(record::folder()?.join("answers")));
+        let file = contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
         let cache = file.filter(|_| with_cache).map(|file: PathBuf| Cache::at(&file, Lifetimes::default()));
         let kept = match &cache {
             Some(cache) => cache.read().map_err(|error| format!("{}: {error}", cache.file().display()))?,
@@ -158,6 +158,13 @@ impl World for Collected {
     fn answers(&self) -> WorldAnswers {
         WorldAnswers::default()
     }
+}
+
+/// The program's folder for what may be deleted at any time, by the custom of the platform; `XDG_CACHE_HOME` counts on all.
+fn cache_folder() -> Option<PathBuf> {
+    let set = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = set.or_else(|| Some(choose_native_strategy().ok()?.cache_dir()))?;
+    Some(folder.join("sitegate"))
 }
 
 /// Whether an address is asked for: it is somebody's, and not left out.

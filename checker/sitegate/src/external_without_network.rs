@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use sitegate_check::contract::Contract;
-use sitegate_check::world::{World, WorldAnswers};
+use sitegate_check::external::{World, WorldAnswers};
 use sitegate_publish::failure::Failure;
 use url::Url;
 

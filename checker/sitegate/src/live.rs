@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sitegate_base::plural::{count, thousands};
 use sitegate_check::contract::{Contract, TrailingSlash};
-use sitegate_check::english::{count, thousands};
 use sitegate_check::output::seconds;
 use sitegate_check::report::Report;
 use sitegate_check::resolve::live::LiveSite;

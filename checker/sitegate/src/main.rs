@@ -11,7 +11,6 @@ mod external_without_network;
 mod live;
 mod outputs;
 mod plan_output;
-mod record;
 mod release;
 mod store;
 mod terminal;

@@ -9,15 +9,14 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
+use sitegate_base::atomic_file;
+use sitegate_base::sanitize::Guarded;
 use sitegate_check::contract::Contract;
-use sitegate_check::files;
 use sitegate_check::output::presentation::{Extent, Presentation};
 use sitegate_check::output::{self, OutputFormat};
 use sitegate_check::report::Report;
 use sitegate_check::report::causes::Grouping;
-use sitegate_check::visible::Guarded;
 
-use crate::record::{NewRecord, Record};
 use crate::terminal::{finish, stdout};
 
 const FORMAT_HELP: &str = "How to write the findings; may be given several times";
@@ -230,7 +229,7 @@ impl Outputs {
             }
         }
         for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
-            files::clear(file).map_err(|error| format!("--output {}: {error}", file.display()))?;
+            atomic_file::clear(file).map_err(|error| format!("--output {}: {error}", file.display()))?;
         }
         Ok(())
     }
@@ -240,49 +239,14 @@ impl Outputs {
         self.extent
     }
 
-    /// What is asked of the reports, in words that are the same for no other command line.
-    pub fn asked(&self) -> String {
-        let formats: Vec<OutputFormat> = self.outputs.iter().map(|output| output.format).collect();
-        format!("{formats:?} {:?}", self.extent)
-    }
-
-    /// Writes every report, and what is written to `record` too.
-    pub fn write(
-        &self,
-        report: &Report,
-        config: &Contract,
-        elapsed: Duration,
-        mut record: Option<&mut NewRecord<'_>>,
-    ) -> Result<(), Box<dyn Error>> {
+    /// Writes every report: files first, so that they exist once something is printed.
+    pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
         let mut presentation = Presentation::new(report, config, elapsed).with_extent(self.extent);
-        self.write_each(|output, out| {
-            let (format, file) = (output.format, output.file.as_deref());
-            presentation.folder = file.and_then(Path::parent).unwrap_or(Path::new("")).to_path_buf();
-            match record.as_deref_mut() {
-                None => output::write(format, &presentation, out),
-                Some(record) => {
-                    let written =
-                        output::write(format, &presentation, &mut Recorded { out, record: &mut *record });
-                    record.end_report(written.is_ok());
-                    written
-                }
-            }
-        })
-    }
-
-    /// Writes the reports of a record.
-    pub fn write_again(&self, record: &Record) -> Result<(), Box<dyn Error>> {
-        let mut reports = record.reports();
-        self.write_each(|_, out| out.write_all(reports.next().unwrap_or_default()))
-    }
-
-    /// Writes every report: files first, so that they are there once something is printed.
-    fn write_each(
-        &self,
-        mut write: impl FnMut(&Output, &mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Box<dyn Error>> {
-        let mut write =
-            |output: &Output, mut out: Box<dyn Write>| write(output, &mut *out).and_then(|()| out.flush());
+        let mut write = |output: &Output, mut out: Box<dyn Write>| {
+            let folder = output.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+            presentation.folder = folder.to_path_buf();
+            output::write(output.format, &presentation, &mut *out).and_then(|()| out.flush())
+        };
         for output in &self.outputs {
             if let Some(file) = &output.file {
                 to_file(file, |out| write(output, plain(output.format, out)))
@@ -297,24 +261,6 @@ impl Outputs {
             finish(write(output, out))?;
         }
         Ok(())
-    }
-}
-
-/// A writer whose bytes are recorded too.
-struct Recorded<'w, 'p> {
-    out: &'w mut dyn Write,
-    record: &'w mut NewRecord<'p>,
-}
-
-impl Write for Recorded<'_, '_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.record.add(bytes.get(..written).unwrap_or(bytes));
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }
 
@@ -339,7 +285,7 @@ fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::R
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    files::write(file, write)
+    atomic_file::write(file, write)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use sitegate_check::visible::visible;
+use sitegate_base::sanitize::visible;
 use sitegate_publish::plan::{Change, Plan};
 use sitegate_publish::publication::{Publication, Reached};
 use sitegate_publish::release::manifest::ObjectRole;

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use clap::Args;
-use sitegate_check::visible::visible;
+use sitegate_base::sanitize::visible;
 use sitegate_publish::events::Event;
 use sitegate_publish::failure::{Exit, Failure};
 use sitegate_publish::stop;

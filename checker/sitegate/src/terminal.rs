@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use sitegate_check::url_secrets::without_secrets;
-use sitegate_check::visible::Guarded;
+use sitegate_base::sanitize::Guarded;
+use sitegate_base::url_secrets::without_secrets;
 
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use sitegate_check::visible::is_unseen;
+use sitegate_base::sanitize::is_unseen;
 use tempfile::TempDir;
 
 /// What a store keeps as a key, and what reads otherwise than it is.

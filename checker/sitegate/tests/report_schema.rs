@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
+use sitegate_check::external::World;
 use sitegate_check::output::presentation::Presentation;
 use sitegate_check::output::{OutputFormat, report_schema, write};
-use sitegate_check::world::World;
 use sitegate_check::{Options, Ruleset, check};
 
 use elsewhere::Elsewhere;

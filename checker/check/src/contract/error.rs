@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::nearest::nearest;
-use crate::visible::visible;
+use sitegate_base::nearest::nearest;
+use sitegate_base::sanitize::visible;
 
 /// What is wrong, and the bytes of the contract that say so.
 pub(crate) type Fault = (Range<usize>, String);

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 use super::pattern::globs;
-use crate::nearest::nearest;
+use sitegate_base::nearest::nearest;
 
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a string or a list of strings")]

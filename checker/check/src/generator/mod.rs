@@ -15,11 +15,11 @@ use std::path::{Component, Path, PathBuf};
 use url::Url;
 
 use crate::contract::{Host, SiteSettings, TrailingSlash};
-use crate::host_name::is_local;
-use crate::visible::slashed;
 use crate::whereabouts::Taken;
 use configuration::{ConfigValue, Configuration};
 use known::{BasePath, GENERATORS, Generator, SCRIPTS};
+use sitegate_base::host_name::is_local;
+use sitegate_base::sanitize::slashed;
 
 /// Folders of a project that the site may have to itself, the project's own first.
 const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::configuration::{ConfigValue, Configuration};
-use crate::visible::slashed;
+use sitegate_base::sanitize::slashed;
 
 /// Where a generator's sources are, below the project's folder. `{}` stands for the folder that the key gives, or else the default.
 struct SourceFolders {

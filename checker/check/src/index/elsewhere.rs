@@ -7,10 +7,10 @@ use foldhash::quality::FixedState;
 use url::Url;
 
 use super::view::FileView;
+use crate::external::{Answer, HostTally, World, WorldAnswers, WorldTally, host_of};
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
-use crate::world::{Answer, HostTally, World, WorldAnswers, WorldTally, host_of};
 
 /// A reference that leads to another host.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use super::view::FileView;
-use crate::host_name::mail_host;
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_base::host_name::mail_host;
 
 /// How often a host is referred to, by links and by mail addresses.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use sha2::{Sha256, Sha384, Sha512};
 
 use super::view::FileView;
 use crate::parse::Noticed;
-use crate::pieces::each_piece;
 use crate::resolve::Target;
 use crate::walk::FileId;
+use sitegate_base::chunks::each_piece;
 
 /// What an `integrity` attribute demands of a file.
 #[derive(Clone, Debug)]

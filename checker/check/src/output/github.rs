@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use super::presentation::{Lead, Presentation};
 use super::words;
 use crate::diagnostic::Severity;
-use crate::english::{count, thousands};
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
-use crate::visible::visible;
+use sitegate_base::plural::{count, thousands};
+use sitegate_base::sanitize::visible;
 
 /// Annotations of one level that GitHub keeps for a step.
 const SHOWN: usize = 10;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::world::{HostTally, WorldTally};
+use crate::external::{HostTally, WorldTally};
 
 /// What other hosts said: all together, and each.
 #[derive(Serialize, JsonSchema)]

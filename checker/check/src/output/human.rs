@@ -12,13 +12,13 @@ use super::presentation::{Extent, Lead, Presentation};
 use super::tally::{self, RuleTally};
 use super::words;
 use crate::diagnostic::Severity;
-use crate::english::{count, thousands};
+use crate::external::{HostTally, WorldTally};
 use crate::provenance::{SourceExcerpts, SourcePlace};
 use crate::report::Verdict;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
-use crate::visible::visible;
-use crate::world::{HostTally, WorldTally};
+use sitegate_base::plural::{count, thousands};
+use sitegate_base::sanitize::visible;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();

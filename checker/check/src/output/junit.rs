@@ -7,12 +7,12 @@ use std::io::{self, Write};
 use super::presentation::{Lead, Presentation};
 use super::{markup, words};
 use crate::diagnostic::Severity;
-use crate::english::thousands;
 use crate::provenance::SourceExcerpts;
 use crate::report::Report;
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
-use crate::visible::{is_unseen, visible};
+use sitegate_base::plural::thousands;
+use sitegate_base::sanitize::{is_unseen, visible};
 
 /// Characters of a source line that are shown.
 const WIDTH: usize = 120;

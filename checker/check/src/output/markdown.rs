@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use super::presentation::Presentation;
 use super::{tally, words};
-use crate::english::{capitalised, count, thousands};
+use crate::external::{HostTally, WorldTally};
 use crate::provenance::{Provenance, SourcePlace};
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
-use crate::visible::visible;
-use crate::world::{HostTally, WorldTally};
+use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::sanitize::visible;
 
 /// Bytes of the whole; GitHub refuses a summary above 1 MiB.
 const LIMIT: usize = 1_000_000;

@@ -13,7 +13,6 @@ use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::english::capitalised;
 use crate::provenance::SourcePlace;
 use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::fingerprint::Fingerprints;
@@ -21,6 +20,7 @@ use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources, below, repository};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
+use sitegate_base::plural::capitalised;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

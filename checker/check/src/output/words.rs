@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::presentation::{Lead, Presentation};
 use crate::diagnostic::Diagnostic;
-use crate::english::{capitalised, count, thousands};
+use crate::external::{HostTally, WorldTally};
 use crate::provenance::{Provenance, SourcePlace};
 use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
-use crate::world::{HostTally, WorldTally};
+use sitegate_base::plural::{capitalised, count, thousands};
 
 /// How long something took: `12 ms`, `1.4 s`.
 pub fn seconds(elapsed: Duration) -> String {

@@ -4,7 +4,7 @@ use super::anchors::hash;
 use super::facts::DanglingId;
 use super::idrefs::NamedId;
 use super::page::Page;
-use crate::nearest::Ids;
+use sitegate_base::nearest::Ids;
 
 /// Ids of one page that lead nowhere beyond this many say nothing new.
 const MAX_DANGLING: usize = 200;

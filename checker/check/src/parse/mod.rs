@@ -22,6 +22,8 @@ mod markdown;
 mod marks;
 mod names;
 mod page;
+pub mod page_addresses;
+pub mod page_fragments;
 mod placed_json;
 mod read;
 mod reference;

@@ -7,7 +7,7 @@ use sha2::{Sha256, Sha384, Sha512};
 
 use crate::contract::Assertion;
 use crate::contract::pattern::Paths;
-use crate::hex::hex;
+use sitegate_base::hex::hex;
 
 /// The assertions that hold for a page, by their places in the contract.
 pub type Selected<'c> = [(usize, &'c Assertion)];

@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 
 use crate::contract::SourceSettings;
 use crate::parse::FileKind;
-use crate::visible::slashed;
+use sitegate_base::sanitize::slashed;
 
 /// Bytes of the largest file that is read: nobody edits a larger one.
 const LARGEST: u64 = 4 << 20;

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
-use crate::files;
 use crate::report::Report;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::sources::Sources;
 use crate::rules::fixed_baseline;
 use crate::rules::ruleset::Ruleset;
+use sitegate_base::atomic_file;
 
 /// The version of the file's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -272,7 +272,7 @@ pub fn write(
     let entries = findings.len();
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
     let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
-    files::write(path, |mut out| writeln!(out, "{text}"))
+    atomic_file::write(path, |mut out| writeln!(out, "{text}"))
         .map_err(|error| format!("{}: {error}", path.display()))?;
     Ok((total, entries))
 }

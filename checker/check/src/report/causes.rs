@@ -13,8 +13,8 @@ use super::sources::Sources;
 use super::target::Targets;
 use crate::contract::Contract;
 use crate::diagnostic::{Cause, Diagnostic, Place, Severity};
-use crate::english::count;
 use crate::parse::Format;
+use sitegate_base::plural::count;
 
 /// Documents that each thread reads before what it found is put in order.
 const TOGETHER: usize = 32;

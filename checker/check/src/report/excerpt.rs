@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::visible::is_unseen;
+use sitegate_base::sanitize::is_unseen;
 
 /// What surrounds a finding on the line that it begins on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::Diagnostic;
-use crate::hex::hex;
+use sitegate_base::hex::hex;
 
 /// Gives all that is reported fingerprints, in one order.
 ///

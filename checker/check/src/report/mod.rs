@@ -22,14 +22,13 @@ use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
 
-use crate::contents::Contents;
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::external::WorldTally;
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
 use crate::whereabouts::Whereabouts;
-use crate::world::WorldTally;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -119,8 +118,6 @@ pub struct Report {
     pub is_without_pages: bool,
     /// The content of every file, by [`FileId`], where it was asked for.
     pub digests: Vec<FileDigest>,
-    /// What every file holds, where that was asked for and there are many.
-    pub contents: Option<Contents>,
     /// For each file, by [`FileId`], how many other files refer to it.
     pub inbound: Vec<u32>,
     /// The files that scripts are or load, with how many steps what each loads goes on.

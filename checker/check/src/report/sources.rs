@@ -11,8 +11,8 @@ use super::excerpt::Excerpt;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Noted, Place};
 use crate::parse::decode_utf16;
-use crate::visible::slashed;
 use crate::walk::{FileId, Tree};
+use sitegate_base::sanitize::slashed;
 
 /// Reads back the documents that findings point into, one at a time: positions are kept as bytes, and
 /// become lines and columns only here.

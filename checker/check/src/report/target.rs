@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
 use crate::diagnostic::{Cause, Diagnostic, Place};
-use crate::hex::hex;
 use crate::index::site::Site;
 use crate::parse::{self, Format};
 use crate::report::Report;
 use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
+use sitegate_base::hex::hex;
 
 /// Bytes of a name that are kept; addresses may hold whole pictures.
 const LONGEST: usize = 512;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use url::Url;
 
 use super::path::{escape_path, folder};
-use crate::host_name;
+use sitegate_base::host_name;
 
 /// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
 pub(super) const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";

@@ -14,9 +14,9 @@ use percent_encoding::percent_decode_str;
 use unicode_normalization::UnicodeNormalization;
 
 use super::answer::INDEX;
-use crate::edition::{editions, without_index};
-use crate::nearest::{Spellings, folded};
 use crate::walk::{FileId, Tree};
+use sitegate_base::nearest::{Spellings, folded};
+use sitegate_base::path_variants::{editions, without_index};
 
 /// A file of the export that a path which is not there most likely means, by its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,7 +185,7 @@ impl NearPaths {
         if folders.names > MAX_READY {
             *folders = Folders::default();
         }
-        folders.names += ready.spellings.len();
+        folders.names += ready.spellings.count();
         folders.by_path.insert(folder.to_owned(), Arc::clone(&ready));
         ready
     }

@@ -11,8 +11,8 @@ use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severit
 use crate::index::Index;
 use crate::index::pages::Alternate;
 use crate::index::view::FileView;
-use crate::language_tag::fault;
 use crate::walk::FileId;
+use sitegate_base::language_tag::fault;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bad-hreflang",

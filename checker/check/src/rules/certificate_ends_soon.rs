@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::start_of_site;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
-use crate::english::count;
 use crate::index::Index;
+use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "certificate-ends-soon",

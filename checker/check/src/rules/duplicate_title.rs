@@ -8,10 +8,10 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::list;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
-use crate::edition::{editions, first_of_series, without_index};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::walk::FileId;
+use sitegate_base::path_variants::{editions, first_of_series, without_index};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-title",

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{redirect_place, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::host_matches;
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::resolve::Target;
 use crate::resolve::redirects::FILE_NAME;
+use sitegate_base::host_name::host_matches;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-host",

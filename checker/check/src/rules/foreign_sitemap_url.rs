@@ -8,10 +8,10 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::host_matches;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, kinds};
 use crate::resolve::Target;
+use sitegate_base::host_name::host_matches;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "foreign-sitemap-url",

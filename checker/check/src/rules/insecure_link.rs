@@ -6,10 +6,10 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, host_matches, is_local};
 use crate::index::view::FileView;
 use crate::parse::Role;
 use crate::resolve::Target;
+use sitegate_base::host_name::{has_scheme, host_matches, is_local};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "insecure-link",

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{after_scheme, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host_matches, is_local};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::parse::Grade;
 use crate::resolve::Target;
+use sitegate_base::host_name::{host_matches, is_local};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "local-address",

@@ -9,9 +9,9 @@ use super::rule::{Registered, Rule};
 use crate::contract::{Placed, page_path};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
-use crate::nearest::nearest;
 use crate::resolve::Target;
 use crate::resolve::path::escape_path;
+use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-page",

@@ -7,8 +7,8 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::nearest::nearest;
 use crate::resolve::Target;
+use sitegate_base::nearest::nearest;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misspelt-scheme",

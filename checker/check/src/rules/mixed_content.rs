@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{has_scheme, is_address, is_local};
 use crate::index::view::FileView;
 use crate::parse::{Kind, PageScript, Reference, Role, ScriptSource};
 use crate::resolve::Target;
+use sitegate_base::host_name::{has_scheme, is_address, is_local};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "mixed-content",

@@ -21,6 +21,7 @@ mod broken_import;
 mod broken_link;
 mod broken_redirect;
 mod certificate_ends_soon;
+pub mod contract_schema;
 mod damaged_file;
 mod doubtful_import;
 mod duplicate_id;
@@ -102,8 +103,8 @@ mod wrong_order;
 mod wrong_text;
 
 use crate::diagnostic::RuleInfo;
-use crate::nearest::nearest;
 pub use rule::Registered;
+use sitegate_base::nearest::nearest;
 
 /// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
 /// folder treats them as errors.

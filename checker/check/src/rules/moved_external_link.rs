@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::external::WorldVerdict;
 use crate::index::Index;
-use crate::world::WorldVerdict;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "moved-external-link",

@@ -5,11 +5,11 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host_matches, is_below};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
+use sitegate_base::host_name::{host_matches, is_below};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "placeholder",

@@ -18,8 +18,8 @@ pub struct Ruleset {
     asks_world: bool,
     /// Whether the site is a live one; else the rules about its server are off.
     is_live: bool,
-    /// The files that options name, each with the digest of its content (BLAKE3).
-    pub files: Vec<(PathBuf, [u8; 32])>,
+    /// The files that options name.
+    pub files: Vec<PathBuf>,
 }
 
 impl Ruleset {
@@ -55,7 +55,7 @@ impl Ruleset {
                     let key = setting.and_then(|setting| setting.keys.get(option));
                     let path = contract.beside(key.map_or(0, |key| key.start), path);
                     let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                    files.borrow_mut().push((path, blake3::hash(&bytes).into()));
+                    files.borrow_mut().push(path);
                     Ok(bytes)
                 };
                 rule.load(&read).map_err(|message| fail((None, message)))?;

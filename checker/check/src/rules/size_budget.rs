@@ -9,11 +9,11 @@ use super::rule::{ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
-use crate::english::thousands;
 use crate::index::Index;
 use crate::index::loads::Weight;
 use crate::index::needs::{Needs, Weighed};
 use crate::walk::FileId;
+use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "size-budget",

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::host_name::{host_matches, is_below};
 use crate::index::view::FileView;
 use crate::resolve::Target;
+use sitegate_base::host_name::{host_matches, is_below};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "staging-host",

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::diagnostic::Cause;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::english::thousands;
 use crate::index::Index;
+use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "uncompressed-text",

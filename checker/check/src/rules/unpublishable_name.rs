@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
-use crate::english::count;
-use crate::file_name::{LONGEST_KEY, MEMORY, Unpublishable, unpublishable};
 use crate::index::Index;
+use sitegate_base::file_name::{LONGEST_KEY, MEMORY, Unpublishable, unpublishable};
+use sitegate_base::plural::count;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unpublishable-name",

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
+use crate::external::{WorldVerdict, host_of};
 use crate::index::Index;
-use crate::world::{WorldVerdict, host_of};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unverified-external-link",

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::external::WorldTally;
 use crate::index::Index;
 use crate::index::anchors::Anchors;
 use crate::index::scripts::Scripts;
@@ -27,7 +28,6 @@ use crate::parse::{Format, WrittenException};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use crate::world::WorldTally;
 use early_scripts::EarlyScripts;
 use kept::{KeptFiles, LastScan};
 use looks::Looks;

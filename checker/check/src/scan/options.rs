@@ -4,17 +4,14 @@ use std::sync::Arc;
 
 use super::kept::KeptFiles;
 use super::progress::Progress;
-use crate::contents::Contents;
+use crate::external::World;
 use crate::resolve::live::LiveSite;
-use crate::world::World;
 
 /// How files are to be scanned.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ScanOptions<'s> {
     /// Whether every file is hashed for a seal, from the very bytes that are checked.
     pub digest: bool,
-    /// Where every file is hashed for a record, from the very bytes that are checked.
-    pub contents: Option<&'s Contents>,
     /// Where files are counted.
     pub progress: Option<&'s Progress>,
     /// Who asks other hosts.

@@ -17,9 +17,9 @@ use crate::index::needs::Needs;
 use crate::index::quotes::{TextFragment, folded};
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
-use crate::nearest::Ids;
 use crate::parse::{self, Page, element_text};
 use crate::walk::FileId;
+use sitegate_base::nearest::Ids;
 
 /// Pages that are read again to suggest what was meant by fragments that they do not answer, at the most.
 const MAX_PAGES: usize = 300;

@@ -10,7 +10,6 @@ use sha2::{Digest, Sha256};
 use super::notes::Notes;
 use crate::contract::{Assertion, page_path};
 use crate::diagnostic::Diagnostic;
-use crate::hex::hex;
 use crate::index::anchors::Anchors;
 use crate::index::elsewhere::Elsewhere;
 use crate::index::join::{Join, JoinedSum};
@@ -19,12 +18,13 @@ use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{self, Algorithm, Facts, Format, Kind, Page, Request, Role, damage};
-use crate::pieces::each_piece;
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
+use sitegate_base::chunks::each_piece;
+use sitegate_base::hex::hex;
 
 use super::kept::{KeptFiles, Said, Seen, Stamp};
 use super::options::ScanOptions;
@@ -155,9 +155,6 @@ impl<'w> Worker<'w> {
         let Shared { site, needs, options, .. } = *self.shared;
         let mut alone = None;
         let (content, stamp) = self.content(file, &mut alone).map_err(|error| error.to_string())?;
-        if let Some(contents) = options.contents {
-            contents.take(file, &content);
-        }
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
             self.found.digests.push((file, digest));
@@ -176,7 +173,7 @@ impl<'w> Worker<'w> {
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
     /// at a time. Gives how it was before, and whether there is something to say of it all the same.
     fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
-        let Shared { site, needs, options: &ScanOptions { digest, contents, .. }, .. } = *self.shared;
+        let Shared { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
         let look = || {
@@ -193,10 +190,6 @@ impl<'w> Worker<'w> {
                         named.update(piece);
                     }
                 })?;
-                opened.rewind()?;
-            }
-            if let Some(contents) = contents {
-                contents.take_unread(file, &mut opened, length)?;
                 opened.rewind()?;
             }
             let damage = match needs.damage && has_content {

@@ -8,10 +8,10 @@ use super::links::OwnLinks;
 use super::sample::Sample;
 use super::statements::{Statement, Statements, leads_to};
 use crate::contract::SiteSettings;
-use crate::english::count;
 use crate::parse::{Format, Role};
 use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
+use sitegate_base::plural::count;
 
 /// Folders of frameworks that write `page.html` and link to `/page`: Next.js and SvelteKit.
 const FRAMEWORKS: [&str; 2] = ["_next", "_app"];

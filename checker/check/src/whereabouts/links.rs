@@ -6,10 +6,10 @@ use url::Url;
 
 use super::sample::Sample;
 use super::statements::{authority, is_most, leads_to, prefixes};
-use crate::english::count;
 use crate::parse::{Facts, Format, Reference, Role};
 use crate::resolve::path::{decode_path, folder};
 use crate::walk::{FileId, Tree};
+use sitegate_base::plural::count;
 
 /// Stands for the origin while paths are resolved; RFC 2606 reserves the domain.
 const ANY_ORIGIN: &str = "http://sitegate.invalid/";

@@ -6,9 +6,9 @@ use url::Url;
 
 use super::sample::Sample;
 use crate::contract::{Host, SiteSettings};
-use crate::host_name::is_below;
 use crate::resolve::answer::HostProfile;
 use crate::walk::Tree;
+use sitegate_base::host_name::is_below;
 
 /// Folders that builds put their exports in, the surest first.
 pub const EXPORT_FOLDERS: [&str; 12] = [

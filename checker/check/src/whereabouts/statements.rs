@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use url::{Position, Url};
 
 use super::sample::Sample;
-use crate::english::count;
-use crate::host_name::is_local;
 use crate::parse::{Facts, Value, kinds};
 use crate::resolve::answer::is_error_page_name;
 use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
+use sitegate_base::host_name::is_local;
+use sitegate_base::plural::count;
 
 /// Segments that a base path may have.
 pub(super) const DEPTH: usize = 4;

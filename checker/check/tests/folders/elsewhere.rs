@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sitegate_check::world::{Answer, World, WorldAnswers, WorldVerdict};
+use sitegate_check::external::{Answer, World, WorldAnswers, WorldVerdict};
 use url::Url;
 
 /// What other hosts say, a line for each address.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use sha2::{Digest, Sha256};
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 
 /// An open file.
 pub(super) struct OpenFile {

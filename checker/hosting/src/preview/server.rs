@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use super::own_host::OwnHosts;
 use super::patience::PatientStream;
 use super::{Preview, plain};
-use sitegate_check::visible::visible;
+use sitegate_base::sanitize::visible;
 
 /// Connections at once; more wait until one of these ends. A browser opens six.
 const CONNECTIONS: usize = 128;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use sitegate_check::world::WorldVerdict;
+use sitegate_check::external::WorldVerdict;
 use sitegate_network::{HostSettings, Settings};
 
 use crate::server::{Reply, Server};

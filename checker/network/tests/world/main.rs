@@ -11,7 +11,7 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use sitegate_check::world::{Answer, WorldVerdict};
+use sitegate_check::external::{Answer, WorldVerdict};
 use sitegate_network::{Answers, Asking, HostSettings, Settings};
 use url::Url;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 use sitegate_check::parse::Format;
 use sitegate_check::seal::Seal;
 use sitegate_hosting::compression::beside;

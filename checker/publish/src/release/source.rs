@@ -10,10 +10,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Exit, Failure};
+use sitegate_base::chunks::each_piece;
+use sitegate_base::hex::hex;
+use sitegate_base::plural::count;
 use sitegate_check::contract::Contract;
-use sitegate_check::english::count;
-use sitegate_check::hex::hex;
-use sitegate_check::pieces::each_piece;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_check::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};

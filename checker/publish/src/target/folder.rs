@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
-use sitegate_check::hex::hex;
-use sitegate_check::pieces::each_piece;
+use sitegate_base::chunks::each_piece;
+use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Exit, Failure};

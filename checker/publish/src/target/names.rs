@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::file_name::{LONGEST_KEY, folded, unpublishable};
+use sitegate_base::file_name::{LONGEST_KEY, folded, unpublishable};
 
 /// The longest name of a file that common file systems hold, in bytes (`NAME_MAX`).
 const LONGEST_NAME: usize = 255;

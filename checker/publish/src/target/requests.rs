@@ -14,7 +14,7 @@ use object_store::{
     Attribute, AttributeValue, Attributes, Error, GetOptions, GetResult, ObjectMeta, ObjectStore,
     ObjectStoreExt, PutMode, PutOptions, UpdateVersion,
 };
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 
 use crate::failure::{Exit, Failure};
 use crate::target::object::{Condition, Found, Present, PutError};

@@ -12,7 +12,7 @@ use futures_util::stream::FuturesUnordered;
 use object_store::path::Path;
 use object_store::{Error, GetOptions, GetRange, MultipartUpload, ObjectStoreExt, PutMultipartOptions};
 use sha2::{Digest, Sha256};
-use sitegate_check::hex::hex;
+use sitegate_base::hex::hex;
 
 use crate::failure::{Exit, Failure};
 use crate::target::large::{LARGE, LargeContent, LargeSource};

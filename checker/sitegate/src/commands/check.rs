@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use sitegate_base::plural::{count, thousands};
+use sitegate_base::sanitize::visible;
 use sitegate_check::Ruleset;
 use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::english::{count, thousands};
-use sitegate_check::output::seconds;
+use sitegate_check::external::World;
 use sitegate_check::report::{Report, Verdict, baseline};
 use sitegate_check::seal::Seal;
-use sitegate_check::visible::visible;
-use sitegate_check::world::World;
 use sitegate_check::{Options, Progress};
 use sitegate_publish::failure::Exit;
 #[cfg(not(feature = "network"))]
@@ -27,7 +26,6 @@ use crate::external_without_network::NobodyAsked as AskedHosts;
 #[cfg(feature = "network")]
 use crate::live::{FetchedSite, LiveBounds};
 use crate::outputs::Outputs;
-use crate::record::RecordPlace;
 use crate::terminal::{self, DIM, Outcome, at_least_one};
 
 /// What asks other hosts is hidden where the program cannot.
@@ -81,12 +79,8 @@ pub struct Args {
     /// Check again whenever the export or the contract changes, and print what is new and what is fixed
     #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
     pub watch: bool,
-    /// Check even where nothing has changed, and keep no record of it
-    ///
-    /// The report of an export of a thousand files or more is kept in the user's cache folder, and repeated while every byte
-    /// of the export, the contract and the program is the same. Nothing is kept or repeated where CI is set, as on
-    /// CI systems, or a seal is asked for.
-    #[arg(long)]
+    /// With --external, neither read nor write the cache of answers
+    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, requires = "external")]
     no_cache: bool,
 }
 
@@ -111,35 +105,15 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
-    let place = record_place(args, &root, &contract, &rules);
-    if let Some(record) = place.as_ref().and_then(RecordPlace::find) {
-        args.outputs.write_again(&record)?;
-        let age = ago(record.age());
-        let took = seconds(start.elapsed());
-        let mut out = terminal::stderr();
-        let _ = writeln!(
-            out,
-            "{DIM}nothing has changed since the check {age}: this is its report, after {took}{DIM:#}"
-        );
-        return Ok(record.exit_code());
-    }
     let progress = Progress::default();
     let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
-    let options =
-        Options { digest: args.seal.is_some(), contents: place.is_some(), progress: Some(&progress), world };
+    let options = Options { digest: args.seal.is_some(), progress: Some(&progress), world };
     let check = || sitegate_check::check(&root, &contract, &rules, &options);
     let report = with_progress_line(&progress, elsewhere.as_ref(), check)?;
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, &contract, file);
     }
-    // Where findings were written depends on more than the export.
-    let has_sources = !contract.source_files.is_empty() && !report.diagnostics.is_empty();
-    let is_kept = report.contents.is_some() && !has_sources;
-    let mut record = place.as_ref().filter(|_| is_kept).and_then(RecordPlace::begin);
-    args.outputs.write(&report, &contract, start.elapsed(), record.as_mut())?;
-    if let Some(record) = record {
-        record.finish(&report);
-    }
+    args.outputs.write(&report, &contract, start.elapsed())?;
     if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
@@ -174,22 +148,13 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &fetched.report, &contract, file);
     }
-    args.outputs.write(&fetched.report, &contract, start.elapsed(), None)?;
+    args.outputs.write(&fetched.report, &contract, start.elapsed())?;
     Ok(if is_stopped { Exit::Interrupt as u8 } else { fetched.report.verdict().exit_code() })
 }
 
 #[cfg(not(feature = "network"))]
 fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
     Err(Failure::without_network("fetching a live site").into())
-}
-
-/// Where the record of this check is, if one may be used: a seal must come from a check, and so must what CI tells.
-fn record_place(args: &Args, root: &Path, contract: &Contract, rules: &Ruleset) -> Option<RecordPlace> {
-    let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
-    let is_offline = !args.external;
-    let may_be =
-        is_offline && !args.no_cache && !is_ci && args.seal.is_none() && args.write_baseline.is_none();
-    may_be.then(|| RecordPlace::of(root, contract, rules, &args.outputs.asked())).flatten()
 }
 
 /// Prints what would be asked of other hosts.
@@ -206,21 +171,6 @@ fn dry_run(root: &Path, contract: &Contract, rules: &Ruleset) -> Outcome {
 fn dry_run(_: &Path, contract: &Contract, _: &Ruleset) -> Outcome {
     AskedHosts::begin(contract, false)?;
     Ok(0)
-}
-
-/// How long ago something was, roughly.
-fn ago(age: Duration) -> String {
-    let minutes = age.as_secs() / 60;
-    let whole = |number: u64, unit: &str| {
-        let number = usize::try_from(number).unwrap_or(usize::MAX);
-        format!("{} ago", count(number, unit))
-    };
-    match minutes {
-        0 => "of a moment ago".to_owned(),
-        1..120 => format!("of {}", whole(minutes, "minute")),
-        120..2880 => format!("of {}", whole(minutes / 60, "hour")),
-        _ => format!("of {}", whole(minutes / 60 / 24, "day")),
-    }
 }
 
 /// Puts the command line's baseline in the place of the contract's; one that is written starts from nothing.

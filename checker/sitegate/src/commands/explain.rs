@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use sitegate_base::plural::capitalised;
 use sitegate_check::diagnostic::{RuleInfo, Severity};
-use sitegate_check::english::capitalised;
 use sitegate_check::rules;
 
 use crate::terminal::{self, BOLD, DIM, Outcome};

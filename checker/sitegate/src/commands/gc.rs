@@ -1,6 +1,6 @@
 //! `sitegate gc`: clears away what neither the live release nor the kept ones need.
 
-use sitegate_check::english::count;
+use sitegate_base::plural::count;
 use sitegate_publish::keeping;
 
 use crate::store::{self, StoreArgs};

@@ -4,11 +4,12 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use sitegate_check::english::count;
+use sitegate_base::atomic_file;
+use sitegate_base::plural::count;
+use sitegate_base::sanitize::{slashed, visible};
 use sitegate_check::generator::Project;
+use sitegate_check::init;
 use sitegate_check::report::{Report, Verdict};
-use sitegate_check::visible::{slashed, visible};
-use sitegate_check::{files, init};
 
 use crate::terminal::{self, Outcome};
 
@@ -32,7 +33,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let (root, project) = find(args)?;
     let text = init::draft(&root, &args.config, project.as_ref())?;
-    files::write(&args.config, |mut out| out.write_all(text.as_bytes()))
+    atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
         .map_err(|error| format!("{name}: {error}"))?;
     let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");

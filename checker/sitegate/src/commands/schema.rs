@@ -1,7 +1,7 @@
 //! `sitegate schema`: the JSON Schema of sitegate.toml, or of the JSON report.
 
 use sitegate_check::output::report_schema;
-use sitegate_check::schema;
+use sitegate_check::rules::contract_schema;
 
 use crate::terminal::{self, Outcome};
 
@@ -23,7 +23,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let text = match args.what {
-        Described::Contract => schema::text(),
+        Described::Contract => contract_schema::text(),
         Described::Report => report_schema::text(),
     };
     terminal::print(|out| out.write_all(text.as_bytes()))?;

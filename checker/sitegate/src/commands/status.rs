@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde_json::json;
-use sitegate_check::english::count;
+use sitegate_base::plural::count;
 use sitegate_publish::keeping::{self, Status};
 use sitegate_publish::memory::pending::Pending;
 use sitegate_publish::memory::state::{RunRecord, State, now};

@@ -45,9 +45,9 @@ pub fn run(args: &Args) -> Outcome {
     use std::time::Duration;
 
     use serde_json::json;
-    use sitegate_check::english::count;
+    use sitegate_base::plural::count;
+    use sitegate_base::url_secrets::without_secrets;
     use sitegate_check::seal::Seal;
-    use sitegate_check::url_secrets::without_secrets;
     use sitegate_publish::failure::{Exit, Failure};
     use sitegate_publish::verify;
 

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use sitegate_base::plural::count;
+use sitegate_base::sanitize::visible;
 use sitegate_check::contract::Contract;
-use sitegate_check::english::count;
 use sitegate_check::output::{self, presentation::Presentation};
 use sitegate_check::report::baseline::Counts;
 use sitegate_check::report::difference::LastFindings;
-use sitegate_check::visible::visible;
 use sitegate_check::{KeptExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
@@ -73,7 +73,7 @@ impl Watched {
         take_baseline(args, &mut contract);
         watch.also(files(&contract))?;
         let rules = Ruleset::new(&contract)?;
-        watch.also(files(&contract).into_iter().chain(rules.files.iter().map(|(file, _)| file.clone())))?;
+        watch.also(files(&contract).into_iter().chain(rules.files.iter().cloned()))?;
         Ok(Watched { contract, rules, kept: KeptExport::default(), had_pages: false })
     }
 

@@ -13,14 +13,14 @@ use super::in_order::in_order;
 use super::presentation::Presentation;
 use super::{tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::english::{capitalised, count, thousands};
 use crate::provenance::{SourcePlace, WrittenAt};
 use crate::report::causes::{Causes, Grouping};
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
-use crate::visible::visible;
 use overview::{graph, other_hosts};
+use sitegate_base::plural::{capitalised, count, thousands};
+use sitegate_base::sanitize::visible;
 use text::{escaped, json, prose};
 
 const TEMPLATE: &str = include_str!("report.html");

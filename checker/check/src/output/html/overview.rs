@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use super::text::escaped;
-use crate::english::{capitalised, count, thousands};
+use crate::external::WorldTally;
 use crate::output::words;
 use crate::parse::Format;
 use crate::report::Report;
 use crate::walk::FileId;
-use crate::world::WorldTally;
+use sitegate_base::plural::{capitalised, count, thousands};
 
 /// Pages in each list about the link graph.
 const MOST_LINKED: usize = 15;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::output::{markup, words};
-use crate::visible::visible;
+use sitegate_base::sanitize::visible;
 
 /// JSON in a script element: no `<` in it can end the element or begin a comment.
 pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {

@@ -11,8 +11,8 @@ use oxc_span::{GetSpan, Span};
 use super::super::facts::Script;
 use super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::super::syntax::text;
-use crate::hashed_name::is_hashed;
 use crate::parse::kinds;
+use sitegate_base::hashed_name::is_hashed;
 
 /// The endings of files that scripts use by their address.
 const ENDINGS: [&str; 29] = [

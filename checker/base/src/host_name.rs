@@ -9,7 +9,7 @@ use url::Url;
 /// The host that a reference names, without its port and without a dot at its end: in lower case, its international letters in
 /// Punycode, an address of version 4 as four numbers (URL, 3.5). `base` is what the reference is relative to; `None` where it
 /// names no host of its own.
-pub(crate) fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Option<Cow<'r, str>> {
+pub fn host<'r, 'b>(reference: &'r str, base: impl FnOnce() -> &'b Url) -> Option<Cow<'r, str>> {
     if let Some(host) = plain_host(reference) {
         return Some(Cow::Borrowed(host.trim_end_matches('.'))).filter(|host| !host.is_empty());
     }
@@ -49,7 +49,7 @@ fn is_absolute(reference: &str) -> bool {
 }
 
 /// The host of a mail address, with `mailto:` before it.
-pub(crate) fn mail_host(text: &str) -> Option<Cow<'_, str>> {
+pub fn mail_host(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim_start_matches(|c: char| c <= ' ');
     let address = text.get(..7).filter(|start| start.eq_ignore_ascii_case("mailto:")).map(|_| &text[7..])?;
     let address = &address[..address.find(['?', ',']).unwrap_or(address.len())];
@@ -66,7 +66,7 @@ fn canonical(host: &str) -> Cow<'static, str> {
 }
 
 /// Whether a host is a domain or, where the pattern begins with `*.`, lies below it.
-pub(crate) fn host_matches(host: &str, pattern: &str) -> bool {
+pub fn host_matches(host: &str, pattern: &str) -> bool {
     let is = |name: &str| match pattern.strip_prefix("*.") {
         None => host.eq_ignore_ascii_case(name),
         Some(_) => is_below(host, name),
@@ -84,7 +84,7 @@ pub fn is_below(host: &str, domain: &str) -> bool {
 }
 
 /// Whether a host is the reader's own machine or lies in a private network.
-pub(crate) fn is_local(host: &str) -> bool {
+pub fn is_local(host: &str) -> bool {
     let is_local = |address: Ipv4Addr| {
         address.is_loopback() || address.is_private() || address.is_link_local() || address.is_unspecified()
     };
@@ -105,12 +105,12 @@ pub(crate) fn is_local(host: &str) -> bool {
 }
 
 /// Whether a host is an IP address.
-pub(crate) fn is_address(host: &str) -> bool {
+pub fn is_address(host: &str) -> bool {
     host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
 }
 
 /// Whether a reference names this scheme, and a host after it.
-pub(crate) fn has_scheme(reference: &str, scheme: &str) -> bool {
+pub fn has_scheme(reference: &str, scheme: &str) -> bool {
     let letters = reference.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (start, rest) = reference.split_at(letters);
     // As nearly all are written.

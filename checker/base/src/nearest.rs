@@ -7,7 +7,7 @@ use foldhash::fast::FixedState;
 use unicode_normalization::UnicodeNormalization;
 
 /// The known word that a misspelt one most likely means.
-pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+pub fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let length = word.chars().count();
     let limit = if length < 3 { 0 } else { (length / 3).max(1) };
     known
@@ -21,7 +21,7 @@ pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) 
 
 /// A name as it is compared where upper and lower case, `-`, `_`, spaces and the composition of characters make no
 /// difference. What stands between two digits stays: 1-2 is not 12.
-pub(crate) fn folded(name: &str) -> String {
+pub fn folded(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     let mut gap = false;
     let mut push = |c: char| {
@@ -48,7 +48,7 @@ pub(crate) fn folded(name: &str) -> String {
 /// Names further away are other names, and so are those that differ in a digit, in a word's first letter, or in a word
 /// of fewer than four letters: of all suggestions of that kind that were judged on real sites, hardly one was right.
 #[derive(Debug, Default)]
-pub(crate) struct Spellings {
+pub struct Spellings {
     names: Vec<Box<str>>,
     /// Each name by itself, and without each of its characters in turn, as hashes: the place of the last such in `listed`.
     shortened: HashMap<u64, u32, FixedState>,
@@ -77,7 +77,7 @@ impl Spellings {
     }
 
     /// How many names there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.names.len()
     }
 
@@ -124,7 +124,7 @@ fn shortened(name: &str) -> impl Iterator<Item = u64> + '_ {
 }
 
 /// The ids of a page, made ready to be found by fragments that no element has.
-pub(crate) struct Ids<'i> {
+pub struct Ids<'i> {
     ids: Vec<&'i str>,
     /// What tells most of them apart, in the same order.
     keys: Vec<Option<u64>>,

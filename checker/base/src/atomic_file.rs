@@ -2,26 +2,28 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Writes a file: a reader finds all of it, or what was there before. A symbolic link is followed, and what is not
 /// a regular file, such as `/dev/stderr` or a named pipe, is written to as it is.
 ///
 /// # Errors
-/// When the file cannot be written, or `write` fails; then what was there before is still there.
+/// When the file cannot be written, or `write` fails; then the previous content is still there.
 pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         return write(OpenOptions::new().write(true).open(file)?);
     }
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let written = File::create(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, &file));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".tmp");
+    // As `File::create` would: the process's umask applies.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let temporary = builder.tempfile_in(folder)?;
+    write(temporary.as_file().try_clone()?)?;
+    temporary.persist(&file)?;
+    Ok(())
 }
 
 /// Clears away a file that is to be written anew. Where a symbolic link leads to one, it is emptied and the link stays;

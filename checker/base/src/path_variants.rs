@@ -9,21 +9,21 @@ const MOVING: [&str; 16] = [
 ];
 
 /// The directories of a path that name a language or a version, in their order.
-pub(crate) fn editions(path: &str) -> impl Iterator<Item = &str> {
+pub fn editions(path: &str) -> impl Iterator<Item = &str> {
     let (folders, _) = path.rsplit_once('/').unwrap_or_default();
     folders.split('/').filter(|segment| is_language(segment) || is_version(segment))
 }
 
 /// The page that a path goes on, without its number: `blog` for `blog/page/2/index.html` and `blog/index3.html`, and for
 /// itself.
-pub(crate) fn first_of_series(path: &str) -> String {
+pub fn first_of_series(path: &str) -> String {
     let names = path.split('/').map(|name| name.replace(|c: char| c.is_ascii_digit(), ""));
     let names = names.filter(|name| !matches!(&**name, "" | "page" | "index.html"));
     names.collect::<Vec<_>>().join("/")
 }
 
 /// A path as [`first_of_series`] gives it for the first page.
-pub(crate) fn without_index(path: &str) -> &str {
+pub fn without_index(path: &str) -> &str {
     path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/')
 }
 

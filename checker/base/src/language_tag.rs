@@ -1,9 +1,9 @@
 //! Language tags as search engines read them: a language, perhaps a script, perhaps a region (BCP 47; ISO 639, 15924 and 3166).
 
-use crate::english::capitalised;
+use crate::plural::capitalised;
 
 /// The languages of two letters (ISO 639-1), with `sh`, which BCP 47 keeps.
-pub(crate) const LANGUAGES: &str = "\
+pub const LANGUAGES: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is \
     it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms \
@@ -62,7 +62,7 @@ const MEANT: [(&str, &str); 34] = [
 
 /// What is wrong with a language tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct BadTag {
+pub struct BadTag {
     /// In words that follow the tag in a sentence.
     pub why: String,
     /// The tag that is most likely meant.
@@ -70,7 +70,7 @@ pub(crate) struct BadTag {
 }
 
 /// What is wrong with a tag, in any case; `None` where search engines understand it. `x-default` is no tag.
-pub(crate) fn fault(tag: &str) -> Option<BadTag> {
+pub fn fault(tag: &str) -> Option<BadTag> {
     let lower = tag.to_ascii_lowercase();
     let bad = |why: String, meant: Option<String>| Some(BadTag { why, meant });
     if lower.contains('_') {

@@ -1,0 +1,14 @@
+//! Text, names and files: small parts that every crate of `sitegate` shares, and that know nothing of a site.
+
+pub mod atomic_file;
+pub mod chunks;
+pub mod file_name;
+pub mod hashed_name;
+pub mod hex;
+pub mod host_name;
+pub mod language_tag;
+pub mod nearest;
+pub mod path_variants;
+pub mod plural;
+pub mod sanitize;
+pub mod url_secrets;
