@@ -1,8 +1,6 @@
 //! What is kept between checks is never seen: sites are edited, broken, mended, renamed and rebuilt at random, and each check
 //! that keeps what it knows says what one says that knows nothing.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;

@@ -5,31 +5,28 @@
 //! breaks the site too, but that a script says how to do without, or that may be an API: there must be a warning. Without a
 //! `calm` file nothing was seen to change. The whole site has no error.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "folders/copying.rs"]
-mod copying;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::Severity;
 use sitegate_check::{Options, Ruleset, check};
 
-fn main() -> ExitCode {
+use crate::copying;
+
+/// A trial for each folder: `bundles/vite`.
+pub fn trials() -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundles");
     let mut names: Vec<String> =
         fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     let trial = |name: String| {
         let folder = root.join(&name);
-        Trial::test(name, move || every_break_is_noticed(&folder))
+        Trial::test(format!("bundles/{name}"), move || every_break_is_noticed(&folder))
     };
-    libtest_mimic::run(&Arguments::from_args(), names.into_iter().map(trial).collect()).exit_code()
+    names.into_iter().map(trial).collect()
 }
 
 /// What a check says, at one level.

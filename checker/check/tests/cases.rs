@@ -11,24 +11,12 @@
 //! written at (`@`), or may have been (`?`). `elsewhere.txt` says what other hosts answer, where they are asked, `live.txt` what the server of a
 //! live site does, and `fifos.txt` names FIFOs that the case needs and no repository can hold.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "folders/copying.rs"]
-mod copying;
-#[path = "folders/elsewhere.rs"]
-mod elsewhere;
-#[path = "folders/listing.rs"]
-mod listing;
-#[path = "folders/live.rs"]
-mod live;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-use elsewhere::Elsewhere;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
 use sitegate_check::external::World;
@@ -39,8 +27,11 @@ use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
 use sitegate_check::{Options, Ruleset, check};
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+use crate::elsewhere::Elsewhere;
+use crate::{copying, listing, live};
+
+/// A trial for each folder.
+pub fn trials() -> Vec<Trial> {
     let update = std::env::var_os("UPDATE").is_some();
     let mut trials: Vec<Trial> = listing::cases()
         .into_iter()
@@ -49,7 +40,7 @@ fn main() -> ExitCode {
     // While the files are written anew, what they say is not known yet.
     let complete = Trial::test("every_rule_has_a_case_that_it_fails", every_rule_has_a_case_that_it_fails);
     trials.push(complete.with_ignored_flag(update));
-    libtest_mimic::run(&arguments, trials).exit_code()
+    trials
 }
 
 /// A case as it is named on the command line: `broken-link/utf-16`.

@@ -1,7 +1,7 @@
 //! Holds what the parser takes out of a page against an independent HTML parser, html5ever, which builds
 //! the standard's tree: on generated pages and on every page of the cases.
 
-#![allow(clippy::unwrap_used, clippy::field_reassign_with_default)]
+#![allow(clippy::field_reassign_with_default)]
 
 use std::collections::BTreeSet;
 use std::fs;

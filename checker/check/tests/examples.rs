@@ -1,30 +1,23 @@
 //! Runs the examples that `sitegate explain` shows: of each rule, `bad` is found, and `good` is not, and leads
-//! nowhere wrong either. Each is a test of its own: `cargo test --test examples -- "broken-link: bad"`.
+//! nowhere wrong either. Each is a test of its own: `cargo test --test cases -- "broken-link: bad"`.
 //!
 //! How an example is written, [`RuleInfo`] says. Here each becomes an export: its pages stand beside those of
 //! `examples/`, which it may link to and may replace.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "folders/copying.rs"]
-mod copying;
-#[path = "folders/elsewhere.rs"]
-mod elsewhere;
-#[path = "folders/live.rs"]
-mod live;
-
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-use elsewhere::Elsewhere;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use sitegate_check::contract::{Contract, FILE_NAME};
 use sitegate_check::diagnostic::{Category, Place, RuleInfo};
 use sitegate_check::report::sources::Sources;
 use sitegate_check::rules::RULES;
 use sitegate_check::{Options, Ruleset, check};
 use toml::{Table, Value};
+
+use crate::elsewhere::Elsewhere;
+use crate::{copying, live};
 
 /// The part of an example that says what other hosts answer.
 const ELSEWHERE: &str = "elsewhere";
@@ -35,16 +28,15 @@ const LIVE: &str = "live";
 /// The name that the page of an example gets where the example does not name one.
 const PAGE: &str = "example.html";
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
+/// Two trials for each rule.
+pub fn trials() -> Vec<Trial> {
     let needs_unix = |example: &str| cfg!(not(unix)) && example.starts_with("$ ");
     let both = |rule: &'static RuleInfo| {
         let bad = Trial::test(format!("{}: bad", rule.id), || is_found(rule));
         let good = Trial::test(format!("{}: good", rule.id), || is_in_order(rule));
         [bad.with_ignored_flag(needs_unix(rule.bad)), good.with_ignored_flag(needs_unix(rule.good))]
     };
-    let trials = RULES.iter().flat_map(|rule| both(rule.info)).collect();
-    libtest_mimic::run(&arguments, trials).exit_code()
+    RULES.iter().flat_map(|rule| both(rule.info)).collect()
 }
 
 fn is_found(rule: &RuleInfo) -> Result<(), Failed> {

@@ -1,11 +1,6 @@
 //! What is found depends on nothing but the export and the contract: not on another check at the same time, and not
 //! on the files that were read before.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "folders/listing.rs"]
-mod listing;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,6 +11,8 @@ use sitegate_check::diagnostic::Place;
 use sitegate_check::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
 use sitegate_check::walk::Tree;
 use sitegate_check::{Options, Ruleset, check};
+
+use crate::listing;
 
 /// A report as text: every finding with its place, and the counts.
 fn reported(root: &Path, contract: &Contract, rules: &Ruleset) -> String {

@@ -1,7 +1,5 @@
 //! What is taken from small exports of where they live, and what is not.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 

@@ -1,7 +1,5 @@
 //! Findings by what causes them: each cause is told once, however many places it has, and nothing is lost.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! The built binary as its users run it: what it prints, and what it exits with.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

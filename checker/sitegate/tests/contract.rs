@@ -1,7 +1,5 @@
 //! The comfort around the contract, by the built binary: exceptions, baseline, bases, init, schema, shells.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;

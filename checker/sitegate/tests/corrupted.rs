@@ -1,8 +1,6 @@
 //! Documents that the program reads back, damaged at random: contract, baseline, seal, and what a target remembers. Each
 //! run damages them in the same ways; whatever is read, the answer is an exit code and words, never a crash.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

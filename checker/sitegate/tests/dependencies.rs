@@ -1,7 +1,5 @@
 //! Holds what is compiled in: a check needs no network, and the program without its default features no TLS.
 
-#![allow(clippy::unwrap_used)]
-
 use std::process::Command;
 
 /// What encrypts, or speaks to encrypting servers.

@@ -2,11 +2,10 @@
 //!
 //! A block of code after `<!-- run in FOLDER -->` is run there, and what it shows is what was printed; `UPDATE=1 cargo test` writes it anew.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 use regex::Regex;
 
@@ -21,6 +20,9 @@ struct Block {
     /// Where that begins in the document, in bytes.
     start: usize,
 }
+
+/// Held by a test that reads a page and, with `UPDATE`, rewrites it.
+pub static REWRITING: Mutex<()> = Mutex::new(());
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -141,6 +143,7 @@ fn printed(block: &Block, folder: &Path) -> String {
 
 #[test]
 fn what_is_shown_is_what_is_printed() {
+    let _only = REWRITING.lock();
     let mut seen = 0;
     for path in documents() {
         let before = fs::read_to_string(&path).unwrap();

@@ -3,7 +3,7 @@
 //! there is nothing to record, and the test says so.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::print_stderr)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -3,7 +3,6 @@
 //! files anew: read the difference before you commit it.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -2,9 +2,7 @@
 //! files, or these with more in them. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
 //! and the `[source]` that are drafted, and what is printed.
 //!
-//! `UPDATE=1 cargo test --test generators` writes the expectations anew.
-
-#![allow(clippy::unwrap_used)]
+//! `UPDATE=1 cargo test --test program generators` writes the expectations anew.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Input that means harm, or is merely enormous: never a panic, never a hang, never a wrong "passed".
 
-#![allow(clippy::unwrap_used, clippy::field_reassign_with_default)]
+#![allow(clippy::field_reassign_with_default)]
 #![cfg(unix)]
 
 use std::fs;

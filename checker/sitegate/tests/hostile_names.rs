@@ -1,7 +1,6 @@
 //! Names that are meant for whoever reads the log: what is called `::error::` or `ESC ]0;` in an export, as a file, a title, an id
 //! or a link, never reaches a terminal or a CI system as it is, whatever command says it in whatever format.
 
-#![allow(clippy::unwrap_used)]
 #![cfg(unix)]
 
 use std::fs;

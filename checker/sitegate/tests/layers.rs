@@ -4,8 +4,6 @@
 //! Imports are read from the sources: `use` declarations, and paths that begin with `crate::`, `super::` or a module
 //! declared in the same file. Unit tests are left out.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,5 @@
 //! `sitegate check https://…`, as its users run it, against servers on this machine.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,19 +1,16 @@
 //! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
 //!
-//! Runs by `cargo test --test nginx` only, since it needs the packages `nginx-light` and
-//! `libnginx-mod-http-brotli-static`.
+//! Ignored unless asked for, since it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`:
+//! scripts/test-real-servers.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "edge/site.rs"]
-mod site;
+#![allow(clippy::expect_used)]
 
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use site::{put, site, sitegate};
+use crate::edge::site::{put, site, sitegate};
 
 struct Nginx {
     child: Child,
@@ -78,6 +75,7 @@ fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
+#[ignore = "needs nginx: scripts/test-real-servers"]
 fn a_real_nginx_sends_what_was_compressed_before() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
@@ -101,6 +99,7 @@ fn a_real_nginx_sends_what_was_compressed_before() {
 }
 
 #[test]
+#[ignore = "needs nginx: scripts/test-real-servers"]
 fn a_real_nginx_answers_as_sealed() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);

@@ -3,7 +3,6 @@
 //! The filter is the kernel's own (seccomp), so this needs no program to watch another and no rights. That it sees sockets
 //! is shown by the same check with `--external`, which it ends.
 
-#![allow(clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;

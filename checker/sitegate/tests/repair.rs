@@ -1,8 +1,6 @@
 //! `sitegate repair` on folders: what is damaged is told, nothing is done unasked, and then a publish and the way back
 //! work again.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};

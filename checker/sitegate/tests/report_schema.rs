@@ -1,7 +1,5 @@
 //! Holds what `check --format json` writes of every case to the schema that `sitegate schema report` prints.
 
-#![allow(clippy::unwrap_used)]
-
 #[path = "../../check/tests/folders/elsewhere.rs"]
 mod elsewhere;
 

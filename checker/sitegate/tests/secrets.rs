@@ -1,8 +1,6 @@
 //! That no secret of an address shows: every command that takes one is run with addresses that hold a name and a
 //! password, or a signature, where it succeeds and where it fails.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;

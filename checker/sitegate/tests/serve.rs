@@ -1,7 +1,5 @@
 //! `sitegate serve`, asked over a plain socket on the built binary.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

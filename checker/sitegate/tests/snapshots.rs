@@ -1,8 +1,6 @@
 //! Holds the help, the man page and the answers to wrong command lines to the files in `snapshots`.
 //!
-//! `UPDATE=1 cargo test --test snapshots` writes them anew.
-
-#![allow(clippy::unwrap_used)]
+//! `UPDATE=1 cargo test --test program snapshots` writes them anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,7 +61,7 @@ fn hold(name: &str, text: &str) {
         return;
     }
     let held = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(held, text, "{name}: `UPDATE=1 cargo test --test snapshots` writes it anew");
+    assert_eq!(held, text, "{name}: `UPDATE=1 cargo test --test program snapshots` writes it anew");
 }
 
 fn snapshots() -> PathBuf {

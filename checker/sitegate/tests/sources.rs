@@ -1,7 +1,5 @@
 //! Which sources are read, and what many findings cost: the cases of `sitegate-check` hold which line is told.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

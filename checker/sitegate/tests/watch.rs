@@ -1,7 +1,6 @@
 //! `sitegate check --watch` for real: a temporary export is changed, deleted, rebuilt, and the program stopped.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
-use crate::judge::{self, MEMORY};
-use crate::program::{Running, Trouble};
-use crate::round::{Round, Sealed};
+use super::judge::{self, MEMORY};
+use super::program::{Running, Trouble};
+use super::round::{Round, Sealed};
 
 /// # Errors
 /// What is wrong.

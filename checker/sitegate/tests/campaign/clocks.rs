@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::place::Place;
-use crate::program::{Ran, Trouble, is_installed};
-use crate::round::{Round, Sealed};
-use crate::server::{Fault, Rule, When};
+use super::place::Place;
+use super::program::{Ran, Trouble, is_installed};
+use super::round::{Round, Sealed};
+use crate::s3::server::{Fault, Rule, When};
 
 /// The lease of who has a wrong clock.
 const LEASE: Duration = Duration::from_secs(4);

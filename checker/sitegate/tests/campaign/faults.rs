@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::kills::ordeal;
-use crate::place::Place;
-use crate::program::{Trouble, is_installed};
-use crate::round::Round;
-use crate::server::{Fault, Rule, When};
+use super::kills::ordeal;
+use super::place::Place;
+use super::program::{Trouble, is_installed};
+use super::round::Round;
+use crate::s3::server::{Fault, Rule, When};
 
 /// Answers of real stores that say no.
 const ANSWERS: [(u16, &str); 7] = [

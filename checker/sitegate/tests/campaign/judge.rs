@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::release::{Expected, Release, assets_of, has_headers};
-use crate::server::Objects;
-use crate::signature::hex;
+use super::release::{Expected, Release, assets_of, has_headers};
+use crate::s3::server::Objects;
+use crate::s3::signature::hex;
 
 /// Where the program keeps what it remembers.
 pub const MEMORY: &str = ".sitegate/";
@@ -111,7 +111,7 @@ impl Known {
 }
 
 /// What visitors can see: all but what the program remembers.
-pub fn visible(objects: &Objects) -> impl Iterator<Item = (&String, &crate::server::Stored)> {
+pub fn visible(objects: &Objects) -> impl Iterator<Item = (&String, &crate::s3::server::Stored)> {
     objects.iter().filter(|(key, _)| !key.starts_with(MEMORY))
 }
 

@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::dice::Dice;
-use crate::place::Place;
-use crate::program::{Trouble, is_installed};
-use crate::round::{Round, Sealed};
-use crate::server::{Fault, Rule, When};
+use super::dice::Dice;
+use super::place::Place;
+use super::program::{Trouble, is_installed};
+use super::round::{Round, Sealed};
+use crate::s3::server::{Fault, Rule, When};
 
 const SIGNALS: [&str; 4] = ["-KILL", "-KILL", "-TERM", "-INT"];
 

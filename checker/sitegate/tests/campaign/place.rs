@@ -7,9 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
-use crate::dice::Dice;
-use crate::judge::Known;
-use crate::server::{Modified, Objects, Server, Settings, Stored};
+use super::dice::Dice;
+use super::judge::Known;
+use crate::s3::server::{Modified, Objects, Server, Settings, Stored};
 
 /// Which store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

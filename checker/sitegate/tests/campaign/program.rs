@@ -5,8 +5,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::server::{Fault, Rule, Server, When};
-use crate::site::said;
+use crate::s3::server::{Fault, Rule, Server, When};
+use crate::s3::site::said;
 
 /// No run takes longer, whatever happens to it.
 const LONGEST: Duration = Duration::from_secs(150);

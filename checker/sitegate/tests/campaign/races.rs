@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::program::{Ran, Trouble};
-use crate::round::{Round, Sealed};
+use super::program::{Ran, Trouble};
+use super::round::{Round, Sealed};
 
 /// # Errors
 /// What is wrong.

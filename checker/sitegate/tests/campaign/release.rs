@@ -5,8 +5,8 @@ use std::io::Read;
 
 use sha2::{Digest, Sha256};
 
-use crate::dice::Dice;
-use crate::server::Stored;
+use super::dice::Dice;
+use crate::s3::server::Stored;
 
 /// Cache-Control of a file whose name changes with its content.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";

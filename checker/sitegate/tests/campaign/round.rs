@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::dice::Dice;
-use crate::judge::{self, Known};
-use crate::place::{Place, Store};
-use crate::program::{Ran, Running, Trouble};
-use crate::release::Release;
-use crate::server::Objects;
-use crate::site::Site;
-use crate::visitor::Visitor;
+use super::dice::Dice;
+use super::judge::{self, Known};
+use super::place::{Place, Store};
+use super::program::{Ran, Running, Trouble};
+use super::release::Release;
+use super::visitor::Visitor;
+use crate::s3::server::Objects;
+use crate::s3::site::Site;
 
 /// The lease that publishers are given, in seconds: long enough for a machine that has other work.
 const LEASE: u64 = 12;

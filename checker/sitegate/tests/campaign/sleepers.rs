@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::place::Place;
-use crate::program::{Trouble, send};
-use crate::round::{Round, Sealed};
-use crate::server::{Fault, Rule, When};
+use super::place::Place;
+use super::program::{Trouble, send};
+use super::round::{Round, Sealed};
+use crate::s3::server::{Fault, Rule, When};
 
 /// The lease of who sleeps: short, so that the round is.
 const LEASE: Duration = Duration::from_secs(4);

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::place::Store;
-use crate::round::Round;
-use crate::{bombs, clocks, faults, kills, races, sleepers};
+use super::place::Store;
+use super::round::Round;
+use super::{bombs, clocks, faults, kills, races, sleepers};
 
 /// What a round is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::judge::{Known, visible};
-use crate::place::read;
-use crate::release::assets_of;
-use crate::server::Objects;
+use super::judge::{Known, visible};
+use super::place::read;
+use super::release::assets_of;
+use crate::s3::server::Objects;
 
 /// A rest between two looks at everything.
 const REST: Duration = Duration::from_millis(4);

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use crate::place::{Place, Server, text};
-use crate::tls::{Authority, Certificate, Speech, TlsServer};
+use super::place::{Place, Server, text};
+use super::tls::{Authority, Certificate, Speech, TlsServer};
 
 /// A proxy: what is asked by http it answers itself, and what is asked by https it leads to one address, or refuses.
 struct Proxy {

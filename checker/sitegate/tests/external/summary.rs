@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::place::{Place, Server, text};
+use super::place::{Place, Server, text};
 
 fn without_times(value: &mut Value) {
     match value {

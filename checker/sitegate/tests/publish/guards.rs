@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::site::{Site, keys, put, text};
+use super::site::{Site, keys, put, text};
 
 #[test]
 fn only_what_an_earlier_publish_wrote_is_deleted() {

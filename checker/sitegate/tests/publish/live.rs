@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use crate::site::{Site, keys, put, text};
+use super::site::{Site, keys, put, text};
 
 #[test]
 fn what_passed_goes_live() {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use sitegate_check::seal::{SealedFile, tree_digest};
 
-use crate::site::{Site, put, text};
+use super::site::{Site, put, text};
 
 /// All files of a published folder, without the memory.
 fn files(folder: &Path) -> Vec<String> {

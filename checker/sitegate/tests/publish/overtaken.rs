@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::site::{Site, text};
+use super::site::{Site, text};
 
 /// A site with two releases, of which the second changed one page.
 fn two_releases() -> Site {

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::site::{Site, put, text};
+use super::site::{Site, put, text};
 
 #[test]
 fn a_seal_is_the_same_from_run_to_run() {

@@ -5,9 +5,9 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::releases::{away, status};
-use crate::server::{Fault, Rule, Server, Settings, When};
-use crate::site::{Site, is_version, said};
+use super::releases::{away, status};
+use super::server::{Fault, Rule, Server, Settings, When};
+use super::site::{Site, is_version, said};
 
 /// A preview that stands in for a live site.
 struct Live {

@@ -6,13 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
-use crate::givers;
-use crate::parts;
-use crate::server::{
+use super::givers;
+use super::parts;
+use super::server::{
     BUCKET, CLOUDFRONT, Conditions, Inner, Modified, Objects, READER, Reply, Request, Settings, Stored,
     http_date,
 };
-use crate::signature::{authorize, hex};
+use super::signature::{authorize, hex};
 
 pub fn error(status: u16, code: &str) -> Reply {
     let body = format!("<?xml version=\"1.0\"?><Error><Code>{code}</Code><Message>test</Message></Error>");

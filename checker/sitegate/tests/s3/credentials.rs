@@ -2,9 +2,9 @@
 
 use std::process::{Command, Output};
 
-use crate::givers::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
-use crate::server::{KEY, Objects, SECRET, Server, Settings};
-use crate::site::{Site, is_version, said};
+use super::givers::{CONTAINER, RENEWAL, ROLE, SECOND, SIGN_IN, TEMPORARY, WEB_TOKEN};
+use super::server::{KEY, Objects, SECRET, Server, Settings};
+use super::site::{Site, is_version, said};
 
 /// A site whose machine has only profiles.
 struct Machine {

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::positions::at_each_position;
-use crate::server::{Conditions, Fault, Rule, Server, Settings, When};
-use crate::site::{Site, is_version, said, sound, visible};
+use super::positions::at_each_position;
+use super::server::{Conditions, Fault, Rule, Server, Settings, When};
+use super::site::{Site, is_version, said, sound, visible};
 
 pub fn rule(method: &'static str, contains: &'static str, when: When, fault: Fault) -> Rule {
     Rule { method, contains, when, fault }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::server::{Reply, Request};
+use super::server::{Reply, Request};
 
 /// What a role, a sign-in or a program gives for a while.
 pub const TEMPORARY: [&str; 3] = ["AKTEMP", "SKTEMP", "TOKENTEMP"];

@@ -1,11 +1,11 @@
 //! Google's dialect: the same requests with generations in place of entity tags, before a server that knows them.
 
-use crate::faults::{race, rule};
-use crate::server::{Fault, Server, Settings, When};
-use crate::site::{Site, is_version, page_text, said};
+use super::faults::{race, rule};
+use super::server::{Fault, Server, Settings, When};
+use super::site::{Site, is_version, page_text, said};
 
 const GOOGLE: Settings = Settings {
-    conditions: crate::server::Conditions::Honoured,
+    conditions: super::server::Conditions::Honoured,
     page: 1000,
     skew: 0,
     opaque: false,

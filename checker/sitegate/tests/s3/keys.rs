@@ -1,8 +1,8 @@
 //! Keys of odd forms: those of others are left alone whatever they are called, and none goes out that a store cannot hold.
 
-use crate::releases::{away, status};
-use crate::server::{BUCKET, Objects, Server, Settings};
-use crate::site::{Site, is_version, said};
+use super::releases::{away, status};
+use super::server::{BUCKET, Objects, Server, Settings};
+use super::site::{Site, is_version, said};
 
 /// Keys that stores hold and that path libraries refuse, cut short or take for others.
 const ODD: [&str; 14] = [

@@ -5,8 +5,8 @@ use std::io::Write;
 #[cfg(target_os = "linux")]
 use std::process::Command;
 
-use crate::server::{Fault, Rule, Server, Settings, When};
-use crate::site::{Site, said};
+use super::server::{Fault, Rule, Server, Settings, When};
+use super::site::{Site, said};
 
 /// Three pieces, the last of them not whole.
 const SIZE: usize = (17 << 20) + 12_345;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use md5::{Digest, Md5};
 
-use crate::server::{Modified, Reply, Request, Stored};
-use crate::signature::hex;
+use super::server::{Modified, Reply, Request, Stored};
+use super::signature::hex;
 
 /// The smallest part that may not be the last, in bytes.
 const SMALLEST: usize = 5 << 20;

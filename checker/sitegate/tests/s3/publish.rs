@@ -1,7 +1,7 @@
 //! What a publish to a bucket does when nothing goes wrong, and what stops it.
 
-use crate::server::{Conditions, READER, Server, Settings};
-use crate::site::{Site, is_version, page_text, said, visible};
+use super::server::{Conditions, READER, Server, Settings};
+use super::site::{Site, is_version, page_text, said, visible};
 
 fn keys(value: &serde_json::Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|key| key.as_str().unwrap()).collect()

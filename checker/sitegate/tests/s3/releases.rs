@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::server::{Fault, Rule, Server, Settings, When};
-use crate::signature::hex;
-use crate::site::{Site, hash, is_version, said, sound, visible};
+use super::server::{Fault, Rule, Server, Settings, When};
+use super::signature::hex;
+use super::site::{Site, hash, is_version, said, sound, visible};
 
 /// Runs a command on the server from a folder in which there is nothing.
 pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {

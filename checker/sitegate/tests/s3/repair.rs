@@ -1,8 +1,8 @@
 //! `sitegate repair` and `sitegate unlock` on buckets whose memory was damaged.
 
-use crate::releases::{away, status};
-use crate::server::{Server, Settings};
-use crate::site::{Site, is_version, said};
+use super::releases::{away, status};
+use super::server::{Server, Settings};
+use super::site::{Site, is_version, said};
 
 #[test]
 fn a_damaged_record_of_a_store_that_tells_no_time_is_unlocked() {

@@ -13,10 +13,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use md5::{Digest, Md5};
 
-use crate::bucket::{answer, error};
-use crate::parts::Uploads;
-use crate::signature::hex;
-use crate::upstream::Upstream;
+use super::bucket::{answer, error};
+use super::parts::Uploads;
+use super::signature::hex;
+use super::upstream::Upstream;
 
 pub const KEY: &str = "AKTEST";
 pub const SECRET: &str = "SKTEST";

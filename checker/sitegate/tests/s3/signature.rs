@@ -5,9 +5,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
-use crate::bucket::decode;
-use crate::givers::TEMPORARY;
-use crate::server::{KEY, READER, Request, SECRET};
+use super::bucket::decode;
+use super::givers::TEMPORARY;
+use super::server::{KEY, READER, Request, SECRET};
 
 /// Checks a request's signature (AWS Signature Version 4), its clock and its body's digest.
 pub fn authorize(request: &Request, skew: u64) -> Result<(), &'static str> {

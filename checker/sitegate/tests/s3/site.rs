@@ -7,8 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::server::{KEY, Objects, SECRET, Server};
-use crate::signature::hex;
+use super::server::{KEY, Objects, SECRET, Server};
+use super::signature::hex;
 
 /// A Google account for a server that asks for none.
 const NO_ACCOUNT: &str =

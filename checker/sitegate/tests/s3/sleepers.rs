@@ -4,10 +4,10 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::faults::{ready, rule, signal};
-use crate::positions::at_each_position;
-use crate::server::{Fault, Server, Settings, When};
-use crate::site::{Site, is_version, said, visible};
+use super::faults::{ready, rule, signal};
+use super::positions::at_each_position;
+use super::server::{Fault, Server, Settings, When};
+use super::site::{Site, is_version, said, visible};
 
 /// Starts a publisher that falls asleep while a write waits at the server, which hangs up meanwhile; none where it ends
 /// before that write. Only the write is under way then, however busy the machine is: a request that left the publisher

@@ -8,9 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
-use crate::bucket::decode;
-use crate::server::{KEY, Objects, Reply, Request, SECRET, Stored};
-use crate::signature::{encode, hex, hmac};
+use super::bucket::decode;
+use super::server::{KEY, Objects, Reply, Request, SECRET, Stored};
+use super::signature::{encode, hex, hmac};
 
 const REGION: &str = "us-east-1";
 

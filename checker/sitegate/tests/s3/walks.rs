@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::faults::rule;
-use crate::server::{Fault, Objects, Server, Settings, When};
-use crate::site::{PAGES, Site, hash, page_text, said};
+use super::faults::rule;
+use super::server::{Fault, Objects, Server, Settings, When};
+use super::site::{PAGES, Site, hash, page_text, said};
 
 /// Where a walk goes.
 enum Place {

@@ -3,9 +3,9 @@
 use std::io::{BufReader, Write};
 use std::net::TcpListener;
 
-use crate::server::{Server, Settings, read};
-use crate::site::{Site, said};
-use crate::upstream::{Upstream, send};
+use super::server::{Server, Settings, read};
+use super::site::{Site, said};
+use super::upstream::{Upstream, send};
 
 /// Stands before a website endpoint and names the bucket in the host, as its DNS would. Gives its address;
 /// it ends with the process.

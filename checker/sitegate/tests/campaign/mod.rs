@@ -4,42 +4,22 @@
 //! `cargo test` runs a short one. `scripts/campaign` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
 //! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
 
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::print_stderr)]
 #![cfg(unix)]
 
 mod bombs;
-#[allow(dead_code)]
-#[path = "../s3/bucket.rs"]
-mod bucket;
 mod clocks;
 mod dice;
 mod faults;
-#[allow(dead_code)]
-#[path = "../s3/givers.rs"]
-mod givers;
 mod judge;
 mod kills;
-#[allow(dead_code)]
-#[path = "../s3/parts.rs"]
-mod parts;
 mod place;
 mod program;
 mod races;
 mod release;
 mod round;
-#[allow(dead_code)]
-#[path = "../s3/server.rs"]
-mod server;
-#[path = "../s3/signature.rs"]
-mod signature;
-#[allow(dead_code)]
-#[path = "../s3/site.rs"]
-mod site;
 mod sleepers;
 mod table;
-#[allow(dead_code)]
-#[path = "../s3/upstream.rs"]
-mod upstream;
 mod visitor;
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! `sitegate edge`: what it writes for CloudFront and S3 websites.
 
-#![allow(clippy::unwrap_used)]
-
-mod site;
+pub mod site;
 
 use serde_json::Value;
 

@@ -4,7 +4,6 @@
 //! all of it against Ceph's gateway.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 mod afterwards;
 mod bucket;
@@ -19,9 +18,9 @@ mod positions;
 mod publish;
 mod releases;
 mod repair;
-mod server;
-mod signature;
-mod site;
+pub mod server;
+pub mod signature;
+pub mod site;
 mod sleepers;
 mod upstream;
 mod walks;

@@ -1,0 +1,25 @@
+//! Runs one trial for each case, each example of a rule and each file set of a bundler. Any part of a name selects:
+//! `cargo test --test cases broken-link/utf-16`, `cargo test --test cases -- "broken-link: bad"`, `cargo test --test cases bundles/`.
+
+#![allow(clippy::unwrap_used)]
+
+mod bundles;
+mod cases;
+#[path = "folders/copying.rs"]
+mod copying;
+#[path = "folders/elsewhere.rs"]
+mod elsewhere;
+mod examples;
+#[path = "folders/listing.rs"]
+mod listing;
+#[path = "folders/live.rs"]
+mod live;
+
+use std::process::ExitCode;
+
+use libtest_mimic::Arguments;
+
+fn main() -> ExitCode {
+    let trials = [bundles::trials(), cases::trials(), examples::trials()].into_iter().flatten().collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}

@@ -1,0 +1,41 @@
+//! Tests that run the program as its users do.
+
+#![allow(clippy::unwrap_used)]
+
+#[cfg(feature = "network")]
+mod azure;
+#[cfg(feature = "network")]
+mod campaign;
+mod causes;
+mod cli;
+mod contract;
+mod corrupted;
+mod dependencies;
+#[cfg(feature = "network")]
+mod docs;
+mod durable;
+mod edge;
+#[cfg(feature = "network")]
+mod external;
+mod formats;
+mod generators;
+mod hostile;
+mod hostile_names;
+mod layers;
+#[cfg(feature = "network")]
+mod live;
+mod nginx;
+#[cfg(feature = "network")]
+mod offline;
+mod publish;
+mod repair;
+mod report_schema;
+#[cfg(feature = "network")]
+mod s3;
+#[cfg(feature = "network")]
+mod secrets;
+mod serve;
+#[cfg(feature = "network")]
+mod snapshots;
+mod sources;
+mod watch;
