@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::contract::Contract;
+use crate::deployment::Deployment;
 use crate::diagnostic::Place;
 use crate::external::World;
 use crate::index::scripts::Scripts;
@@ -16,7 +17,6 @@ use crate::scan::kept::KeptExport;
 use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
-use crate::whereabouts::Whereabouts;
 
 /// How a check is to be run.
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub fn check(
     options: &Options<'_>,
 ) -> Result<Report, String> {
     let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
-    let whereabouts = Whereabouts::find(&tree, contract);
+    let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
         digest: options.digest,
         progress: options.progress,
@@ -49,7 +49,7 @@ pub fn check(
         kept: None,
         live: None,
     };
-    judge((tree, whereabouts), contract, rules, &scan)
+    judge((tree, deployment), contract, rules, &scan)
 }
 
 /// Checks a live site as it was fetched, by the rules of an export: what it answered counts, and of what was not asked nothing is
@@ -64,14 +64,14 @@ pub fn check_live(
     options: &Options<'_>,
 ) -> Result<Report, String> {
     let tree = Arc::new(live.tree());
-    let whereabouts = Whereabouts::find(&tree, contract);
+    let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
         progress: options.progress,
         world: options.world,
         live: Some(live),
         ..ScanOptions::default()
     };
-    judge((tree, whereabouts), contract, rules, &scan)
+    judge((tree, deployment), contract, rules, &scan)
 }
 
 /// Checks an export again, or for the first time: what is kept of it says what need not be read, and what is read now is kept. It
@@ -90,7 +90,7 @@ pub fn check_again(
 }
 
 fn judge(
-    (tree, whereabouts): (Arc<Tree>, Whereabouts),
+    (tree, deployment): (Arc<Tree>, Deployment),
     contract: &Contract,
     rules: &Ruleset,
     options: &ScanOptions<'_>,
@@ -98,13 +98,13 @@ fn judge(
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     // What a live site serves under this name is a file as any other.
     let file = file.filter(|_| options.live.is_none());
-    let redirects = Redirects::read(file.as_deref(), whereabouts.settings.host, &contract.redirects);
+    let redirects = Redirects::read(file.as_deref(), deployment.settings.host, &contract.redirects);
     let (redirects, unread_redirects) = match redirects {
         Ok(redirects) => (redirects, None),
         Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
     };
     let redirects = Arc::new(redirects);
-    let site = Site::new(&tree, contract, &whereabouts.settings, Arc::clone(&redirects));
+    let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
     let site = site.of_live(options.live.cloned());
     let site = match options.kept {
         Some(kept) => site.with_near(Arc::clone(&kept.near)),
@@ -140,7 +140,7 @@ fn judge(
     };
     let mut report = Report {
         tree,
-        whereabouts,
+        deployment,
         redirects,
         diagnostics,
         excused,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
+use crate::deployment::{Deployment, EXPORT_FOLDERS, InferredSetting};
 use crate::diagnostic::Category;
 use crate::generator::Project;
 use crate::parse::Format;
@@ -14,7 +15,6 @@ use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
-use crate::whereabouts::{EXPORT_FOLDERS, Taken, Whereabouts};
 use sitegate_base::hashed_name;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
@@ -99,7 +99,7 @@ fn place(project: Option<&Project>, tree: &Tree) -> String {
     let mut contract = Contract::defaults();
     let mut taken = project.map(|project| project.known.clone()).unwrap_or_default();
     project.inspect(|project| project.settle(&mut contract.site));
-    taken.extend(Whereabouts::find(tree, &contract).taken);
+    taken.extend(Deployment::infer(tree, &contract).inferred);
     let is_known = |key: &str| taken.iter().any(|taken| taken.key == key);
     let mut text = String::new();
     let computed = project.iter().flat_map(|project| {
@@ -114,7 +114,7 @@ fn place(project: Option<&Project>, tree: &Tree) -> String {
             "# origin = \"https://www.example.com\" # where it will live: its absolute links are then checked too\n",
         );
     }
-    for Taken { key, value, evidence } in &taken {
+    for InferredSetting { key, value, evidence } in &taken {
         let value = if value == "true" { value.clone() } else { quoted(value) };
         let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
     }

@@ -1,10 +1,10 @@
 //! Holds a static site's export to a contract: bytes in, report out. Nothing here speaks to a network or waits for
 //! anything but the disk.
 //!
-//! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`whereabouts`] looks where it lives. [`parse`] makes facts of each
+//! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`deployment`] looks where it lives. [`parse`] makes facts of each
 //! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
 //! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
-//! excused or known, and gives the verdict; [`provenance`] looks where they were written; [`output`] prints it. Only a pass is worth a [`seal`].
+//! excused or known, and gives the verdict; [`source_map`] looks where they were written; [`output`] prints it. Only a pass is worth a [`seal`].
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -22,6 +22,7 @@
 
 mod check;
 pub mod contract;
+pub mod deployment;
 pub mod diagnostic;
 pub mod external;
 pub mod generator;
@@ -29,14 +30,13 @@ pub mod index;
 pub mod init;
 pub mod output;
 pub mod parse;
-pub mod provenance;
 pub mod report;
 pub mod resolve;
 pub mod rules;
 mod scan;
 pub mod seal;
+pub mod source_map;
 pub mod walk;
-pub mod whereabouts;
 
 pub use check::{Options, check, check_again, check_live};
 pub use report::FileDigest;

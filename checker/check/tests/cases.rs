@@ -20,11 +20,11 @@ use libtest_mimic::{Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
 use sitegate_check::external::World;
-use sitegate_check::provenance::{Provenance, WrittenAt};
 use sitegate_check::report::Report;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
+use sitegate_check::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{Options, Ruleset, check};
 
 use crate::elsewhere::Elsewhere;
@@ -120,7 +120,7 @@ fn agrees_when_read_back(report: &Report, config: &Contract) {
 
 fn lines(report: &Report, config: &Contract, own: &str) -> String {
     let mut sources = Sources::new(report, config);
-    let provenance = Provenance::of(report, config);
+    let source_map = SourceMap::build(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {
         id == own
@@ -138,10 +138,10 @@ fn lines(report: &Report, config: &Contract, own: &str) -> String {
         if let Some(help) = &found.help {
             writeln!(text, "    = {help}").unwrap();
         }
-        if let Some(WrittenAt { places, is_certain }) = provenance.get(index) {
+        if let Some(SourceMatch { locations: places, is_certain }) = source_map.get(index) {
             let sign = if *is_certain { '@' } else { '?' };
             for place in places {
-                writeln!(text, "    {sign} {}:{}:{}", provenance.file(*place), place.line, place.column)
+                writeln!(text, "    {sign} {}:{}:{}", source_map.file(*place), place.line, place.column)
                     .unwrap();
             }
         }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use sitegate_check::contract::Contract;
+use sitegate_check::deployment::Deployment;
 use sitegate_check::walk::Tree;
-use sitegate_check::whereabouts::Whereabouts;
 
 /// Writes an export and says what is taken of it, a line each.
 fn taken_by(contract: &Contract, files: &[(&str, &str)]) -> Vec<String> {
@@ -19,8 +19,8 @@ fn taken_in(root: &Path, contract: &Contract, files: &[(&str, &str)]) -> Vec<Str
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let found = Whereabouts::find(&Tree::walk(root).unwrap(), contract);
-    found.taken.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence)).collect()
+    let found = Deployment::infer(&Tree::walk(root).unwrap(), contract);
+    found.inferred.iter().map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence)).collect()
 }
 
 fn taken(files: &[(&str, &str)]) -> Vec<String> {

@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 use url::Url;
 
 use crate::contract::{Host, SiteSettings, TrailingSlash};
-use crate::whereabouts::Taken;
+use crate::deployment::InferredSetting;
 use configuration::{ConfigValue, Configuration};
 use known::{BasePath, GENERATORS, Generator, SCRIPTS};
 use sitegate_base::host_name::is_local;
@@ -39,7 +39,7 @@ pub struct Project {
     /// Folders that the export may be in. None where only running the configuration would tell.
     pub roots: Vec<PathBuf>,
     /// What the configuration says, in the contract's words.
-    pub known: Vec<Taken>,
+    pub known: Vec<InferredSetting>,
     /// What it works out: a key of the contract's `[site]`, and the generator's own key.
     pub computed: Vec<(&'static str, &'static str)>,
     /// Globs of what people edit, below its folder.
@@ -127,7 +127,7 @@ impl Project {
 
     /// Puts what is known into the settings of a contract.
     pub fn settle(&self, site: &mut SiteSettings) {
-        for Taken { key, value, .. } in &self.known {
+        for InferredSetting { key, value, .. } in &self.known {
             match *key {
                 "origin" => site.origin = Url::parse(value).ok(),
                 "base-path" => (site.base_path, site.has_base_path) = (value.clone(), true),
@@ -177,7 +177,7 @@ impl Project {
 
     fn know(&mut self, key: &'static str, value: String, theirs: &str) {
         let evidence = format!("`{}` in {}", shown(theirs), slashed(&self.file));
-        self.known.push(Taken { key, value, evidence });
+        self.known.push(InferredSetting { key, value, evidence });
     }
 }
 

@@ -67,7 +67,7 @@ fn command(
     sources: &mut Sources<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Presentation { report, provenance, .. } = presentation;
+    let Presentation { report, source_map, .. } = presentation;
     let causes = presentation.groups();
     let diagnostic = presentation.finding(lead.finding);
     let exported = positions.get(lead.finding);
@@ -76,13 +76,13 @@ fn command(
         Some(source) => {
             let start = Position { line: source.line as usize, column: source.column as usize };
             let end = Position { column: start.column + source.length as usize, ..start };
-            (provenance.path(source), start, end)
+            (source_map.path(source), start, end)
         }
         None => (path.clone(), exported.clone(), sources.end(diagnostic)),
     };
     let shown = visible(&shown);
     let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
-    let perhaps = words::perhaps_written(provenance, lead.finding);
+    let perhaps = words::perhaps_written(source_map, lead.finding);
     for more in [diagnostic.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
         message.push('\n');
         message.push_str(&visible(more));

@@ -61,7 +61,7 @@ fn issue(presentation: &Presentation<'_>, lead: &Lead, sources: &mut Sources<'_>
     let diagnostic = presentation.finding(lead.finding);
     let location = match lead.source {
         Some(source) => GitlabLocation {
-            path: presentation.provenance.path(source),
+            path: presentation.source_map.path(source),
             lines: Lines { begin: source.line as usize },
         },
         None => GitlabLocation {

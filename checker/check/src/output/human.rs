@@ -13,10 +13,10 @@ use super::tally::{self, RuleTally};
 use super::words;
 use crate::diagnostic::Severity;
 use crate::external::{HostTally, WorldTally};
-use crate::provenance::{SourceExcerpts, SourcePlace};
 use crate::report::Verdict;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
+use crate::source_map::{SourceExcerpts, SourceLocation};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -146,9 +146,9 @@ struct CauseList<'p> {
 
 impl<'p> CauseList<'p> {
     fn new(presentation: &'p Presentation<'p>, causes: &[usize]) -> CauseList<'p> {
-        let Presentation { report, contract, provenance, .. } = presentation;
+        let Presentation { report, contract, source_map, .. } = presentation;
         let shown = causes.iter().flat_map(|&cause| {
-            let first = |finding: &&u32| provenance.certain(**finding as usize).is_some();
+            let first = |finding: &&u32| source_map.certain(**finding as usize).is_some();
             let certain = presentation.groups().findings(cause).iter().filter(first).take(EXPORTED).copied();
             let leads = presentation.leads(cause).into_iter().map(|lead| lead.finding).take(OTHER_LEADS + 1);
             CauseList::places(presentation, cause).into_iter().chain(certain).chain(leads).collect::<Vec<_>>()
@@ -156,7 +156,7 @@ impl<'p> CauseList<'p> {
         let mut list = CauseList {
             presentation,
             sources: Sources::one_by_one(report, contract),
-            excerpts: provenance.excerpts(),
+            excerpts: source_map.excerpts(),
             positions: Positions::of(report, contract, shown.collect()),
             gutter: 0,
             heading: String::new(),
@@ -180,7 +180,7 @@ impl<'p> CauseList<'p> {
     /// Line and column of what a cause is told by.
     fn position(&self, lead: &Lead) -> Position {
         match lead.source {
-            Some(SourcePlace { line, column, .. }) => {
+            Some(SourceLocation { line, column, .. }) => {
                 Position { line: line as usize, column: column as usize }
             }
             None => self.positions.get(lead.finding),
@@ -220,10 +220,10 @@ impl<'p> CauseList<'p> {
 
     /// The file that a cause is told by, and how far it reaches; once for those that follow each other.
     fn head(&mut self, cause: usize, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { report, provenance, .. } = self.presentation;
+        let Presentation { report, source_map, .. } = self.presentation;
         let common = self.presentation.groups().get(cause);
         let (name, extent) = match lead.source {
-            Some(source) => (provenance.name(source), common.extent_of(lead.findings, lead.documents)),
+            Some(source) => (source_map.name(source), common.extent_of(lead.findings, lead.documents)),
             None => {
                 let place = &report.diagnostics[lead.finding as usize].location.place;
                 (self.sources.name(place), common.more_documents().map(|more| format!("and {more}")))
@@ -239,7 +239,7 @@ impl<'p> CauseList<'p> {
     }
 
     fn finding(&mut self, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { report, provenance, .. } = self.presentation;
+        let Presentation { report, source_map, .. } = self.presentation;
         let first = &report.diagnostics[lead.finding as usize];
         let style = match first.severity {
             Severity::Error => RED,
@@ -261,7 +261,7 @@ impl<'p> CauseList<'p> {
         if let Some(help) = first.help.as_deref().filter(|help| self.said.insert((rule, *help))) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
         }
-        if let Some(perhaps) = words::perhaps_written(provenance, lead.finding) {
+        if let Some(perhaps) = words::perhaps_written(source_map, lead.finding) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&perhaps))?;
         }
         Ok(())
@@ -271,7 +271,7 @@ impl<'p> CauseList<'p> {
     fn other_leads(&self, others: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
         let told = if self.presentation.extent.all { others.len() } else { others.len().min(OTHER_LEADS) };
         let shown = others[..told].iter().map(|lead| match lead.source {
-            Some(source) => visible(&words::source_place(&self.presentation.provenance, source)).into_owned(),
+            Some(source) => visible(&words::source_place(&self.presentation.source_map, source)).into_owned(),
             None => self.exported_place(lead.finding),
         });
         self.list('+', shown.collect(), others.len() - told, out)
@@ -279,9 +279,9 @@ impl<'p> CauseList<'p> {
 
     /// The places in the export of what was written at places that are certain.
     fn exported(&self, cause: usize, leads: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { extent, provenance, .. } = self.presentation;
+        let Presentation { extent, source_map, .. } = self.presentation;
         let findings = self.presentation.groups().findings(cause).iter().copied();
-        let certain = findings.filter(|finding| provenance.certain(*finding as usize).is_some());
+        let certain = findings.filter(|finding| source_map.certain(*finding as usize).is_some());
         let told = if extent.all { usize::MAX } else { EXPORTED };
         let mut shown: Vec<String> = certain.take(told).map(|finding| self.exported_place(finding)).collect();
         let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();

@@ -12,8 +12,8 @@ use super::hosts::JsonElsewhere;
 use super::in_order::in_order;
 use super::presentation::Presentation;
 use crate::diagnostic::{Category, Diagnostic};
-use crate::provenance::{Provenance, SourcePlace, WrittenAt};
 use crate::report::sources::Sources;
+use crate::source_map::{SourceLocation, SourceMap, SourceMatch};
 
 /// The version of this document's shape; it grows when a field is removed or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -74,7 +74,7 @@ pub(super) struct Finding<'d> {
 
 /// A place in the sources, its path from the working directory.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "SourcePlace")]
+#[schemars(rename = "SourceLocation")]
 struct JsonPlace {
     /// The file.
     file: String,
@@ -169,8 +169,8 @@ pub(super) struct JsonExcused<'d> {
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Presentation { report, excuses, .. } = presentation;
     let taken: BTreeMap<&str, JsonTaken<'_>> = report
-        .whereabouts
-        .taken
+        .deployment
+        .inferred
         .iter()
         .map(|taken| (taken.key, JsonTaken { value: &taken.value, evidence: &taken.evidence }))
         .collect();
@@ -270,7 +270,7 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
     let Presentation { report, causes, .. } = presentation;
     let diagnostic = &report.diagnostics[index];
     let position = sources.position(diagnostic);
-    let (source, candidates) = written(&presentation.provenance, index);
+    let (source, candidates) = written(&presentation.source_map, index);
     Finding {
         rule: diagnostic.rule.id,
         category: diagnostic.rule.category,
@@ -289,10 +289,12 @@ fn finding<'p>(presentation: &'p Presentation<'_>, index: usize, sources: &mut S
 }
 
 /// Where a finding was written, and where it may have been where that is not certain.
-fn written(provenance: &Provenance, finding: usize) -> (Option<JsonSource>, Vec<JsonPlace>) {
-    let Some(WrittenAt { places, is_certain }) = provenance.get(finding) else { return (None, Vec::new()) };
-    let shown = |place: &SourcePlace| JsonPlace {
-        file: provenance.name(*place),
+fn written(source_map: &SourceMap, finding: usize) -> (Option<JsonSource>, Vec<JsonPlace>) {
+    let Some(SourceMatch { locations: places, is_certain }) = source_map.get(finding) else {
+        return (None, Vec::new());
+    };
+    let shown = |place: &SourceLocation| JsonPlace {
+        file: source_map.name(*place),
         line: place.line,
         column: place.column,
     };

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use super::presentation::{Lead, Presentation};
 use super::{markup, words};
 use crate::diagnostic::Severity;
-use crate::provenance::SourceExcerpts;
 use crate::report::Report;
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
+use crate::source_map::SourceExcerpts;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
 
@@ -22,7 +22,7 @@ const PLACES: usize = 100;
 
 /// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
 pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, provenance, .. } = presentation;
+    let Presentation { report, contract, source_map, .. } = presentation;
     let causes = presentation.groups();
     let errors = report.unread.len();
     let tests = causes.len() + errors.max(1);
@@ -41,7 +41,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
     let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
     let sources = Sources::one_by_one(report, contract);
-    let excerpts = provenance.excerpts();
+    let excerpts = source_map.excerpts();
     let mut tests = Tests { presentation, positions, sources, excerpts, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
         // In the order of documents, so that each is read once.
@@ -106,7 +106,7 @@ impl Tests<'_> {
         *times += 1;
         let again = if *times == 1 { String::new() } else { format!(" ({times})") };
         let path = match lead.source {
-            Some(source) => self.presentation.provenance.path(source),
+            Some(source) => self.presentation.source_map.path(source),
             None => self.sources.path(&first.location.place),
         };
         let path = escaped(&visible(&path));
@@ -124,13 +124,13 @@ impl Tests<'_> {
 
     /// The first place, the line with a mark under it, what to do about it, and the other places.
     fn details(&mut self, cause: usize, leads: &[Lead]) -> String {
-        let Presentation { report, provenance, .. } = self.presentation;
+        let Presentation { report, source_map, .. } = self.presentation;
         let causes = self.presentation.groups();
         let lead = &leads[0];
         let first = self.presentation.finding(lead.finding);
         let findings = causes.findings(cause);
         let mut text = match lead.source {
-            Some(source) => words::source_place(provenance, source),
+            Some(source) => words::source_place(source_map, source),
             None => self.place(findings[0]),
         };
         let excerpt = lead.source.and_then(|source| self.excerpts.excerpt(source));
@@ -138,13 +138,13 @@ impl Tests<'_> {
             let (line, from, length) = excerpt.window(WIDTH);
             text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
         }
-        let perhaps = words::perhaps_written(provenance, lead.finding);
+        let perhaps = words::perhaps_written(source_map, lead.finding);
         for more in [first.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }
         for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
-            text.push_str(&format!("\n{}", words::source_place(provenance, source)));
+            text.push_str(&format!("\n{}", words::source_place(source_map, source)));
         }
         if lead.source.is_some() {
             text.push_str(&format!("\nin {}", self.place(findings[0])));

@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use super::presentation::Presentation;
 use super::{tally, words};
 use crate::external::{HostTally, WorldTally};
-use crate::provenance::{Provenance, SourcePlace};
 use crate::report::positions::Positions;
 use crate::report::sources::Sources;
 use crate::report::{Report, Verdict};
+use crate::source_map::{SourceLocation, SourceMap};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -164,7 +164,7 @@ fn entry(
     sources: &Sources<'_>,
     positions: &Positions,
 ) -> String {
-    let Presentation { report, provenance, .. } = presentation;
+    let Presentation { report, source_map, .. } = presentation;
     let causes = presentation.groups();
     let leads = presentation.leads(cause);
     let lead = &leads[0];
@@ -175,24 +175,24 @@ fn entry(
         format!("{}:{}", code(&name), words::place(positions.get(finding)))
     };
     let help = first.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
-    let perhaps = words::perhaps_written(provenance, lead.finding);
+    let perhaps = words::perhaps_written(source_map, lead.finding);
     let perhaps = perhaps.map(|perhaps| format!(". {}", capitalised(&prose(&perhaps)))).unwrap_or_default();
     let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
-    let sources: Vec<SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();
+    let sources: Vec<SourceLocation> = leads.iter().filter_map(|lead| lead.source).collect();
     let mut places = findings.iter().take(PLACES).map(|&other| place(other));
     let rest = findings.len().saturating_sub(PLACES);
     let (at, summary) = match sources.as_slice() {
         [] => {
             (places.next().unwrap_or_default(), causes.more(cause, report).map(|more| format!("and {more}")))
         }
-        [first, ..] => (written(provenance, *first), causes.get(cause).extent()),
+        [first, ..] => (written(source_map, *first), causes.get(cause).extent()),
     };
     let mut text = format!("- {at} {level}: {message}{help}{perhaps} ({})\n", first.rule.id);
     if let [_, others @ ..] = sources.as_slice()
         && !others.is_empty()
     {
         let shown: Vec<String> =
-            others.iter().take(PLACES).map(|place| written(provenance, *place)).collect();
+            others.iter().take(PLACES).map(|place| written(source_map, *place)).collect();
         let rest = others.len().saturating_sub(PLACES);
         let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
         text.push_str(&format!("  also written in {}{rest}<br>\n", shown.join(", ")));
@@ -210,9 +210,9 @@ fn entry(
 }
 
 /// A place in a source, as a link where the contract says where people look at it.
-fn written(provenance: &Provenance, place: SourcePlace) -> String {
-    let shown = format!("{}:{}:{}", code(&provenance.path(place)), place.line, place.column);
-    match provenance.link(place) {
+fn written(source_map: &SourceMap, place: SourceLocation) -> String {
+    let shown = format!("{}:{}:{}", code(&source_map.path(place)), place.line, place.column);
+    match source_map.link(place) {
         Some(link) => format!("<a href=\"{}\">{shown}</a>", escaped(&link)),
         None => shown,
     }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Place};
-use crate::provenance::{Provenance, SourcePlace};
 use crate::report::Report;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::excuse_tally::{self, ExcuseTally};
 use crate::report::fingerprint::Fingerprints;
+use crate::source_map::{SourceLocation, SourceMap};
 
 /// How much the formats for people tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Presentation<'r> {
     /// The same for each page by itself, where that is asked for.
     by_page: Option<Causes>,
     /// Where its findings were written.
-    pub provenance: Provenance,
+    pub source_map: SourceMap,
     /// What was let pass, and why.
     pub excuses: Vec<ExcuseTally>,
     /// How long the check took, for the formats that people read at leisure.
@@ -53,7 +53,7 @@ pub(super) struct Lead {
     /// The first finding there, by its place in the report.
     pub finding: u32,
     /// The place in the sources.
-    pub source: Option<SourcePlace>,
+    pub source: Option<SourceLocation>,
     /// How many findings come from there, and in how many documents.
     pub findings: usize,
     pub documents: usize,
@@ -63,7 +63,7 @@ impl<'r> Presentation<'r> {
     /// Everything there is to write about a report.
     pub fn new(report: &'r Report, contract: &'r Contract, elapsed: Duration) -> Presentation<'r> {
         let causes = Causes::of(report, contract, Grouping::Cause);
-        let provenance = Provenance::of(report, contract);
+        let source_map = SourceMap::build(report, contract);
         let excuses = excuse_tally::tally(report, contract);
         let (by_page, extent) = (None, Extent::default());
         Presentation {
@@ -71,7 +71,7 @@ impl<'r> Presentation<'r> {
             contract,
             causes,
             by_page,
-            provenance,
+            source_map,
             excuses,
             elapsed,
             extent,
@@ -98,14 +98,14 @@ impl<'r> Presentation<'r> {
     pub(super) fn leads(&self, group: usize) -> Vec<Lead> {
         let groups = self.groups();
         let mut leads: Vec<Lead> = Vec::new();
-        let mut known: HashMap<SourcePlace, usize> = HashMap::new();
+        let mut known: HashMap<SourceLocation, usize> = HashMap::new();
         let mut last: Vec<Option<&Place>> = Vec::new();
         // What is not certain comes last.
         let mut rest = Lead { group, finding: 0, source: None, findings: 0, documents: 0 };
         let mut last_of_rest: Option<&Place> = None;
         for &finding in groups.findings(group) {
             let place = &self.finding(finding).location.place;
-            let (lead, last) = match self.provenance.certain(finding as usize) {
+            let (lead, last) = match self.source_map.certain(finding as usize) {
                 Some(source) => {
                     let at = *known.entry(source).or_insert(leads.len());
                     if at == leads.len() {
@@ -137,8 +137,8 @@ impl<'r> Presentation<'r> {
     }
 
     /// The address that a report leads to a source by: the one that the contract names, or else the file.
-    pub(super) fn href(&self, place: SourcePlace) -> String {
-        self.provenance.link(place).unwrap_or_else(|| self.provenance.from_folder(&self.folder, place))
+    pub(super) fn href(&self, place: SourceLocation) -> String {
+        self.source_map.link(place).unwrap_or_else(|| self.source_map.from_folder(&self.folder, place))
     }
 
     /// What tools know a cause by, where it is told: wherever it is met, in a source, or on its page.
@@ -146,7 +146,7 @@ impl<'r> Presentation<'r> {
         let finding = self.finding(lead.finding);
         let document = match (self.extent.group, &finding.location.place) {
             _ if lead.source.is_some() => {
-                lead.source.map(|source| self.provenance.path(source)).unwrap_or_default().into()
+                lead.source.map(|source| self.source_map.path(source)).unwrap_or_default().into()
             }
             (Grouping::Page, Place::File(file)) => self.report.tree.display(*file),
             (Grouping::Page, Place::Path(path)) => path.as_ref().into(),

@@ -13,13 +13,13 @@ use super::words;
 use crate::contract::Contract;
 use crate::diagnostic::RuleInfo;
 use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::provenance::SourcePlace;
 use crate::report::excused::{ExcusedBy, ExcusedFinding};
 use crate::report::fingerprint::Fingerprints;
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources, below, repository};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
+use crate::source_map::SourceLocation;
 use sitegate_base::plural::capitalised;
 
 const SCHEMA: &str =
@@ -139,7 +139,7 @@ fn of_cause(
     positions: &Positions,
     sources: &mut Sources<'_>,
 ) -> Value {
-    let Presentation { report, provenance, .. } = presentation;
+    let Presentation { report, source_map, .. } = presentation;
     let diagnostic = presentation.finding(lead.finding);
     let mut result = result(diagnostic, words::told_with_extent(presentation, lead), report, sources);
     if lead.findings > 1 {
@@ -154,8 +154,8 @@ fn of_cause(
         result["locations"] = json!([{ "physicalLocation": in_source(presentation, source) }]);
         result["relatedLocations"] =
             json!([{ "physicalLocation": exported, "message": { "text": "in the export" } }]);
-    } else if let Some(written) = provenance.get(lead.finding as usize) {
-        let places = written.places.iter().map(|place| {
+    } else if let Some(written) = source_map.get(lead.finding as usize) {
+        let places = written.locations.iter().map(|place| {
             let place = in_source(presentation, *place);
             json!({ "physicalLocation": place, "message": { "text": "perhaps written here" } })
         });
@@ -165,10 +165,10 @@ fn of_cause(
 }
 
 /// A place in a source.
-fn in_source(presentation: &Presentation<'_>, place: SourcePlace) -> Value {
-    let SourcePlace { line, column, length, .. } = place;
+fn in_source(presentation: &Presentation<'_>, place: SourceLocation) -> Value {
+    let SourceLocation { line, column, length, .. } = place;
     json!({
-        "artifactLocation": in_repository(&presentation.provenance.path(place)),
+        "artifactLocation": in_repository(&presentation.source_map.path(place)),
         "region": { "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + length },
     })
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use super::presentation::{Lead, Presentation};
 use crate::diagnostic::Diagnostic;
 use crate::external::{HostTally, WorldTally};
-use crate::provenance::{Provenance, SourcePlace};
 use crate::report::excuse_tally::ExcuseTally;
 use crate::report::sources::Position;
 use crate::report::{Report, Verdict};
+use crate::source_map::{SourceLocation, SourceMap};
 use sitegate_base::plural::{capitalised, count, thousands};
 
 /// How long something took: `12 ms`, `1.4 s`.
@@ -102,8 +102,8 @@ fn said(host: &HostTally, with_good: bool) -> String {
 /// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,
 /// `origin https://www.acme.org (canonical links of 40 pages)`, and what of a live site was left out.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
-    let taken = report.whereabouts.taken.iter();
-    let taken = taken.map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence));
+    let inferred = report.deployment.inferred.iter();
+    let taken = inferred.map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence));
     taken.chain(report.left_out().iter().map(|reason| format!("not the whole site: {reason}")))
 }
 
@@ -136,15 +136,15 @@ pub fn place(position: Position) -> String {
 }
 
 /// A place in a source: `docs/setup.md:12:9`.
-pub fn source_place(provenance: &Provenance, place: SourcePlace) -> String {
-    format!("{}:{}:{}", provenance.name(place), place.line, place.column)
+pub fn source_place(source_map: &SourceMap, place: SourceLocation) -> String {
+    format!("{}:{}:{}", source_map.name(place), place.line, place.column)
 }
 
 /// Where a finding may have been written, where that is not certain: `perhaps written in a.md:3:4 or b.md:9:2`.
-pub fn perhaps_written(provenance: &Provenance, finding: u32) -> Option<String> {
-    let written = provenance.get(finding as usize).filter(|written| !written.is_certain)?;
+pub fn perhaps_written(source_map: &SourceMap, finding: u32) -> Option<String> {
+    let written = source_map.get(finding as usize).filter(|written| !written.is_certain)?;
     let places: Vec<String> =
-        written.places.iter().map(|place| format!("`{}`", source_place(provenance, *place))).collect();
+        written.locations.iter().map(|place| format!("`{}`", source_place(source_map, *place))).collect();
     let (last, others) = places.split_last()?;
     Some(match others {
         [] => format!("perhaps written in {last}"),
@@ -163,7 +163,7 @@ pub fn sentence(diagnostic: &Diagnostic) -> String {
 /// A cause in one text: a finding, where it may have been written, and how far it reaches.
 pub fn told_with_extent(presentation: &Presentation<'_>, lead: &Lead) -> String {
     let mut text = sentence(presentation.finding(lead.finding));
-    let perhaps = perhaps_written(&presentation.provenance, lead.finding);
+    let perhaps = perhaps_written(&presentation.source_map, lead.finding);
     let extent = presentation.groups().get(lead.group).extent_of(lead.findings, lead.documents);
     for more in [perhaps, extent].into_iter().flatten() {
         text.push_str(&format!(". {}", capitalised(&more)));

@@ -22,13 +22,13 @@ use serde::{Deserialize, Serialize};
 
 use excused::ExcusedFinding;
 
+use crate::deployment::Deployment;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::external::WorldTally;
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
 use crate::walk::{FileId, Tree};
-use crate::whereabouts::Whereabouts;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -101,7 +101,7 @@ pub struct Report {
     /// The files that were checked.
     pub tree: Arc<Tree>,
     /// Where the site lives, as far as it is known.
-    pub whereabouts: Whereabouts,
+    pub deployment: Deployment,
     /// The redirects that its references were followed through.
     pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.

@@ -29,7 +29,7 @@ impl<'r> Targets<'r> {
     /// The targets of a report's findings.
     pub fn new(report: &'r Report) -> Self {
         let resolver =
-            Resolver::new(&report.tree, &report.whereabouts.settings, Arc::clone(&report.redirects));
+            Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
         let resolver = resolver.of_live(report.live.clone());
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }

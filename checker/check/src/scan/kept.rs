@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::looks::Looks;
 use crate::contract::Contract;
+use crate::deployment::Deployment;
 use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
 use crate::index::join::{Joined, JoinedSum};
@@ -21,7 +22,6 @@ use crate::parse::{Facts, Script};
 use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
 use crate::walk::{FileId, Tree, os_bytes};
-use crate::whereabouts::Whereabouts;
 
 /// Files that may be others without all being joined again.
 const FEW: usize = 16;
@@ -30,7 +30,7 @@ const FEW: usize = 16;
 #[derive(Default)]
 pub struct KeptExport {
     tree: Option<Arc<Tree>>,
-    whereabouts: Option<Whereabouts>,
+    deployment: Option<Deployment>,
     /// The files that say where the site lives.
     sources: Vec<FileId>,
     files: KeptFiles,
@@ -143,11 +143,7 @@ impl KeptExport {
     }
 
     /// Lets go of what is not so any more. Gives the files that are there now, and where the site lives.
-    pub(crate) fn update(
-        &mut self,
-        root: &Path,
-        contract: &Contract,
-    ) -> io::Result<(Arc<Tree>, Whereabouts)> {
+    pub(crate) fn update(&mut self, root: &Path, contract: &Contract) -> io::Result<(Arc<Tree>, Deployment)> {
         self.files.changed.clear();
         let rewritten = self.tree.as_ref().filter(|tree| !self.is_doubted && !tree.is_linked);
         let is_same = match rewritten.and_then(|tree| rewritten_files(tree, &self.touched)) {
@@ -164,13 +160,13 @@ impl KeptExport {
         let is_unread = |file: &FileId| self.files.slots[*file as usize].get().is_none();
         let mut is_same = is_same;
         if !is_same {
-            self.sources = Whereabouts::sources(&tree);
+            self.sources = Deployment::sampled_files(&tree);
         }
-        let whereabouts = match self.whereabouts.take() {
+        let deployment = match self.deployment.take() {
             Some(known) if is_same && !self.sources.iter().any(is_unread) => known,
             known => {
-                let now = Whereabouts::find(&tree, contract);
-                is_same &= known.is_some_and(|known| known.taken == now.taken);
+                let now = Deployment::infer(&tree, contract);
+                is_same &= known.is_some_and(|known| known.inferred == now.inferred);
                 now
             }
         };
@@ -186,8 +182,8 @@ impl KeptExport {
             self.files.last = Mutex::default();
         }
         self.files.differs = OnceLock::new();
-        self.whereabouts = Some(whereabouts.clone());
-        Ok((tree, whereabouts))
+        self.deployment = Some(deployment.clone());
+        Ok((tree, deployment))
     }
 
     /// Lists the export anew, and keeps what is known of files that are as they were. Whether all paths are.

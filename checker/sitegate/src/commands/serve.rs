@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use sitegate_check::deployment::Deployment;
 use sitegate_check::walk::Tree;
-use sitegate_check::whereabouts::Whereabouts;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::export::ExportArgs;
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut contract, root) = args.export.load()?;
     // It is shown where the check takes it to live.
     let tree = Tree::walk(&root).map_err(|error| format!("{}: {error}", root.display()))?;
-    contract.site = Whereabouts::find(&tree, &contract).settings;
+    contract.site = Deployment::infer(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
     Preview::new(&root, contract)?
         .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))?;

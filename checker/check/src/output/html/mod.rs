@@ -13,11 +13,11 @@ use super::in_order::in_order;
 use super::presentation::Presentation;
 use super::{tally, words};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::provenance::{SourcePlace, WrittenAt};
 use crate::report::causes::{Causes, Grouping};
 use crate::report::positions::Positions;
 use crate::report::sources::{Position, Sources};
 use crate::report::{Report, Verdict};
+use crate::source_map::{SourceLocation, SourceMatch};
 use overview::{graph, other_hosts};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
@@ -268,16 +268,16 @@ fn article(
     sources: &mut Sources<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let written = presentation.provenance.get(finding as usize);
+    let written = presentation.source_map.get(finding as usize);
     let finding = presentation.finding(finding);
     let (level, rule) = (finding.severity, finding.rule.id);
     let name = escaped(&sources.name(&finding.location.place));
     writeln!(out, "<article class=\"finding {level} cause\">")?;
     writeln!(out, "<span class=\"at\">{name}:{}</span>", words::place(position))?;
-    if let Some(WrittenAt { places, is_certain }) = written {
-        let link = |place: &SourcePlace| {
+    if let Some(SourceMatch { locations: places, is_certain }) = written {
+        let link = |place: &SourceLocation| {
             let (name, href) =
-                (words::source_place(&presentation.provenance, *place), presentation.href(*place));
+                (words::source_place(&presentation.source_map, *place), presentation.href(*place));
             format!("<a href=\"{}\">{}</a>", escaped(&href), escaped(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
@@ -333,7 +333,7 @@ fn held(causes: &Causes) -> Vec<u32> {
 /// Where findings were written, by number: many are written in one place.
 #[derive(Default)]
 struct WrittenPlaces {
-    numbers: HashMap<WrittenAt, usize>,
+    numbers: HashMap<SourceMatch, usize>,
     /// For each, whether it is certain, and the names and addresses of its places.
     shown: Vec<(bool, Vec<[String; 2]>)>,
 }
@@ -341,13 +341,13 @@ struct WrittenPlaces {
 impl WrittenPlaces {
     /// -1 stands for none.
     fn number(&mut self, presentation: &Presentation<'_>, finding: usize) -> i64 {
-        let Some(written) = presentation.provenance.get(finding) else { return -1 };
+        let Some(written) = presentation.source_map.get(finding) else { return -1 };
         let WrittenPlaces { numbers, shown } = self;
         let next = numbers.len();
         let number = *numbers.entry(written.clone()).or_insert_with(|| {
-            let name = |place: &SourcePlace| words::source_place(&presentation.provenance, *place);
+            let name = |place: &SourceLocation| words::source_place(&presentation.source_map, *place);
             let place = |place| [visible(&name(place)).into_owned(), presentation.href(*place)];
-            shown.push((written.is_certain, written.places.iter().map(place).collect()));
+            shown.push((written.is_certain, written.locations.iter().map(place).collect()));
             next
         });
         number as i64

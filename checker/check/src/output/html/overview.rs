@@ -38,7 +38,7 @@ pub(super) fn other_hosts(elsewhere: &WorldTally, out: &mut dyn Write) -> io::Re
 /// Which pages most others refer to, and which none does.
 pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let tree = &report.tree;
-    let not_found = report.whereabouts.settings.not_found_file().as_bytes();
+    let not_found = report.deployment.settings.not_found_file().as_bytes();
     let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
     let mut pages: Vec<FileId> =
         tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();

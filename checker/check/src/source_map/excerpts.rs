@@ -1,13 +1,13 @@
 //! Reads sources back for what is printed: the lines around their places.
 
-use super::listing::SourceListing;
-use super::search::SourcePlace;
+use super::search::SourceLocation;
+use super::source_files::SourceFiles;
 use crate::report::excerpt::Excerpt;
 use crate::report::sources::around;
 
 /// Reads sources back, one at a time.
 pub struct SourceExcerpts<'p> {
-    listing: &'p SourceListing,
+    files: &'p SourceFiles,
     current: Option<(u32, SourceLines)>,
 }
 
@@ -18,15 +18,15 @@ struct SourceLines {
 }
 
 impl<'p> SourceExcerpts<'p> {
-    pub(super) fn new(listing: &'p SourceListing) -> Self {
-        SourceExcerpts { listing, current: None }
+    pub(super) fn new(files: &'p SourceFiles) -> Self {
+        SourceExcerpts { files, current: None }
     }
 
     /// The line that a place begins on; `None` where its file is another by now.
-    pub fn excerpt(&mut self, place: SourcePlace) -> Option<Excerpt> {
+    pub fn excerpt(&mut self, place: SourceLocation) -> Option<Excerpt> {
         let lines = match self.current.take() {
             Some((source, lines)) if source == place.source => lines,
-            _ => SourceLines::new(self.listing.read(place.source)?),
+            _ => SourceLines::new(self.files.read(place.source)?),
         };
         let (_, SourceLines { text, starts }) = self.current.insert((place.source, lines));
         let start = *starts.get(place.line as usize - 1)?;

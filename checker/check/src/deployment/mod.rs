@@ -5,9 +5,9 @@
 //! what at least two thirds of what is said agree on. What was taken is told with its evidence, and the contract
 //! overrules it.
 
-mod addresses;
+mod host;
 mod links;
-mod platform;
+mod page_urls;
 mod sample;
 mod statements;
 
@@ -17,11 +17,11 @@ use links::OwnLinks;
 use sample::Sample;
 use statements::Statements;
 
-pub use platform::EXPORT_FOLDERS;
+pub use host::EXPORT_FOLDERS;
 
 /// A setting that was taken from the export.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct InferredSetting {
     /// Its key in the contract's `[site]`.
     pub key: &'static str,
     /// Its value, as the contract would write it, without quotes.
@@ -32,17 +32,17 @@ pub struct Taken {
 
 /// Where a site lives.
 #[derive(Clone, Debug, Default)]
-pub struct Whereabouts {
+pub struct Deployment {
     /// What the contract says, and what was taken.
     pub settings: SiteSettings,
     /// What was taken, in the order of the contract's keys.
-    pub taken: Vec<Taken>,
+    pub inferred: Vec<InferredSetting>,
 }
 
-impl Whereabouts {
+impl Deployment {
     /// Where the site of an export lives. What cannot be read says nothing here; the check reports it.
-    pub fn find(tree: &Tree, contract: &Contract) -> Whereabouts {
-        let mut found = Whereabouts { settings: contract.site.clone(), taken: Vec::new() };
+    pub fn infer(tree: &Tree, contract: &Contract) -> Deployment {
+        let mut found = Deployment { settings: contract.site.clone(), inferred: Vec::new() };
         let is_settled = contract.site.origin.is_some()
             && contract.site.has_base_path
             && contract.site.host.is_some()
@@ -64,13 +64,13 @@ impl Whereabouts {
     }
 
     /// The files of an export that say where it lives.
-    pub(crate) fn sources(tree: &Tree) -> Vec<FileId> {
+    pub(crate) fn sampled_files(tree: &Tree) -> Vec<FileId> {
         Sample::files(tree)
     }
 
     /// Notes what was taken.
     fn take(&mut self, key: &'static str, value: impl Into<String>, evidence: String) {
-        self.taken.push(Taken { key, value: value.into(), evidence });
+        self.inferred.push(InferredSetting { key, value: value.into(), evidence });
     }
 
     /// Takes the origin and the base path. Links that share a prefix are what browsers follow, so they decide the path;
@@ -104,7 +104,7 @@ impl Whereabouts {
 
     /// Takes the host.
     fn host(&mut self, sample: &Sample, tree: &Tree) {
-        if let Some((host, evidence)) = platform::find(sample, self.settings.origin.as_ref(), tree) {
+        if let Some((host, evidence)) = host::find(sample, self.settings.origin.as_ref(), tree) {
             self.settings.host = Some(host);
             self.take("host", host.name(), evidence);
         }
@@ -113,8 +113,8 @@ impl Whereabouts {
     /// Takes that pages are addressed without `.html`, where the host does not see to that by itself.
     fn clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
         if self.settings.clean_urls.is_none()
-            && !self.settings.host.is_some_and(platform::adds_html)
-            && let Some(evidence) = addresses::clean(links, &self.settings.base_path, tree)
+            && !self.settings.host.is_some_and(host::adds_html)
+            && let Some(evidence) = page_urls::clean(links, &self.settings.base_path, tree)
         {
             self.settings.clean_urls = Some(true);
             self.take("clean-urls", "true", evidence);
@@ -124,8 +124,8 @@ impl Whereabouts {
     /// Takes that addresses of directories have no slash at their end. A host that is known to add one keeps it.
     fn trailing_slash(&mut self, statements: &Statements, sample: &Sample, tree: &Tree) {
         if !self.settings.has_trailing_slash
-            && !self.settings.host.is_some_and(platform::adds_slash)
-            && let Some(evidence) = addresses::without_slash(statements, sample, &self.settings, tree)
+            && !self.settings.host.is_some_and(host::adds_slash)
+            && let Some(evidence) = page_urls::without_slash(statements, sample, &self.settings, tree)
         {
             self.settings.trailing_slash = TrailingSlash::Never;
             self.take("trailing-slash", "never", evidence);

@@ -4,24 +4,24 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::dead_parts::{TextKind, dead_parts};
-use super::uses::Uses;
-use super::wanted_words::Occurrence;
+use super::ignored_ranges::{TextKind, ignored_ranges};
+use super::link_definitions::DefinitionUses;
+use super::needles::Occurrence;
 
 /// A source, and the parts of it that do not come out as they are.
 pub(super) struct SourceContext<'t> {
     text: &'t [u8],
     kind: TextKind,
-    dead: Vec<Range<usize>>,
+    ignored: Vec<Range<usize>>,
     /// How often it uses what it defines, once that was asked for.
-    uses: Option<Uses>,
+    uses: Option<DefinitionUses>,
 }
 
 impl<'t> SourceContext<'t> {
     /// Looks a source through once.
     pub fn of(path: &str, text: &'t [u8]) -> SourceContext<'t> {
         let kind = TextKind::of(path);
-        SourceContext { text, kind, dead: dead_parts(kind, text), uses: None }
+        SourceContext { text, kind, ignored: ignored_ranges(kind, text), uses: None }
     }
 
     /// How often pages show a reference elsewhere than where it stands: as often as its name is used, where it has one, and once where it is
@@ -38,21 +38,21 @@ impl<'t> SourceContext<'t> {
         if !found.is_reference || !self.is_definition(found.start) {
             return None;
         }
-        let uses = self.uses.get_or_insert_with(|| Uses::of(self.kind, self.text));
+        let uses = self.uses.get_or_insert_with(|| DefinitionUses::of(self.kind, self.text));
         uses.defined_at(self.kind, self.text, found.start).map(|uses| uses as u32)
     }
 
     /// Whether what was found most likely is no more than a mention of what is looked for.
     pub fn is_doubtful(&self, found: &Occurrence, is_value: bool) -> bool {
-        let before = self.dead.partition_point(|range| range.start <= found.start);
-        let is_dead = self.dead[..before].last().is_some_and(|range| found.start < range.end);
+        let before = self.ignored.partition_point(|range| range.start <= found.start);
+        let is_ignored = self.ignored[..before].last().is_some_and(|range| found.start < range.end);
         let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
         let behind = |sign: &[u8]| self.text[..found.start].ends_with(sign);
         let is_stated = behind(b": ") || behind(b":\t");
         let is_attribute =
             behind(b"=") || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|sign| behind(sign));
         let is_quoted = behind(b"\"") || behind(b"'") || behind(b"`") && !is_prose;
-        if is_dead {
+        if is_ignored {
             return true;
         }
         if !found.is_reference {

@@ -26,7 +26,7 @@ const OF_TESTS: [&str; 2] = [".test.", ".spec."];
 
 /// The files that people edit, by path.
 #[derive(Default)]
-pub(super) struct SourceListing {
+pub(super) struct SourceFiles {
     /// The folder that paths are relative to.
     pub folder: PathBuf,
     /// Their paths with `/`, sorted.
@@ -36,9 +36,9 @@ pub(super) struct SourceListing {
     pub is_whole: bool,
 }
 
-impl SourceListing {
+impl SourceFiles {
     /// Lists them. Symbolic links are not followed, so that nothing outside the folder is read.
-    pub fn of(settings: &SourceSettings, export: &Path) -> SourceListing {
+    pub fn of(settings: &SourceSettings, export: &Path) -> SourceFiles {
         let folder = match settings.folder.as_os_str().is_empty() {
             true => PathBuf::from("."),
             false => settings.folder.clone(),
@@ -60,8 +60,7 @@ impl SourceListing {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             !is_folder || entry.depth() == 0 || enters(entry.path(), entry.file_name())
         });
-        let mut listing =
-            SourceListing { folder: folder.clone(), is_whole: true, ..SourceListing::default() };
+        let mut files = SourceFiles { folder: folder.clone(), is_whole: true, ..SourceFiles::default() };
         let mut bytes = 0;
         for entry in builder.build().filter_map(Result::ok) {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
@@ -75,16 +74,16 @@ impl SourceListing {
                 continue;
             }
             bytes += length;
-            if listing.paths.len() == MOST || bytes > ALL {
-                listing.is_whole = false;
+            if files.paths.len() == MOST || bytes > ALL {
+                files.is_whole = false;
                 break;
             }
-            listing.paths.push(path);
+            files.paths.push(path);
         }
-        listing.paths.sort_unstable();
-        let numbered = listing.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
-        listing.by_path = numbered.collect();
-        listing
+        files.paths.sort_unstable();
+        let numbered = files.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
+        files.by_path = numbered.collect();
+        files
     }
 
     /// The file with this path.

@@ -4,11 +4,11 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 use super::forms::{in_any_language, raw_form, target_form};
-use super::listing::SourceListing;
-use super::owners::{self, Owners};
-use super::search::SourcePlace;
+use super::needles::{Needle, NeedleKey};
+use super::page_sources::{self, PageSources};
+use super::search::SourceLocation;
+use super::source_files::SourceFiles;
 use super::sphinx;
-use super::wanted_words::{Sought, TextKey};
 use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::parse::{self, Format, Mark};
@@ -25,16 +25,16 @@ pub(super) struct DocumentFindings {
     edited: Option<u32>,
     /// The sources that the document is made from, where that is known.
     pub own: Vec<u32>,
-    pub findings: Vec<SoughtFinding>,
+    pub findings: Vec<FindingNeedle>,
 }
 
 impl DocumentFindings {
     /// Takes in whose source each file is, once that is known.
-    pub fn settle(&mut self, owners: &Owners) {
+    pub fn settle(&mut self, page_sources: &PageSources) {
         let Some(file) = self.file else { return };
-        self.own = match owners.translation(file).or(self.edited) {
+        self.own = match page_sources.translation(file).or(self.edited) {
             Some(source) => vec![source],
-            None => owners.sources(file).to_vec(),
+            None => page_sources.sources(file).to_vec(),
         };
         let only = <[u32; 1]>::try_from(self.own.as_slice()).ok().map(|[only]| only);
         for finding in &mut self.findings {
@@ -48,17 +48,17 @@ impl DocumentFindings {
 
 /// What is known of a finding before any source was read.
 #[derive(Default)]
-pub(super) struct SoughtFinding {
+pub(super) struct FindingNeedle {
     /// Where it begins, in bytes.
     pub start: u32,
     /// Whether it asks for early what the page itself asks for again, as frameworks do by themselves.
     pub is_hint: bool,
     /// `None` where it is about the document as a whole.
-    pub sought: Option<Sought>,
+    pub needle: Option<Needle>,
     /// The forms in which that may be found.
-    pub keys: [Option<TextKey>; 2],
+    pub keys: [Option<NeedleKey>; 2],
     /// Its place, where the document is a copy of a source.
-    pub copied: Option<SourcePlace>,
+    pub copied: Option<SourceLocation>,
     pub mark: Option<ElementMark>,
 }
 
@@ -79,25 +79,25 @@ pub(super) struct ElementMark {
 pub(super) fn documents(
     report: &Report,
     contract: &Contract,
-    listing: &SourceListing,
-    owners: &Owners,
+    files: &SourceFiles,
+    page_sources: &PageSources,
 ) -> Vec<DocumentFindings> {
     let chunks: Vec<&[Diagnostic]> =
         report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
     let start = || DocumentReader {
         report,
-        listing,
-        owners,
+        files,
+        page_sources,
         settings: &contract.source_files,
         sources: Sources::one_by_one(report, contract),
-        resolver: Resolver::new(&report.tree, &report.whereabouts.settings, report.redirects.clone()),
+        resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
     };
     chunks
         .par_iter()
         .map_init(start, |reader, findings| match findings[0].location.place {
             Place::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
-                findings: findings.iter().map(|_| SoughtFinding::default()).collect(),
+                findings: findings.iter().map(|_| FindingNeedle::default()).collect(),
                 ..DocumentFindings::default()
             },
         })
@@ -107,8 +107,8 @@ pub(super) fn documents(
 /// What a thread looks at documents with.
 struct DocumentReader<'r> {
     report: &'r Report,
-    listing: &'r SourceListing,
-    owners: &'r Owners,
+    files: &'r SourceFiles,
+    page_sources: &'r PageSources,
     settings: &'r SourceSettings,
     sources: Sources<'r>,
     resolver: Resolver<'r>,
@@ -125,7 +125,7 @@ impl DocumentReader<'_> {
             false => (Vec::new(), Vec::new()),
         };
         let mut own: Vec<u32> =
-            edited.iter().filter_map(|path| owners::edited(path, self.listing, self.settings)).collect();
+            edited.iter().filter_map(|path| page_sources::edited(path, self.files, self.settings)).collect();
         own.sort_unstable();
         own.dedup();
         // A page is edited in one place; one that names several speaks of others.
@@ -136,10 +136,10 @@ impl DocumentReader<'_> {
             .iter()
             .map(|found| {
                 let tag = link_tag(&text, found.location.span.start as usize);
-                SoughtFinding {
+                FindingNeedle {
                     start: found.location.span.start + self.shown_behind(found),
                     is_hint: tag == Some(LinkTag::Hint),
-                    sought: self.sought(found, &text, &base, tag == Some(LinkTag::OfPage), of_sphinx),
+                    needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), of_sphinx),
                     keys: [None; 2],
                     copied: copy.map(|source| self.copied(source, found)),
                     mark: self.mark(found, &marks),
@@ -151,17 +151,17 @@ impl DocumentReader<'_> {
 
     /// The source that a document is a copy of, byte for byte, where there is one and no other.
     fn copy(&self, file: FileId, text: &[u8]) -> Option<u32> {
-        let mut same = self.owners.copies(file).iter().filter(|source| {
-            let length = std::fs::metadata(self.listing.disk_path(**source)).map_or(0, |found| found.len());
-            length == text.len() as u64 && self.listing.read(**source).is_some_and(|source| source == text)
+        let mut same = self.page_sources.copies(file).iter().filter(|source| {
+            let length = std::fs::metadata(self.files.disk_path(**source)).map_or(0, |found| found.len());
+            length == text.len() as u64 && self.files.read(**source).is_some_and(|source| source == text)
         });
         same.next().copied().filter(|_| same.next().is_none())
     }
 
-    fn copied(&mut self, source: u32, found: &Diagnostic) -> SourcePlace {
+    fn copied(&mut self, source: u32, found: &Diagnostic) -> SourceLocation {
         let position = self.sources.position(found);
         let length = self.sources.marked(found).map_or(0, |marked| marked.chars().count());
-        SourcePlace {
+        SourceLocation {
             source,
             line: position.line as u32,
             column: position.column as u32,
@@ -169,26 +169,26 @@ impl DocumentReader<'_> {
         }
     }
 
-    fn sought(
+    fn needle(
         &mut self,
         found: &Diagnostic,
         text: &[u8],
         base: &Base,
         is_of_page: bool,
         of_sphinx: bool,
-    ) -> Option<Sought> {
+    ) -> Option<Needle> {
         let written = self.sources.marked(found)?;
         if found.is_reference {
             let end = found.location.span.end as usize;
-            if let Some(sought) = of_sphinx.then(|| sphinx::sought(&written, end, text)).flatten() {
-                return Some(sought);
+            if let Some(needle) = of_sphinx.then(|| sphinx::needle(&written, end, text)).flatten() {
+                return Some(needle);
             }
             let decoded = parse::decode_references(&written);
             let fragment =
                 fragment(&decoded).map(|fragment| fragment.decoded.into_owned()).unwrap_or_default();
             let path = self.resolver.local_path(base, &decoded);
             let target = path.filter(|_| !is_of_page).map(|path| self.target(&path, &fragment));
-            return Some(Sought::Reference { raw: raw_form(&written), target });
+            return Some(Needle::Reference { raw: raw_form(&written), target });
         }
         let trimmed = written.trim();
         // An element is made by the generator; what it shows may be written in the source.
@@ -200,12 +200,12 @@ impl DocumentReader<'_> {
             Some(b'"' | b'\'' | b'=')
         );
         let is_told = trimmed.chars().count() > 2 && !trimmed.contains('\n');
-        is_told.then(|| Sought::Text { text: parse::decode_references(trimmed).into_owned(), is_value })
+        is_told.then(|| Needle::Text { text: parse::decode_references(trimmed).into_owned(), is_value })
     }
 
     fn target(&self, path: &[u8], fragment: &str) -> String {
         let form = target_form(&String::from_utf8_lossy(path), fragment);
-        in_any_language(&form, &self.owners.languages).to_owned()
+        in_any_language(&form, &self.page_sources.languages).to_owned()
     }
 
     /// How many bytes behind the beginning of a finding that stands which is looked for: a tag's picture or address.
@@ -216,11 +216,11 @@ impl DocumentReader<'_> {
     }
 
     /// What a tag that a finding is about shows or leads to.
-    fn picture(&self, tag: &str, base: &Base) -> Option<Sought> {
+    fn picture(&self, tag: &str, base: &Base) -> Option<Needle> {
         let value = shown(tag)?;
         let path = self.resolver.local_path(base, &parse::decode_references(value));
         let target = path.map(|path| self.target(&path, ""));
-        Some(Sought::Reference { raw: raw_form(value), target })
+        Some(Needle::Reference { raw: raw_form(value), target })
     }
 
     /// The mark of the element that a finding is in, or the last before it.
@@ -228,7 +228,7 @@ impl DocumentReader<'_> {
         let start = found.location.span.start as usize;
         let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
         let source = match &mark.file {
-            Some(file) => Some(owners::edited(file, self.listing, self.settings)?),
+            Some(file) => Some(page_sources::edited(file, self.files, self.settings)?),
             None => None,
         };
         let (names_file, is_of_tag) = (mark.file.is_some(), start < mark.tag.end);

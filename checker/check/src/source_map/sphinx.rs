@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::forms::{raw_form, target_form};
-use super::wanted_words::Sought;
+use super::needles::Needle;
 use crate::parse::{FileKind, decode_references};
 
 /// What MyST writes behind an address that it could not resolve.
@@ -15,10 +15,10 @@ pub(super) fn is_maker_of(page: &[u8]) -> bool {
 }
 
 /// What was written where a page of Sphinx has this reference, which ends at `end`; nothing where that is the reference itself.
-pub(super) fn sought(written: &str, end: usize, page: &[u8]) -> Option<Sought> {
+pub(super) fn needle(written: &str, end: usize, page: &[u8]) -> Option<Needle> {
     // MyST takes a link that it does not understand for the name of a place on the page: `[a](gone.md)` becomes `#gone.md`.
     if let Some(link) = written.strip_prefix('#').filter(|_| page[end..].starts_with(UNRESOLVED)) {
-        return Some(Sought::Link { raw: raw_form(link) });
+        return Some(Needle::Link { raw: raw_form(link) });
     }
     // A picture that cannot be read is named from the top of the sources, whatever page it is on.
     let is_picture = matches!(FileKind::of(written.as_bytes()), FileKind::Picture | FileKind::Drawing);
@@ -26,19 +26,19 @@ pub(super) fn sought(written: &str, end: usize, page: &[u8]) -> Option<Sought> {
         return None;
     }
     let path = raw_form(&decode_references(written));
-    Some(Sought::Reference { raw: path.clone(), target: Some(target_form(&path, "")) })
+    Some(Needle::Reference { raw: path.clone(), target: Some(target_form(&path, "")) })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Sought, is_maker_of, sought};
+    use super::{Needle, is_maker_of, needle};
 
     #[track_caller]
     fn written_as(page: &str, reference: &str) -> Option<(String, Option<String>)> {
         let end = page.find(reference).map_or(0, |start| start + reference.len());
-        match is_maker_of(page.as_bytes()).then(|| sought(reference, end, page.as_bytes()))? {
-            Some(Sought::Reference { raw, target }) => Some((raw, target)),
-            Some(Sought::Link { raw }) => Some((raw, None)),
+        match is_maker_of(page.as_bytes()).then(|| needle(reference, end, page.as_bytes()))? {
+            Some(Needle::Reference { raw, target }) => Some((raw, target)),
+            Some(Needle::Link { raw }) => Some((raw, None)),
             _ => None,
         }
     }

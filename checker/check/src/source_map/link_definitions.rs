@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::dead_parts::TextKind;
+use super::ignored_ranges::TextKind;
 
 /// How often a text speaks of each name.
-pub(super) struct Uses(HashMap<String, usize>);
+pub(super) struct DefinitionUses(HashMap<String, usize>);
 
-impl Uses {
+impl DefinitionUses {
     /// Looks a text through once.
-    pub fn of(kind: TextKind, text: &[u8]) -> Uses {
-        let mut uses = Uses(HashMap::new());
+    pub fn of(kind: TextKind, text: &[u8]) -> DefinitionUses {
+        let mut uses = DefinitionUses(HashMap::new());
         match kind {
             TextKind::Prose => uses.brackets(text),
             TextKind::Restructured => uses.backquotes(text),
@@ -102,12 +102,12 @@ fn plain(name: &[u8]) -> String {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{TextKind, Uses};
+    use super::{DefinitionUses, TextKind};
 
     #[track_caller]
     fn uses(kind: TextKind, text: &str) -> Option<usize> {
         let start = text.find("/x").unwrap();
-        Uses::of(kind, text.as_bytes()).defined_at(kind, text.as_bytes(), start)
+        DefinitionUses::of(kind, text.as_bytes()).defined_at(kind, text.as_bytes(), start)
     }
 
     #[test]

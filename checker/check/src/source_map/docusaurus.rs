@@ -2,7 +2,7 @@
 
 /// A place that a source's page may have: the route of all that is beside it, and the path below that.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Home<'p> {
+pub(super) struct PageRoute<'p> {
     pub route: String,
     pub rest: &'p str,
 }
@@ -28,7 +28,7 @@ pub(super) fn home<'p>(
     path: &'p str,
     has_versions: bool,
     is_there: impl Fn(&str) -> bool,
-) -> Option<Home<'p>> {
+) -> Option<PageRoute<'p>> {
     if let Some((language, plugin, rest)) = translated(path) {
         let route = |name: &str| join(&[language, name]);
         return match plugin.split_once('-').unwrap_or((plugin, "")) {
@@ -36,10 +36,10 @@ pub(super) fn home<'p>(
                 let (version, rest) = rest.split_once('/')?;
                 let version = if version == "current" { "next" } else { without_word(version) };
                 let name = if id.is_empty() { "docs" } else { id };
-                Some(Home { route: of_version((language, name), version, is_there), rest })
+                Some(PageRoute { route: of_version((language, name), version, is_there), rest })
             }
-            ("blog", id) => Some(Home { route: route(if id.is_empty() { "blog" } else { id }), rest }),
-            ("pages", _) => Some(Home { route: language.to_owned(), rest }),
+            ("blog", id) => Some(PageRoute { route: route(if id.is_empty() { "blog" } else { id }), rest }),
+            ("pages", _) => Some(PageRoute { route: language.to_owned(), rest }),
             _ => None,
         };
     }
@@ -47,10 +47,10 @@ pub(super) fn home<'p>(
         let id = before.rsplit('/').next().unwrap_or_default().trim_end_matches('_');
         let (version, rest) = rest.split_once('/')?;
         let name = if id.is_empty() { "docs" } else { id };
-        return Some(Home { route: of_version(("", name), without_word(version), is_there), rest });
+        return Some(PageRoute { route: of_version(("", name), without_word(version), is_there), rest });
     }
     let rest = path.strip_prefix("docs/").or_else(|| path.split_once("/docs/").map(|(_, rest)| rest))?;
-    has_versions.then(|| Home { route: of_version(("", "docs"), "next", is_there), rest })
+    has_versions.then(|| PageRoute { route: of_version(("", "docs"), "next", is_there), rest })
 }
 
 /// The language, the plugin and what is below it, of a translation.

@@ -8,11 +8,11 @@ use foldhash::fast::RandomState;
 use super::forms::{self, ends_reference, is_word};
 
 /// A text that is looked for, in whatever form.
-pub(super) type TextKey = u32;
+pub(super) type NeedleKey = u32;
 
 /// What is looked for on behalf of one finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Sought {
+pub(super) enum Needle {
     /// A reference, as it is written, and the page of this site that it means.
     Reference { raw: String, target: Option<String> },
     /// A reference that may be written with or without the sign in front of it.
@@ -33,17 +33,17 @@ pub(super) struct Roots<'r> {
 
 /// The texts that are looked for, by the words that tell where they may stand.
 #[derive(Default)]
-pub(super) struct WantedWords {
-    words: HashMap<Box<[u8]>, WordUse, RandomState>,
-    references: HashMap<String, TextKey, RandomState>,
-    targets: HashMap<String, TextKey, RandomState>,
-    texts: HashMap<Box<[u8]>, TextKey, RandomState>,
-    keys: TextKey,
+pub(super) struct Needles {
+    words: HashMap<Box<[u8]>, NeedleWord, RandomState>,
+    references: HashMap<String, NeedleKey, RandomState>,
+    targets: HashMap<String, NeedleKey, RandomState>,
+    texts: HashMap<Box<[u8]>, NeedleKey, RandomState>,
+    keys: NeedleKey,
 }
 
 /// How a word is looked for.
 #[derive(Default)]
-struct WordUse {
+struct NeedleWord {
     /// Whether references have it.
     is_of_reference: bool,
     /// For the texts that have it: how many bytes come before it in them, and how long they are.
@@ -62,17 +62,17 @@ const MACROS: [&str; 4] = ["link:", "xref:", "image::", "image:"];
 /// Where a text stands that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
-    pub key: TextKey,
+    pub key: NeedleKey,
     pub start: usize,
     pub end: usize,
     pub is_reference: bool,
 }
 
-impl WantedWords {
+impl Needles {
     /// Adds what is looked for, and gives the forms in which it may be found: as it is written, and what it means.
-    pub fn add(&mut self, sought: &Sought) -> Option<[Option<TextKey>; 2]> {
-        match sought {
-            Sought::Reference { raw, target } => {
+    pub fn add(&mut self, needle: &Needle) -> Option<[Option<NeedleKey>; 2]> {
+        match needle {
+            Needle::Reference { raw, target } => {
                 let word = forms::telling_word(raw)?;
                 self.word(word.as_bytes()).is_of_reference = true;
                 let as_written = number(&mut self.references, raw, &mut self.keys);
@@ -83,14 +83,14 @@ impl WantedWords {
                 let meant = target.as_ref().map(|target| number(&mut self.targets, target, &mut self.keys));
                 Some([Some(as_written), meant])
             }
-            Sought::Link { raw } => {
+            Needle::Link { raw } => {
                 let word = forms::telling_word(raw)?;
                 self.word(word.as_bytes()).is_of_reference = true;
                 let as_written = number(&mut self.references, raw, &mut self.keys);
                 self.references.entry(format!("#{raw}")).or_insert(as_written);
                 Some([Some(as_written), None])
             }
-            Sought::Text { text, .. } => {
+            Needle::Text { text, .. } => {
                 let key = match self.texts.get(text.as_bytes()) {
                     Some(key) => *key,
                     None => next(&mut self.keys),
@@ -105,12 +105,12 @@ impl WantedWords {
         self.keys as usize
     }
 
-    fn word(&mut self, word: &[u8]) -> &mut WordUse {
+    fn word(&mut self, word: &[u8]) -> &mut NeedleWord {
         self.words.entry(word.into()).or_default()
     }
 
     /// Looks for a text; whether there is a word in it to find it by, and room.
-    fn text(&mut self, text: &[u8], key: TextKey) -> bool {
+    fn text(&mut self, text: &[u8], key: NeedleKey) -> bool {
         let Ok(written) = std::str::from_utf8(text) else { return false };
         let Some(word) = forms::longest_word(written) else { return false };
         let shape = (written.find(word).unwrap_or_default() as u32, text.len() as u32);
@@ -195,7 +195,11 @@ fn reference_around(text: &[u8], word: std::ops::Range<usize>) -> std::ops::Rang
 }
 
 /// The number of a text; a new one for one that is new.
-fn number(numbers: &mut HashMap<String, TextKey, RandomState>, text: &str, keys: &mut TextKey) -> TextKey {
+fn number(
+    numbers: &mut HashMap<String, NeedleKey, RandomState>,
+    text: &str,
+    keys: &mut NeedleKey,
+) -> NeedleKey {
     if let Some(known) = numbers.get(text) {
         return *known;
     }
@@ -204,7 +208,7 @@ fn number(numbers: &mut HashMap<String, TextKey, RandomState>, text: &str, keys:
     key
 }
 
-fn next(keys: &mut TextKey) -> TextKey {
+fn next(keys: &mut NeedleKey) -> NeedleKey {
     *keys += 1;
     *keys - 1
 }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::docusaurus::{self, Home, join};
+use super::docusaurus::{self, PageRoute, join};
 use super::forms::{is_page_ending, page_form};
 use super::front_matter::StatedAddress;
-use super::listing::SourceListing;
+use super::source_files::SourceFiles;
 use crate::contract::SourceSettings;
 use crate::walk::{FileId, Tree};
 
@@ -24,7 +24,7 @@ const ROUTES: [&str; 2] = ["page", "+page"];
 
 /// Which sources become which pages.
 #[derive(Default)]
-pub(super) struct Owners {
+pub(super) struct PageSources {
     /// For each source, the page and the folder of the site that it lies in.
     pages: Vec<Option<(FileId, String)>>,
     sources: HashMap<FileId, Vec<u32>>,
@@ -46,32 +46,32 @@ pub(super) struct StatedPages {
     pub pages: Vec<FileId>,
 }
 
-impl Owners {
+impl PageSources {
     /// Finds them.
-    pub fn of(listing: &SourceListing, settings: &SourceSettings, tree: &Tree) -> Owners {
-        let has_versions = listing.paths.iter().any(|path| docusaurus::is_version(path));
-        let mut owners = Owners { has_versions, ..Owners::default() };
+    pub fn of(files: &SourceFiles, settings: &SourceSettings, tree: &Tree) -> PageSources {
+        let has_versions = files.paths.iter().any(|path| docusaurus::is_version(path));
+        let mut page_sources = PageSources { has_versions, ..PageSources::default() };
         let mut languages = BTreeSet::new();
-        for (source, path) in listing.paths.iter().enumerate() {
+        for (source, path) in files.paths.iter().enumerate() {
             let page = page_of(path, settings, tree, has_versions);
             if let Some((page, _)) = &page {
-                owners.sources.entry(*page).or_default().push(source as u32);
+                page_sources.sources.entry(*page).or_default().push(source as u32);
                 if let Some(language) = docusaurus::language(path) {
-                    owners.translations.insert(source as u32);
+                    page_sources.translations.insert(source as u32);
                     languages.insert(language);
                 }
             }
             for below in suffixes(path) {
                 if let Some(file) = tree.find(below.as_bytes()) {
-                    owners.copies.entry(file).or_default().push(source as u32);
+                    page_sources.copies.entry(file).or_default().push(source as u32);
                     break;
                 }
             }
-            owners.pages.push(page);
-            owners.texts.push(is_whole_text(path));
+            page_sources.pages.push(page);
+            page_sources.texts.push(is_whole_text(path));
         }
-        owners.languages = languages.into_iter().map(|language| format!("/{language}")).collect();
-        owners
+        page_sources.languages = languages.into_iter().map(|language| format!("/{language}")).collect();
+        page_sources
     }
 
     /// The pages that a source's front matter may mean, of those that are there.
@@ -157,9 +157,9 @@ fn is_whole_text(path: &str) -> bool {
 }
 
 /// The source that an address to edit a page means: its path ends with that of the source.
-pub(super) fn edited(address: &str, listing: &SourceListing, settings: &SourceSettings) -> Option<u32> {
-    let whole = suffixes(address).find_map(|path| listing.find(path));
-    let below = |prefix: &String| listing.find(&format!("{prefix}{}", address.trim_start_matches('/')));
+pub(super) fn edited(address: &str, files: &SourceFiles, settings: &SourceSettings) -> Option<u32> {
+    let whole = suffixes(address).find_map(|path| files.find(path));
+    let below = |prefix: &String| files.find(&format!("{prefix}{}", address.trim_start_matches('/')));
     whole.or_else(|| settings.prefixes().iter().find_map(below))
 }
 
@@ -186,7 +186,7 @@ fn page_of(
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
-    if let Some(Home { route, rest }) = home(path, tree, has_versions) {
+    if let Some(PageRoute { route, rest }) = home(path, tree, has_versions) {
         let paths = [rest, &without_order(rest), &with_dates(rest)];
         return paths.into_iter().find_map(|rest| page_below(&route, rest, tree));
     }
@@ -194,7 +194,7 @@ fn page_of(
     paths.into_iter().find_map(|path| page_at(path, free, tree))
 }
 
-fn home<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<Home<'p>> {
+fn home<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
     docusaurus::home(path, has_versions, |folder| !tree.below(folder.as_bytes()).is_empty())
 }
 
@@ -245,7 +245,7 @@ pub(super) fn folder_of(page: FileId, tree: &Tree) -> String {
 /// The pages that a slug may mean: below any of the folders that the source lies in.
 fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec<FileId> {
     let find = |route: &str| find_page(page_form(&join(&[route, slug.trim_matches('/')])), tree);
-    if let Some(Home { route, rest }) = home(path, tree, has_versions) {
+    if let Some(PageRoute { route, rest }) = home(path, tree, has_versions) {
         let folder = rest.rsplit_once('/').map_or("", |(folder, _)| folder);
         let in_folder = || find(&join(&[&route, folder]));
         let page = if slug.starts_with('/') { None } else { in_folder() };

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::context::SourceContext;
 use super::front_matter::stated_address;
-use super::listing::SourceListing;
-use super::owners::{Owners, StatedPages, folder_of};
-use super::wanted_words::{Occurrence, Roots, TextKey, WantedWords};
+use super::needles::{NeedleKey, Needles, Occurrence, Roots};
+use super::page_sources::{PageSources, StatedPages, folder_of};
+use super::source_files::SourceFiles;
 use crate::report::sources::Counted;
 use crate::walk::Tree;
 
@@ -18,7 +18,7 @@ const MOST: usize = 2_000_000;
 
 /// Where something stands in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourcePlace {
+pub struct SourceLocation {
     /// The file, by its number.
     pub source: u32,
     /// From 1.
@@ -32,8 +32,8 @@ pub struct SourcePlace {
 /// A place where something stands that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
-    pub key: TextKey,
-    pub place: SourcePlace,
+    pub key: NeedleKey,
+    pub place: SourceLocation,
     /// Whether it most likely is a mention only.
     pub is_doubtful: bool,
     /// How often pages show it, where that is elsewhere than it stands; `None` where it is shown once, and in its place.
@@ -51,28 +51,29 @@ pub(super) struct SourceSearch {
 
 /// Finds what is looked for, and what front matter says.
 pub(super) fn search(
-    listing: &SourceListing,
-    owners: &Owners,
-    wanted: &WantedWords,
+    files: &SourceFiles,
+    page_sources: &PageSources,
+    needles: &Needles,
     values: &[bool],
     base_path: &str,
     tree: &Tree,
 ) -> SourceSearch {
     let read = |source: u32| {
-        let path = &listing.paths[source as usize];
-        let text = listing.read(source).unwrap_or_default();
-        let stated = stated_address(path, &text).map(|address| owners.stated(source, path, &address, tree));
-        let folder = match (owners.folder(source), &stated) {
+        let path = &files.paths[source as usize];
+        let text = files.read(source).unwrap_or_default();
+        let stated =
+            stated_address(path, &text).map(|address| page_sources.stated(source, path, &address, tree));
+        let folder = match (page_sources.folder(source), &stated) {
             (None, Some(stated)) => stated.pages.first().map(|page| folder_of(*page, tree)),
             (folder, _) => folder.map(str::to_owned),
         };
         let mut found = Vec::new();
-        let roots = Roots { folder: folder.as_deref(), base_path, languages: &owners.languages };
-        wanted.find(&text, roots, &mut found);
+        let roots = Roots { folder: folder.as_deref(), base_path, languages: &page_sources.languages };
+        needles.find(&text, roots, &mut found);
         (placed(source, path, &text, found, values), stated)
     };
     let (hits, stated): (Vec<Vec<Hit>>, Vec<Option<StatedPages>>) =
-        (0..listing.paths.len() as u32).into_par_iter().map(read).unzip();
+        (0..files.paths.len() as u32).into_par_iter().map(read).unzip();
     let mut hits = hits.concat();
     hits.par_sort_unstable();
     hits.dedup();
@@ -87,7 +88,7 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         return Vec::new();
     }
     found.sort_unstable_by_key(|found| (found.key, found.start));
-    let mut of_one = (TextKey::MAX, 0);
+    let mut of_one = (NeedleKey::MAX, 0);
     found.retain(|found| {
         of_one = if of_one.0 == found.key { (found.key, of_one.1 + 1) } else { (found.key, 1) };
         of_one.1 <= OF_ONE
@@ -99,7 +100,7 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         counted = counted.on_to(found.start, text);
         let position = counted.position();
         let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
-        let place = SourcePlace {
+        let place = SourceLocation {
             source,
             line: position.line as u32,
             column: position.column as u32,

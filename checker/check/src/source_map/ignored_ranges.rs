@@ -32,28 +32,28 @@ impl TextKind {
 }
 
 /// Those parts of a text, in order, and none within another.
-pub(super) fn dead_parts(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
-    let mut dead = Vec::new();
+pub(super) fn ignored_ranges(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
+    let mut ignored = Vec::new();
     match kind {
         TextKind::Other => {}
-        TextKind::Markup => comments(text, &mut dead),
+        TextKind::Markup => comments(text, &mut ignored),
         TextKind::Prose => {
-            fences(text, &mut dead);
-            comments(text, &mut dead);
-            spans(text, false, &mut dead);
+            fences(text, &mut ignored);
+            comments(text, &mut ignored);
+            spans(text, false, &mut ignored);
         }
         TextKind::Restructured => {
-            blocks(text, &mut dead);
-            spans(text, true, &mut dead);
+            blocks(text, &mut ignored);
+            spans(text, true, &mut ignored);
         }
     }
-    dead.sort_unstable_by_key(|range| range.start);
-    dead.dedup_by(|next, before| {
+    ignored.sort_unstable_by_key(|range| range.start);
+    ignored.dedup_by(|next, before| {
         let is_within = next.start < before.end;
         before.end = if is_within { before.end.max(next.end) } else { before.end };
         is_within
     });
-    dead
+    ignored
 }
 
 /// The lines of a text, without their ends.
@@ -67,7 +67,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Blocks of code in Markdown, between lines of three marks.
-fn fences(text: &[u8], dead: &mut Vec<Range<usize>>) {
+fn fences(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     let mut open: Option<(u8, usize)> = None;
     for Range { start, end } in lines(text) {
         let line = text[start..end].trim_ascii_start();
@@ -75,26 +75,26 @@ fn fences(text: &[u8], dead: &mut Vec<Range<usize>>) {
         match (open, fence) {
             (None, Some(mark)) => open = Some((mark, start)),
             (Some((mark, from)), Some(closing)) if mark == closing => {
-                dead.push(from..end);
+                ignored.push(from..end);
                 open = None;
             }
             _ => {}
         }
     }
-    dead.extend(open.map(|(_, from)| from..text.len()));
+    ignored.extend(open.map(|(_, from)| from..text.len()));
 }
 
-fn comments(text: &[u8], dead: &mut Vec<Range<usize>>) {
+fn comments(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     let mut at = 0;
     while let Some(start) = memmem::find(&text[at..], b"<!--").map(|start| at + start) {
         let end = memmem::find(&text[start..], b"-->").map_or(text.len(), |end| start + end + 3);
-        dead.push(start..end);
+        ignored.push(start..end);
         at = end;
     }
 }
 
 /// Code within a line: between the same number of backquotes, or in reStructuredText between two.
-fn spans(text: &[u8], is_restructured: bool, dead: &mut Vec<Range<usize>>) {
+fn spans(text: &[u8], is_restructured: bool, ignored: &mut Vec<Range<usize>>) {
     for Range { start, end } in lines(text) {
         let mut at = start;
         let mut open: Option<(usize, usize)> = None;
@@ -105,7 +105,7 @@ fn spans(text: &[u8], is_restructured: bool, dead: &mut Vec<Range<usize>>) {
             let is_text = found > start && matches!(text[found - 1], b'{' | b'=');
             match open {
                 Some((from, opened)) if opened == count => {
-                    dead.push(from..at);
+                    ignored.push(from..at);
                     open = None;
                 }
                 None if !is_text && (count == 2 || !is_restructured) => open = Some((found, count)),
@@ -130,7 +130,7 @@ const OF_CODE: [&[u8]; 10] = [
 ];
 
 /// Blocks of reStructuredText that are code or comments: what is further in than the line above that says so.
-fn blocks(text: &[u8], dead: &mut Vec<Range<usize>>) {
+fn blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     // Of the block that is open: how far in the line above is, and where it begins.
     let mut open: Option<(usize, usize)> = None;
     for Range { start, end } in lines(text) {
@@ -144,7 +144,7 @@ fn blocks(text: &[u8], dead: &mut Vec<Range<usize>>) {
                 open = Some((above, from));
                 continue;
             }
-            Some((_, from)) => dead.push(from..start),
+            Some((_, from)) => ignored.push(from..start),
             None => {}
         }
         open = match line.strip_prefix(b"..") {
@@ -156,7 +156,7 @@ fn blocks(text: &[u8], dead: &mut Vec<Range<usize>>) {
             None => line.ends_with(b"::").then_some((depth, end)),
         };
     }
-    dead.extend(open.map(|(_, from)| from..text.len()));
+    ignored.extend(open.map(|(_, from)| from..text.len()));
 }
 
 /// What begins with two dots.
@@ -186,38 +186,38 @@ fn explicit(rest: &[u8]) -> Explicit {
 
 #[cfg(test)]
 mod tests {
-    use super::{TextKind, dead_parts};
+    use super::{TextKind, ignored_ranges};
 
-    /// The parts of a text that are dead, with `|` between them.
-    fn dead(path: &str, text: &str) -> String {
-        let parts = dead_parts(TextKind::of(path), text.as_bytes());
+    /// The parts of a text that are ignored, with `|` between them.
+    fn ignored(path: &str, text: &str) -> String {
+        let parts = ignored_ranges(TextKind::of(path), text.as_bytes());
         parts.into_iter().map(|part| text[part].trim().to_owned()).collect::<Vec<_>>().join("|")
     }
 
     #[test]
     fn code_and_comments_of_restructured_text_are_what_is_further_in() {
-        assert_eq!(dead("a.rst", "Title\n~~~~~\n\na\n\n```\nb\n~~~\n"), "");
-        assert_eq!(dead("a.rst", "So::\n\n  code\n\n    more\n\ntext\n"), "code\n\n    more");
-        assert_eq!(dead("a.txt", ".. code-block:: sh\n   :a: b\n\n   code\ntext"), ":a: b\n\n   code");
+        assert_eq!(ignored("a.rst", "Title\n~~~~~\n\na\n\n```\nb\n~~~\n"), "");
+        assert_eq!(ignored("a.rst", "So::\n\n  code\n\n    more\n\ntext\n"), "code\n\n    more");
+        assert_eq!(ignored("a.txt", ".. code-block:: sh\n   :a: b\n\n   code\ntext"), ":a: b\n\n   code");
         assert_eq!(
-            dead("a.rst", ".. a comment\n   and more\n.. _x: /y\n.. note:: `a </b>`_\n   text\n..\n  c"),
+            ignored("a.rst", ".. a comment\n   and more\n.. _x: /y\n.. note:: `a </b>`_\n   text\n..\n  c"),
             ".. a comment\n   and more|..\n  c"
         );
         assert_eq!(
-            dead(
+            ignored(
                 "a.rst",
                 ".. |x| image:: y.png\n.. [1] a\n.. py:function:: a\n\n   text ``code`` `a </b>`__ ``c``"
             ),
             "``code``|``c``"
         );
-        assert_eq!(dead("a.rst", "- a::\n\n    code\n- b"), "code");
+        assert_eq!(ignored("a.rst", "- a::\n\n    code\n- b"), "code");
     }
 
     #[test]
     fn code_of_markdown_is_between_backquotes() {
-        assert_eq!(dead("a.md", "a `b` ``c`d`` [e](/f) `g"), "`b`|``c`d``");
-        assert_eq!(dead("a.mdx", "<a href={`/b`}>"), "");
-        assert_eq!(dead("a.md", "<!-- `a` -->"), "<!-- `a` -->");
-        assert_eq!(dead("a.ts", "`a`"), "");
+        assert_eq!(ignored("a.md", "a `b` ``c`d`` [e](/f) `g"), "`b`|``c`d``");
+        assert_eq!(ignored("a.mdx", "<a href={`/b`}>"), "");
+        assert_eq!(ignored("a.md", "<!-- `a` -->"), "<!-- `a` -->");
+        assert_eq!(ignored("a.ts", "`a`"), "");
     }
 }
