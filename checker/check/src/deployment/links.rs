@@ -80,7 +80,7 @@ impl OwnLinks {
             let mut is_repeated = || {
                 let text = text.split('#').next().unwrap_or_default();
                 let folder = if text.starts_with('/') { &b""[..] } else { folder };
-                !text.contains(':') && !known.insert((folder, reference.kind.role, text))
+                !text.contains(':') && !known.insert((folder, reference.kind.role(), text))
             };
             if !tells_a_place(reference, text) || written.is_none() && is_repeated() {
                 continue;
@@ -96,7 +96,7 @@ impl OwnLinks {
             decode_path(url.path(), &mut path);
             if is_rooted || text.starts_with('/') {
                 self.rooted.insert(path);
-            } else if reference.kind.role == Role::Navigate {
+            } else if reference.kind.role() == Role::Navigate {
                 self.relative.insert(path);
             }
         }
@@ -179,10 +179,10 @@ impl OwnLinks {
 
 /// Whether a reference tells where files are: not a part of this page, and no place for a script.
 fn tells_a_place(reference: &Reference, text: &str) -> bool {
-    matches!(reference.kind.role, Role::Navigate | Role::Load | Role::Relate)
+    matches!(reference.kind.role(), Role::Navigate | Role::Load | Role::Relate)
         && !text.is_empty()
         && !text.starts_with(['#', '?'])
-        && reference.kind.element != "css"
+        && !reference.kind.is_css()
 }
 
 /// Whether a path is a file's below a prefix.

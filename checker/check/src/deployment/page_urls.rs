@@ -85,7 +85,7 @@ fn stays_whole(sample: &Sample, tree: &Tree) -> bool {
                 leads_to(&path, tree).is_some()
             })
         };
-        let texts = facts.references.iter().filter(|r| matches!(r.kind.role, Role::Navigate | Role::Load));
+        let texts = facts.references.iter().filter(|r| matches!(r.kind.role(), Role::Navigate | Role::Load));
         let relative = texts.filter_map(|r| Some(facts.text(r.value?).trim())).filter(|text| {
             !text.starts_with(['/', '#', '?']) && !text.is_empty() && Url::parse(text).is_err()
         });

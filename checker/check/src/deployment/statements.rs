@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use url::{Position, Url};
 
 use super::sample::Sample;
-use crate::parse::{Facts, Value, kinds};
+use crate::parse::{Facts, ReferenceKind, Value};
 use crate::resolve::answer::is_error_page_name;
 use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
@@ -87,19 +87,19 @@ impl Statements {
             statements.pages += 1;
             let canonical = facts.about.canonicals.first().and_then(|&at| facts.references.get(at)?.value);
             statements.add(Witness::Canonical, Some(*file), facts, canonical);
-            let social = facts.references.iter().find(|r| std::ptr::eq(r.kind, &kinds::META_URL));
+            let social = facts.references.iter().find(|r| r.kind == ReferenceKind::MetaUrl);
             statements.add(Witness::OpenGraph, Some(*file), facts, social.and_then(|r| r.value));
             statements.add(Witness::BaseElement, None, facts, facts.base);
         }
         for (_, facts) in &sample.documents {
-            let of_kind = |kind| facts.references.iter().filter(move |r| std::ptr::eq(r.kind, kind));
-            for location in of_kind(&kinds::SITEMAP_LOC) {
+            let of_kind = |kind| facts.references.iter().filter(move |r| r.kind == kind);
+            for location in of_kind(ReferenceKind::SitemapLoc) {
                 statements.add(Witness::Sitemap, None, facts, location.value);
             }
-            for sitemap in of_kind(&kinds::ROBOTS_SITEMAP) {
+            for sitemap in of_kind(ReferenceKind::RobotsSitemap) {
                 statements.add(Witness::Robots, None, facts, sitemap.value);
             }
-            let home = of_kind(&kinds::FEED_LINK).next();
+            let home = of_kind(ReferenceKind::FeedLink).next();
             statements.add(Witness::Feed, None, facts, home.and_then(|r| r.value));
         }
         if let Some(url) = sample.cname.as_ref().and_then(|name| Url::parse(&format!("https://{name}/")).ok())

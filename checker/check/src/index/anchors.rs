@@ -9,7 +9,7 @@ use foldhash::quality::FixedState;
 
 use super::site::Site;
 use crate::parse::anchors::hash;
-use crate::parse::{Facts, Format, Reference};
+use crate::parse::{Facts, Format, Reference, ReferenceKind};
 use crate::resolve::{Fragment, fragment};
 use crate::walk::FileId;
 
@@ -122,7 +122,7 @@ impl<'a> Fragments<'a> {
             return;
         }
         let mut jump = jump(file, reference.span.clone(), target, &asked);
-        jump.is_drawn = target == file && reference.kind.element == "use";
+        jump.is_drawn = target == file && reference.kind == ReferenceKind::SvgUse;
         let answer = self.anchors.answers(&jump);
         if answer == Some(true) || asked.is_top() {
             return;

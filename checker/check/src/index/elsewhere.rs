@@ -40,7 +40,7 @@ impl Elsewhere {
         // What leads off the site is never a plain path.
         for (_, reference, target) in view.unusual() {
             let Reference { kind, value, span } = reference;
-            let is_followed = matches!(kind.role, Role::Navigate | Role::Load | Role::Relate | Role::Cite);
+            let is_followed = matches!(kind.role(), Role::Navigate | Role::Load | Role::Relate | Role::Cite);
             if target != Target::External || !is_followed || kind.is_posted() {
                 continue;
             }

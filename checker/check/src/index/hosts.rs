@@ -33,7 +33,7 @@ impl Hosts {
         let name = match target {
             Target::External => view.base.host(text),
             // What else is never looked up is on the site's own host.
-            Target::Unchecked if reference.kind.role == Role::Connect => view.base.host(text),
+            Target::Unchecked if reference.kind.role() == Role::Connect => view.base.host(text),
             Target::Scheme => mail_host(text),
             _ => None,
         };

@@ -19,7 +19,7 @@ use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
-use crate::parse::{Damage, Reference, WrittenException, kinds};
+use crate::parse::{Damage, Reference, ReferenceKind, WrittenException};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -67,7 +67,7 @@ impl<'a> Join<'a> {
             let text = reference.value.map_or("", |value| facts.text(value));
             match target {
                 Target::File { file: target, route } => {
-                    if facts.about.hands_on_fragments && std::ptr::eq(reference.kind, &kinds::REFRESH) {
+                    if facts.about.hands_on_fragments && reference.kind == ReferenceKind::Refresh {
                         self.fragments.hand_on(file, target);
                     }
                     self.usage.add(file, reference, text, (target, route));

@@ -72,7 +72,7 @@ impl Index<'_> {
     /// Counts what scripts load.
     pub(crate) fn add_scripts(&mut self, scripts: &Scripts) {
         for (file, kind, target) in &scripts.used {
-            self.usage.add_load(*file, kind, *target);
+            self.usage.add_load(*file, *kind, *target);
         }
         for (file, target) in &scripts.loaded {
             self.loads.add_load(*file, *target);

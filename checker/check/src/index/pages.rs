@@ -6,7 +6,7 @@ use std::ops::Range;
 use foldhash::quality::FixedState;
 
 use super::view::FileView;
-use crate::parse::kinds;
+use crate::parse::ReferenceKind;
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -102,7 +102,7 @@ impl Pages {
         };
         let title = about.title.as_ref().map(|(title, span)| (facts.text(*title), span));
         let leads_on = |(reference, target): (&crate::parse::Reference, Target)| {
-            std::ptr::eq(reference.kind, &kinds::REFRESH)
+            reference.kind == ReferenceKind::Refresh
                 && !matches!(target, Target::File { file: target, .. } if target == file)
         };
         self.entries.push(PageEntry {

@@ -36,7 +36,9 @@ pub(super) fn asked(
 ) {
     for (reference, target) in links.of(facts) {
         let Target::File { file: target, .. } = target else { continue };
-        let Some(value) = reference.value.filter(|_| reference.kind.role == Role::Navigate) else { continue };
+        let Some(value) = reference.value.filter(|_| reference.kind.role() == Role::Navigate) else {
+            continue;
+        };
         let text = facts.text(value);
         if memchr::memchr(b'~', text.as_bytes()).is_some()
             && site.format(target) == Format::Html

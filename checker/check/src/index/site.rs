@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, OnceLock};
 
 use crate::contract::{Contract, Host, SiteSettings};
-use crate::parse::{Format, Kind, Role, Source};
+use crate::parse::{Format, ReferenceKind, Role, Source};
 use crate::resolve::answer::is_error_page_name;
 use crate::resolve::live::LiveSite;
 use crate::resolve::near::{Near, NearPaths};
@@ -80,13 +80,20 @@ impl<'a> Site<'a> {
 
     /// A target, or that it is missing where a page answers for a file of another kind: hosts that rewrite every unknown path
     /// to one page say 200, and browsers still have no script.
-    pub(crate) fn unless_page(&self, target: Target, kind: &Kind, base: &Base, text: &str) -> Target {
+    pub(crate) fn unless_page(&self, target: Target, kind: ReferenceKind, base: &Base, text: &str) -> Target {
         match target {
-            Target::File { file, .. } if kind.role == Role::Load && self.format(file) == Format::Html => {
+            Target::File { file, .. } if kind.role() == Role::Load && self.format(file) == Format::Html => {
                 let path = self.resolver.local_path(base, text).unwrap_or_default();
                 let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
                 let is_file = name.contains(&b'.') && Format::of(name) != Format::Html;
-                let is_frame = matches!(kind.element, "iframe" | "frame" | "portal" | "object" | "embed");
+                let is_frame = matches!(
+                    kind,
+                    ReferenceKind::Iframe
+                        | ReferenceKind::Frame
+                        | ReferenceKind::Portal
+                        | ReferenceKind::Object
+                        | ReferenceKind::Embed
+                );
                 if is_file && !is_frame { Target::Missing(Reason::Page) } else { target }
             }
             target => target,

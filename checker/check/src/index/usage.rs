@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::view::FileView;
-use crate::parse::{Kind, Reference, Role};
+use crate::parse::{Reference, ReferenceKind, Role};
 use crate::resolve::{Route, Target};
 use crate::walk::FileId;
 
@@ -130,7 +130,7 @@ impl Usage {
     }
 
     /// Takes in what a script loads. It is counted once for each file, by whoever calls.
-    pub(super) fn add_load(&mut self, file: FileId, kind: &Kind, (target, route): (FileId, Route)) {
+    pub(super) fn add_load(&mut self, file: FileId, kind: ReferenceKind, (target, route): (FileId, Route)) {
         if target != file {
             self.targets[target as usize].mark(mark(kind, route));
             self.targets[target as usize].add(1);
@@ -196,31 +196,32 @@ impl FileUses {
 
 /// Whether a link to a directory's page says `index.html`.
 fn spells_out_index(reference: &Reference, text: &str, route: Route) -> bool {
-    route == Route::Exact && reference.kind.role == Role::Navigate && {
+    route == Route::Exact && reference.kind.role() == Role::Navigate && {
         let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
         text[..end].ends_with("index.html")
     }
 }
 
 /// What a reference makes of the file that it leads to.
-fn mark(kind: &Kind, route: Route) -> u8 {
+fn mark(kind: ReferenceKind, route: Route) -> u8 {
     let mut mark = Usage::USED;
-    match kind.role {
-        _ if kind.element == "sitemap" && kind.attribute == "loc" => mark |= Usage::LISTED,
+    match kind.role() {
+        _ if kind == ReferenceKind::SitemapLoc => mark |= Usage::LISTED,
         Role::Navigate | Role::Load | Role::Perhaps => mark |= Usage::LINKED,
-        Role::Cite if kind.element.starts_with("form") || kind.element.starts_with("button") => {
-            mark |= Usage::LINKED
-        }
+        Role::Cite if kind.is_form() => mark |= Usage::LINKED,
         _ => {}
     }
-    let is_frame = matches!(kind.element, "iframe" | "frame" | "object" | "embed");
+    let is_frame = matches!(
+        kind,
+        ReferenceKind::Iframe | ReferenceKind::Frame | ReferenceKind::Object | ReferenceKind::Embed
+    );
     if is_frame {
         mark |= Usage::FRAMED;
     }
-    if kind.role == Role::Navigate || is_frame || matches!(kind.element, "use" | "js") {
+    if kind.role() == Role::Navigate || is_frame || kind == ReferenceKind::SvgUse || kind.is_script() {
         mark |= Usage::OPENED;
     }
-    if kind.role == Role::Navigate && route == Route::Index {
+    if kind.role() == Role::Navigate && route == Route::Index {
         mark |= Usage::AS_FOLDER;
     }
     mark

@@ -8,7 +8,8 @@ use std::ops::Range;
 use super::about::About;
 use super::damage::Damage;
 use super::idrefs::IdAttribute;
-use super::reference::{Kind, Reference, Value};
+use super::reference::{Reference, Value};
+use super::reference_kind::ReferenceKind;
 use super::script::{Goal, ImportMap};
 
 /// Bytes of an address that others are relative to, at the most: each of those is put behind it.
@@ -212,12 +213,12 @@ impl Facts {
     }
 
     /// Adds a reference.
-    pub(super) fn push(&mut self, kind: &'static Kind, value: Option<Value>, span: Range<u32>) {
+    pub(super) fn push(&mut self, kind: ReferenceKind, value: Option<Value>, span: Range<u32>) {
         self.references.push(Reference { kind, value, span });
     }
 
     /// Adds a reference out of a style sheet.
-    pub(super) fn push_css(&mut self, kind: &'static Kind, url: &str, span: Range<u32>) {
+    pub(super) fn push_css(&mut self, kind: ReferenceKind, url: &str, span: Range<u32>) {
         let value = Some(self.keep(url));
         self.push(kind, value, span);
     }

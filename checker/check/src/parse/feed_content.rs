@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::facts::Facts;
 use super::html::parse_html;
-use super::kinds;
 use super::mapped_text::MappedText;
 use super::page::Page;
-use super::reference::{Kind, Reference};
+use super::reference::Reference;
+use super::reference_kind::ReferenceKind;
 use super::source::Source;
 
 /// What the addresses in an item are relative to.
@@ -80,7 +80,7 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
     // Without selectors nothing can fail.
     let _ = parse_html(&mut page, &[]);
     for Reference { kind, value, span } in &page.facts.references {
-        let Some((kind, address)) = kind_in_feed(kind).zip(value.map(|value| page.str(value))) else {
+        let Some((kind, address)) = kind_in_feed(*kind).zip(value.map(|value| page.str(value))) else {
             continue;
         };
         if let Some(address) = base.join(address) {
@@ -91,14 +91,18 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
 }
 
 /// The kind of a reference in a feed's content; `None` for what feed readers take out.
-fn kind_in_feed(kind: &Kind) -> Option<&'static Kind> {
-    match kind.element {
-        "a" | "area" if kind.attribute == "href" => Some(&kinds::FEED_CONTENT_LINK),
-        "img" | "source" | "video" | "audio" | "image"
-            if !kind.attribute.starts_with("data-") && kind.attribute != "longdesc" =>
-        {
-            Some(&kinds::FEED_CONTENT_MEDIA)
-        }
+fn kind_in_feed(kind: ReferenceKind) -> Option<ReferenceKind> {
+    use ReferenceKind as Kind;
+    match kind {
+        Kind::A | Kind::Area | Kind::SvgA => Some(Kind::FeedContentLink),
+        Kind::Audio
+        | Kind::Img
+        | Kind::ImgSrcset
+        | Kind::Poster
+        | Kind::Source
+        | Kind::SourceSrcset
+        | Kind::SvgImage
+        | Kind::Video => Some(Kind::FeedContentMedia),
         _ => None,
     }
 }

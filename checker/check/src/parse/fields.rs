@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::kinds;
 use super::page::Page;
-use super::reference::Kind;
+use super::reference_kind::ReferenceKind;
 use super::source::Source;
 
 /// The fields of `security.txt` that are addresses (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
@@ -48,7 +47,7 @@ fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
 }
 
 /// Lets `take` have the source of a page, and adds the references that it finds.
-fn with_source(page: &mut Page, take: impl FnOnce(&Source, &mut dyn FnMut(&'static Kind, &[u8], usize))) {
+fn with_source(page: &mut Page, take: impl FnOnce(&Source, &mut dyn FnMut(ReferenceKind, &[u8], usize))) {
     let Page { source, facts, .. } = page;
     take(source, &mut |kind, address, at| {
         let value = facts.keep(&String::from_utf8_lossy(address));
@@ -60,7 +59,7 @@ fn with_source(page: &mut Page, take: impl FnOnce(&Source, &mut dyn FnMut(&'stat
 pub fn parse_robots(page: &mut Page) {
     with_source(page, |source, found| {
         for field in fields(source).filter(|field| field.is("sitemap")) {
-            found(&kinds::ROBOTS_SITEMAP, field.without_comment(), field.at);
+            found(ReferenceKind::RobotsSitemap, field.without_comment(), field.at);
         }
     });
 }
@@ -70,7 +69,7 @@ pub(super) fn parse_security(page: &mut Page) {
     with_source(page, |source, found| {
         for field in fields(source) {
             if SECURITY.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
-                found(&kinds::SECURITY_FIELD, field.value, field.at);
+                found(ReferenceKind::SecurityField, field.value, field.at);
             }
         }
     });
@@ -94,7 +93,7 @@ pub(super) fn parse_headers(page: &mut Page) {
 }
 
 /// The links of a `Link` header (RFC 8288, 3): the range of each address, and what the browser does with it.
-fn links(value: &[u8]) -> Vec<(Range<usize>, &'static Kind)> {
+fn links(value: &[u8]) -> Vec<(Range<usize>, ReferenceKind)> {
     let mut links = Vec::new();
     let mut at = 0;
     while let Some(open) = memchr::memchr(b'<', &value[at..]) {
@@ -116,7 +115,7 @@ fn links(value: &[u8]) -> Vec<(Range<usize>, &'static Kind)> {
 }
 
 /// What a browser does with a link, by the `rel` among its parameters.
-fn kind_of(parameters: &[u8]) -> &'static Kind {
+fn kind_of(parameters: &[u8]) -> ReferenceKind {
     let parameters = String::from_utf8_lossy(parameters).to_ascii_lowercase();
     let rel = parameters
         .split(';')
@@ -127,11 +126,11 @@ fn kind_of(parameters: &[u8]) -> &'static Kind {
         })
     };
     if has(&["preload", "modulepreload", "stylesheet", "icon", "manifest"]) {
-        &kinds::HEADER_LOAD
+        ReferenceKind::HeaderLoad
     } else if has(&["preconnect", "dns-prefetch"]) {
-        &kinds::HEADER_CONNECT
+        ReferenceKind::HeaderConnect
     } else {
-        &kinds::HEADER_LINK
+        ReferenceKind::HeaderLink
     }
 }
 
@@ -139,7 +138,7 @@ fn kind_of(parameters: &[u8]) -> &'static Kind {
 mod tests {
     use super::*;
 
-    fn found(text: &str, parse: fn(&mut Page)) -> Vec<(String, &'static Kind)> {
+    fn found(text: &str, parse: fn(&mut Page)) -> Vec<(String, ReferenceKind)> {
         let mut page = Page::new(Source::decoded(text.into()));
         parse(&mut page);
         let references = page.facts.references.iter();
@@ -154,7 +153,7 @@ mod tests {
     #[test]
     fn of_robots_txt_only_sitemap_lines_count() {
         let text = "User-agent: *\nDisallow: /x\nsitemap:  /sitemap.xml # all\r\n#Sitemap: /no.xml\n";
-        assert_eq!(found(text, parse_robots), [("/sitemap.xml".to_owned(), &kinds::ROBOTS_SITEMAP)]);
+        assert_eq!(found(text, parse_robots), [("/sitemap.xml".to_owned(), ReferenceKind::RobotsSitemap)]);
     }
 
     #[test]
@@ -170,9 +169,9 @@ mod tests {
         assert_eq!(
             found(text, parse_headers),
             [
-                ("/a.css".to_owned(), &kinds::HEADER_LOAD),
-                ("/b,c".to_owned(), &kinds::HEADER_LINK),
-                ("https://x.example".to_owned(), &kinds::HEADER_CONNECT),
+                ("/a.css".to_owned(), ReferenceKind::HeaderLoad),
+                ("/b,c".to_owned(), ReferenceKind::HeaderLink),
+                ("https://x.example".to_owned(), ReferenceKind::HeaderConnect),
             ]
         );
     }

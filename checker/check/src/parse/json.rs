@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use super::facts::Facts;
 use super::feed_content::{self, ContentBase};
-use super::kinds;
 use super::mapped_text::MappedText;
 use super::page::Page;
 use super::placed_json::{self, Json, Text};
-use super::reference::Kind;
+use super::reference_kind::ReferenceKind;
 
 /// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest, and its incubations).
 ///
@@ -44,7 +43,7 @@ fn text(value: Option<&Json>) -> Option<&Text> {
 }
 
 /// Adds a text as a reference.
-fn push(facts: &mut Facts, kind: &'static Kind, value: Option<&Json>) {
+fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
     if let Some(Text { text, span }) = text(value) {
         let value = facts.keep(text);
         facts.push(kind, Some(value), span.clone());
@@ -52,60 +51,60 @@ fn push(facts: &mut Facts, kind: &'static Kind, value: Option<&Json>) {
 }
 
 fn manifest(facts: &mut Facts, json: &Json) {
-    push(facts, &kinds::MANIFEST_URL, json.get("start_url"));
+    push(facts, ReferenceKind::ManifestUrl, json.get("start_url"));
     for image in json.items("icons").chain(json.items("screenshots")) {
-        push(facts, &kinds::MANIFEST_IMAGE, image.get("src"));
+        push(facts, ReferenceKind::ManifestImage, image.get("src"));
     }
     for shortcut in json.items("shortcuts") {
-        push(facts, &kinds::MANIFEST_URL, shortcut.get("url"));
+        push(facts, ReferenceKind::ManifestUrl, shortcut.get("url"));
         for icon in shortcut.items("icons") {
-            push(facts, &kinds::MANIFEST_IMAGE, icon.get("src"));
+            push(facts, ReferenceKind::ManifestImage, icon.get("src"));
         }
     }
     for handler in json.items("file_handlers") {
-        push(facts, &kinds::MANIFEST_HANDLER, handler.get("action"));
+        push(facts, ReferenceKind::ManifestHandler, handler.get("action"));
     }
     // What is posted can only be answered by a service worker: there is no file for it.
     let share = json.get("share_target").filter(|share| {
         text(share.get("method")).is_none_or(|method| method.text.trim().eq_ignore_ascii_case("get"))
     });
-    push(facts, &kinds::MANIFEST_HANDLER, share.and_then(|share| share.get("action")));
+    push(facts, ReferenceKind::ManifestHandler, share.and_then(|share| share.get("action")));
     for handler in json.items("protocol_handlers") {
         // `%s` stands for the address that is handled; in the path it could be any.
         let is_fixed = |handler: &&Json| {
             text(Some(*handler))
                 .is_some_and(|url| !url.text.split(['?', '#']).next().unwrap_or_default().contains("%s"))
         };
-        push(facts, &kinds::MANIFEST_HANDLER, handler.get("url").filter(is_fixed));
+        push(facts, ReferenceKind::ManifestHandler, handler.get("url").filter(is_fixed));
     }
     for app in json.items("related_applications") {
-        push(facts, &kinds::MANIFEST_APP, app.get("url"));
+        push(facts, ReferenceKind::ManifestApp, app.get("url"));
     }
 }
 
 fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
     for key in ["home_page_url", "feed_url", "next_url"] {
-        push(facts, &kinds::FEED_LINK, json.get(key));
+        push(facts, ReferenceKind::FeedLink, json.get(key));
     }
     for key in ["icon", "favicon"] {
-        push(facts, &kinds::FEED_IMAGE, json.get(key));
+        push(facts, ReferenceKind::FeedImage, json.get(key));
     }
     let authors = |json: &Json, facts: &mut Facts| {
         for author in json.items("authors").chain(json.get("author")) {
-            push(facts, &kinds::FEED_LINK, author.get("url"));
-            push(facts, &kinds::FEED_IMAGE, author.get("avatar"));
+            push(facts, ReferenceKind::FeedLink, author.get("url"));
+            push(facts, ReferenceKind::FeedImage, author.get("avatar"));
         }
     };
     authors(json, facts);
     for item in json.items("items") {
         for key in ["url", "external_url"] {
-            push(facts, &kinds::FEED_LINK, item.get(key));
+            push(facts, ReferenceKind::FeedLink, item.get(key));
         }
         for key in ["image", "banner_image"] {
-            push(facts, &kinds::FEED_IMAGE, item.get(key));
+            push(facts, ReferenceKind::FeedImage, item.get(key));
         }
         for attachment in item.items("attachments") {
-            push(facts, &kinds::FEED_ENCLOSURE, attachment.get("url"));
+            push(facts, ReferenceKind::FeedEnclosure, attachment.get("url"));
         }
         authors(item, facts);
         let base = text(item.get("url")).map_or(ContentBase::Unknown, |url| ContentBase::Item(&url.text));

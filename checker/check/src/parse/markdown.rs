@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::kinds;
 use super::page::Page;
+use super::reference_kind::ReferenceKind;
 
 /// Takes the links out of [`Page::source`]. Where `is_whole` the file holds the text of many pages one after the other, as
 /// `llms-full.txt` does: what is relative there was meant for those pages.
@@ -23,7 +23,7 @@ pub(super) fn parse_llms(page: &mut Page, is_whole: bool) {
         };
         if !is_skipped && !address.contains(['{', '$']) {
             let value = Some(facts.keep(address));
-            facts.push(&kinds::LLMS_LINK, value, place.start as u32..place.end as u32);
+            facts.push(ReferenceKind::LlmsLink, value, place.start as u32..place.end as u32);
         }
     }
 }

@@ -16,7 +16,6 @@ mod idrefs;
 pub mod ignores;
 mod implied_ends;
 mod json;
-pub(crate) mod kinds;
 mod mapped_text;
 mod markdown;
 mod marks;
@@ -27,6 +26,7 @@ pub mod page_fragments;
 mod placed_json;
 mod read;
 mod reference;
+mod reference_kind;
 pub mod refresh;
 mod script;
 mod source;
@@ -51,7 +51,8 @@ pub use json::{parse_json_feed, parse_manifest};
 pub use marks::{Mark, edited_at, marks};
 pub use page::Page;
 pub use read::{Request, read};
-pub use reference::{Kind, Reference, Role, Value};
+pub use reference::{Reference, Value};
+pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
 #[cfg(test)]
 pub(crate) use script::parse_import_map;
 pub use script::{

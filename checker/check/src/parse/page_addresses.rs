@@ -73,11 +73,11 @@ pub fn addresses(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundAddre
         let kind = reference.kind;
         let text = facts.text(reference.value?);
         // In a style sheet `url(#id)` means an element of the document that uses it.
-        let is_none = kind.is_posted() || kind.role == Role::Connect || text.trim_start().starts_with('#');
+        let is_none = kind.is_posted() || kind.role() == Role::Connect || text.trim_start().starts_with('#');
         let mut url = base.join(text).ok().filter(|_| !is_none)?;
         url.set_fragment(None);
         url.set_query(None);
-        matches!(url.scheme(), "http" | "https").then(|| FoundAddress { url, is_link: kind.role.is_link() })
+        matches!(url.scheme(), "http" | "https").then(|| FoundAddress { url, is_link: kind.role().is_link() })
     });
     found.collect()
 }

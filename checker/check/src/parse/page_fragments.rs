@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::parse::anchors::hash;
-use crate::parse::{Facts, Format, Page, Request, Wanted, read};
+use crate::parse::{Facts, Format, Page, ReferenceKind, Request, Wanted, read};
 use crate::resolve::fragment;
 
 /// What fragments reach in a page.
@@ -29,7 +29,9 @@ impl PageFragments {
         let mut defined: Vec<u64> = anchors.into_iter().chain(written).collect();
         defined.sort_unstable();
         // No page that people read is without a single link.
-        let has_links = references.iter().any(|reference| reference.kind.element == "a");
+        let has_links = references.iter().any(|reference| {
+            matches!(reference.kind, ReferenceKind::A | ReferenceKind::APing | ReferenceKind::SvgA)
+        });
         PageFragments { defined: defined.into(), is_written_by_scripts: !has_links && !scripts.is_empty() }
     }
 

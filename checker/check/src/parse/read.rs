@@ -6,9 +6,10 @@ use super::encoding::has_bom;
 use super::facts::{BadBytes, Malformed};
 use super::format::Format;
 use super::page::Page;
+use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::wanted::{Algorithm, Selected, Wanted};
-use super::{css, fields, html, ignores, json, kinds, markdown, xml};
+use super::{css, fields, html, ignores, json, markdown, xml};
 
 /// Findings of forbidden text in one file beyond this many say nothing new.
 const MAX_FORBIDDEN: usize = 20;
@@ -92,10 +93,10 @@ fn style_sheet(page: &mut Page) {
     let Page { source, facts, .. } = page;
     let sheet = String::from_utf8_lossy(source);
     css::urls(&sheet, |css_use, url, span| {
-        facts.push_css(kinds::css(css_use), url, span.start as u32..span.end as u32);
+        facts.push_css(ReferenceKind::of_css(css_use), url, span.start as u32..span.end as u32);
     });
     if let Some(span) = css::source_map(&sheet) {
-        facts.push_css(&kinds::CSS_SOURCE_MAP, &sheet[span.clone()], span.start as u32..span.end as u32);
+        facts.push_css(ReferenceKind::CssSourceMap, &sheet[span.clone()], span.start as u32..span.end as u32);
     }
 }
 

@@ -29,7 +29,7 @@ struct BrokenLink {}
 impl Rule for BrokenLink {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let links =
-            missing(view).filter(|(_, link, why)| link.kind.role.is_link() && *why != Reason::NoIndex);
+            missing(view).filter(|(_, link, why)| link.kind.role().is_link() && *why != Reason::NoIndex);
         found.extend(
             links.map(|link| dead(&INFO, view, link, |link, why| format!("`{link}` leads nowhere: {why}"))),
         );

@@ -37,7 +37,7 @@ struct DoubtfulImport {}
 impl Rule for DoubtfulImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         let dead = index.scripts.dead.iter();
-        let doubtful = dead.filter(|load| load.grade == Grade::Spare && load.kind.role == Role::Load);
+        let doubtful = dead.filter(|load| load.grade == Grade::Spare && load.kind.role() == Role::Load);
         found.extend(doubtful.map(|load| dead_load(&INFO, load, index.site)));
     }
 }

@@ -29,7 +29,7 @@ impl Rule for EmptyReference {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (_, reference, _) in view.unusual().filter(|(.., target)| *target == Target::Empty) {
             let location = Location::in_file(view.file, reference.span.clone());
-            let place = reference.kind.describe();
+            let place = reference.kind.place();
             found.push(match reference.value {
                 Some(_) => Diagnostic::reference(&INFO, location, format!("{place} is empty")),
                 None => Diagnostic::new(&INFO, location, format!("{place} is missing")),

@@ -9,7 +9,7 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::{Format, Reference, kinds};
+use crate::parse::{Format, Reference, ReferenceKind};
 use crate::resolve::Target;
 use sitegate_base::host_name::host_matches;
 
@@ -51,7 +51,7 @@ impl Rule for ForeignSitemapUrl {
         // Where one is foreign, mostly all are: one finding for each host.
         let mut foreign: BTreeMap<String, (&Reference, usize)> = BTreeMap::new();
         for (_, reference, target) in view.unusual() {
-            let is_foreign = target == Target::External && std::ptr::eq(reference.kind, &kinds::SITEMAP_LOC);
+            let is_foreign = target == Target::External && reference.kind == ReferenceKind::SitemapLoc;
             let Some(value) = reference.value.filter(|_| is_foreign) else { continue };
             let Some(host) = view.base.host(view.text(value)) else { continue };
             if !self.hosts.iter().any(|pattern| host_matches(&host, pattern)) {

@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::Role;
+use crate::parse::{ReferenceKind, Role};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, host_matches, is_local};
 
@@ -35,8 +35,8 @@ struct InsecureLink {
 impl Rule for InsecureLink {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         for (_, reference, target) in view.unusual() {
-            let goes_there =
-                reference.kind.role == Role::Navigate || reference.kind.element.starts_with("form");
+            let goes_there = reference.kind.role() == Role::Navigate
+                || matches!(reference.kind, ReferenceKind::Form | ReferenceKind::FormPost);
             let Some(value) = reference.value.filter(|_| goes_there && target == Target::External) else {
                 continue;
             };

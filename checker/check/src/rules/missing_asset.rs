@@ -30,9 +30,9 @@ struct MissingAsset {}
 
 impl Rule for MissingAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role == Role::Load);
+        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Load);
         found.extend(assets.map(|asset| {
-            let place = asset.1.kind.describe();
+            let place = asset.1.kind.place();
             dead(&INFO, view, asset, |asset, why| format!("{place} `{asset}` cannot be loaded: {why}"))
         }));
     }

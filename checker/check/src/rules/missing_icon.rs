@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::kinds;
+use crate::parse::ReferenceKind;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-icon",
@@ -28,7 +28,7 @@ struct MissingIcon {}
 
 impl Rule for MissingIcon {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let is_icon = |reference: &crate::parse::Reference| std::ptr::eq(reference.kind, &kinds::LINK_ICON);
+        let is_icon = |reference: &crate::parse::Reference| reference.kind == ReferenceKind::LinkIcon;
         let at_root = || view.site.settings.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
         if !view.site.is_whole() {
             return;

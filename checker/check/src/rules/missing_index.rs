@@ -37,7 +37,7 @@ struct MissingIndex {}
 impl Rule for MissingIndex {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
         let links =
-            missing(view).filter(|(_, link, why)| link.kind.role.is_link() && *why == Reason::NoIndex);
+            missing(view).filter(|(_, link, why)| link.kind.role().is_link() && *why == Reason::NoIndex);
         found.extend(links.map(|link| {
             dead(&INFO, view, link, |link, _| format!("`{link}` is a directory without index.html"))
         }));

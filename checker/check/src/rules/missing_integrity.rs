@@ -9,7 +9,7 @@ use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::{Noticed, kinds};
+use crate::parse::{Noticed, ReferenceKind};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -41,8 +41,8 @@ impl Rule for MissingIntegrity {
         });
         let claimed: HashSet<usize> = claimed.collect();
         for (index, reference, target) in view.unusual() {
-            let is_code = std::ptr::eq(reference.kind, &kinds::SCRIPT)
-                || std::ptr::eq(reference.kind, &kinds::LINK_STYLESHEET);
+            let is_code =
+                reference.kind == ReferenceKind::Script || reference.kind == ReferenceKind::LinkStylesheet;
             if is_code && target == Target::External && !claimed.contains(&index) {
                 let text = reference.value.map_or("", |value| view.text(value));
                 let message = format!("`{}` has no integrity attribute", shown(text.trim()));

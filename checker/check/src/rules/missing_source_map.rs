@@ -37,15 +37,15 @@ struct MissingSourceMap {}
 
 impl Rule for MissingSourceMap {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
-        let maps = missing(view).filter(|(_, map, _)| map.kind.role == Role::Debug);
+        let maps = missing(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
         found.extend(maps.map(|map| {
-            let place = map.1.kind.describe();
+            let place = map.1.kind.place();
             dead(&INFO, view, map, |map, why| format!("{place} `{map}` cannot be loaded: {why}"))
         }));
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        let maps = index.scripts.dead.iter().filter(|load| load.kind.role == Role::Debug);
+        let maps = index.scripts.dead.iter().filter(|load| load.kind.role() == Role::Debug);
         found.extend(maps.map(|load| dead_load(&INFO, load, index.site)));
     }
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
-use crate::parse::{Kind, PageScript, Reference, Role, ScriptSource};
+use crate::parse::{PageScript, Reference, ReferenceKind, Role, ScriptSource};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, is_address, is_local};
 
@@ -37,7 +37,7 @@ impl Rule for MixedContent {
         for (reference, is_active) in loads_by_http(view) {
             if is_active {
                 let location = Location::in_file(view.file, reference.span.clone());
-                let place = reference.kind.describe();
+                let place = reference.kind.place();
                 let message = format!("{place} loads by http: browsers block it on https pages");
                 found.push(Diagnostic::reference(&INFO, location, message));
             }
@@ -51,7 +51,7 @@ pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = 
     let origin = view.site.settings.origin.as_ref();
     let is_http = origin.is_some_and(|origin| origin.scheme() == "http");
     let run = LazyCell::new(|| run(view));
-    view.unusual().filter(move |(_, loaded, _)| !is_http && loaded.kind.role == Role::Load).filter_map(
+    view.unusual().filter(move |(_, loaded, _)| !is_http && loaded.kind.role() == Role::Load).filter_map(
         move |(index, reference, target)| {
             let text = view.text(reference.value?);
             let leads = matches!(target, Target::External | Target::File { .. } | Target::Missing(_));
@@ -66,30 +66,47 @@ pub(super) fn loads_by_http<'v>(view: &'v FileView<'v>) -> impl Iterator<Item = 
 }
 
 /// Whether browsers block what stands here (Mixed Content, 3.2: all that is not upgradeable).
-fn is_blocked(kind: &Kind, text: &str) -> bool {
-    match kind.element {
-        "script"
-        | "link rel=stylesheet"
-        | "iframe"
-        | "frame"
-        | "portal"
-        | "object"
-        | "embed"
-        | "track"
-        | "use"
-        | "astro-island" => true,
-        "img" | "source" => kind.attribute == "srcset",
-        "css" => kind.attribute == "@import" || is_font(text),
-        _ => false,
+fn is_blocked(kind: ReferenceKind, text: &str) -> bool {
+    use ReferenceKind as Kind;
+    match kind {
+        Kind::Script
+        | Kind::LinkStylesheet
+        | Kind::Iframe
+        | Kind::Frame
+        | Kind::Portal
+        | Kind::Object
+        | Kind::Embed
+        | Kind::Track
+        | Kind::SvgUse
+        | Kind::Island
+        | Kind::ImgSrcset
+        | Kind::SourceSrcset
+        | Kind::CssImport => true,
+        _ => kind.is_css() && is_font(text),
     }
 }
 
 /// Whether browsers ask by https for what stands here, or may (Mixed Content, 3.1: pictures and media).
-fn is_upgraded(kind: &Kind) -> bool {
-    matches!(
-        kind.element,
-        "img" | "image" | "video" | "audio" | "source" | "body" | "input" | "css" | "link" | "link rel=icon"
-    )
+fn is_upgraded(kind: ReferenceKind) -> bool {
+    use ReferenceKind as Kind;
+    kind.is_css()
+        || matches!(
+            kind,
+            Kind::Img
+                | Kind::ImgSrcset
+                | Kind::Lazy
+                | Kind::SvgImage
+                | Kind::Video
+                | Kind::Poster
+                | Kind::Audio
+                | Kind::Source
+                | Kind::SourceSrcset
+                | Kind::Background
+                | Kind::Input
+                | Kind::Link
+                | Kind::LinkIcon
+                | Kind::LinkImagesrcset
+        )
 }
 
 /// The references whose files the page runs as scripts, by their places.

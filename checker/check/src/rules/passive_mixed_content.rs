@@ -7,6 +7,7 @@ use super::mixed_content::loads_by_http;
 use super::rule::{Registered, Rule};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::parse::ReferenceKind;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "passive-mixed-content",
@@ -32,12 +33,19 @@ impl Rule for PassiveMixedContent {
             if is_active {
                 continue;
             }
-            let outcome = match reference.kind.element {
-                "link" | "link rel=icon" | "input" | "css" => "browsers may refuse it",
-                _ => "browsers ask for it by https instead",
+            let may_be_refused = matches!(
+                reference.kind,
+                ReferenceKind::Link
+                    | ReferenceKind::LinkIcon
+                    | ReferenceKind::LinkImagesrcset
+                    | ReferenceKind::Input
+            );
+            let outcome = match may_be_refused || reference.kind.is_css() {
+                true => "browsers may refuse it",
+                false => "browsers ask for it by https instead",
             };
             let location = Location::in_file(view.file, reference.span.clone());
-            let message = format!("{} loads by http: {outcome}", reference.kind.describe());
+            let message = format!("{} loads by http: {outcome}", reference.kind.place());
             found.push(Diagnostic::reference(&INFO, location, message));
         }
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{Format, Reference};
+use crate::parse::{Format, Reference, ReferenceKind};
 use crate::resolve::live::LiveSite;
 use crate::resolve::near::Near;
 use crate::resolve::path::escape_path;
@@ -44,7 +44,7 @@ pub(super) fn dead(
     let mut diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
     // Elsewhere the bytes may have other escapes, or be relative to something else than their file.
     let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
-    if !is_plain || reference.kind.element == "JSON-LD" {
+    if !is_plain || reference.kind == ReferenceKind::JsonLd {
         diagnostic = diagnostic.cause(view.site.resolver.served_path(&path));
     }
     match help {
@@ -125,7 +125,7 @@ pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_
     let (why, help) = explain_missing(site, (&load.address, &load.path), load.reason, load.near.as_ref());
     let message = format!(
         "`{}` of `{}` cannot be loaded: {why}{}",
-        load.kind.describe(),
+        load.kind.place(),
         shown(&load.address),
         trail(&load.trail, site)
     );

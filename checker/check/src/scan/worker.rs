@@ -17,7 +17,7 @@ use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Algorithm, Facts, Format, Kind, Page, Request, Role, damage};
+use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
 use crate::report::FileDigest;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
@@ -330,13 +330,13 @@ fn resolve(
     for (index, reference) in facts.references.iter().enumerate() {
         let text = reference.value.map_or("", |value| facts.text(value));
         let target = match reference.value {
-            _ if reference.kind.role == Role::Connect => Target::Unchecked,
+            _ if reference.kind.role() == Role::Connect => Target::Unchecked,
             None => Target::Empty,
             Some(_) => {
                 links.resolved += 1;
                 match target(site, reference.kind, text, base, memo) {
                     // It has no address of its own, whatever a generator makes it say.
-                    Target::Missing(_) if is_error_page && reference.kind.role == Role::Relate => {
+                    Target::Missing(_) if is_error_page && reference.kind.role() == Role::Relate => {
                         Target::Unchecked
                     }
                     target => target,
@@ -377,11 +377,11 @@ fn is_usual(target: Target, text: &str, site: &Site<'_>) -> bool {
 }
 
 /// Where a reference leads, from what kind it is and what it says.
-fn target(site: &Site<'_>, kind: &Kind, text: &str, base: &Base, memo: &mut Memo) -> Target {
+fn target(site: &Site<'_>, kind: ReferenceKind, text: &str, base: &Base, memo: &mut Memo) -> Target {
     match text.bytes().find(|byte| *byte > b' ') {
-        None if kind.role.needs_value() => return Target::Empty,
+        None if kind.role().needs_value() => return Target::Empty,
         // In a style sheet `url(#id)` means an element of the document that uses it.
-        Some(b'#') if kind.element == "css" => return Target::Unchecked,
+        Some(b'#') if kind.is_css() => return Target::Unchecked,
         _ => {}
     }
     // A live site is not asked for what a form posts to.

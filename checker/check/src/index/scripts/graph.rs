@@ -17,7 +17,7 @@ use super::meant::suggest;
 use super::specifier::{self, Names, Specified};
 use super::{DeadLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
-use crate::parse::{Against, Format, Goal, Grade, ImportMap, Script, ScriptLoad, kinds};
+use crate::parse::{Against, Format, Goal, Grade, ImportMap, ReferenceKind, Script, ScriptLoad};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
@@ -97,7 +97,7 @@ pub(crate) struct Graph<'s> {
     /// Nodes whose loads are not followed yet.
     pending: VecDeque<u32>,
     open: Vec<OpenLoad>,
-    known_of_bundles: HashSet<(u32, Box<str>, &'static str)>,
+    known_of_bundles: HashSet<(u32, Box<str>, ReferenceKind)>,
     dead: HashMap<(FileId, u32, Box<str>), DeadLoad>,
     foreign: ForeignLoads,
     faults: Vec<ScriptFault>,
@@ -363,8 +363,8 @@ impl<'s> Graph<'s> {
                 if load.kind.is_loaded() {
                     self.loaded.push((file, target));
                 }
-                let is_worker = std::ptr::eq(load.kind, &kinds::JS_WORKER)
-                    || std::ptr::eq(load.kind, &kinds::JS_SERVICE_WORKER);
+                let is_worker =
+                    load.kind == ReferenceKind::JsWorker || load.kind == ReferenceKind::JsServiceWorker;
                 let realm = if is_worker { self.worker_realm(target) } else { realm };
                 if load.goal.is_some() {
                     self.reach(realm, target, load.goal, (Some(node), page));
@@ -396,7 +396,7 @@ impl<'s> Graph<'s> {
     /// A name that no import map has: a static import of it always fails, and one that is made while the script runs
     /// is often meant for another place than browsers.
     fn bare(&mut self, node: u32, load: &ScriptLoad) {
-        if std::ptr::eq(load.kind, &kinds::JS_IMPORT) {
+        if load.kind == ReferenceKind::JsImport {
             let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
             let span = start + load.span.start..start + load.span.end;
             let what = FaultKind::BareSpecifier(load.address.clone());
@@ -451,7 +451,7 @@ impl<'s> Graph<'s> {
         // What is imported in vain need not be said to be preloaded in vain.
         let needed: HashSet<String> =
             dead.iter().filter(|load| load.grade == Grade::Needed).map(|load| load.path.clone()).collect();
-        dead.retain(|load| !std::ptr::eq(load.kind, &kinds::JS_PRELOAD) || !needed.contains(&load.path));
+        dead.retain(|load| load.kind != ReferenceKind::JsPreload || !needed.contains(&load.path));
         suggest(self.site, &mut dead);
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();

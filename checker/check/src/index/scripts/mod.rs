@@ -10,7 +10,7 @@ pub(crate) mod speculations;
 
 use std::ops::Range;
 
-use crate::parse::{Grade, Kind};
+use crate::parse::{Grade, ReferenceKind};
 use crate::resolve::near::Near;
 use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
@@ -25,7 +25,7 @@ pub struct DeadLoad {
     /// The words there.
     pub span: Range<u32>,
     /// By which words it is loaded.
-    pub kind: &'static Kind,
+    pub kind: ReferenceKind,
     /// What is asked for.
     pub address: Box<str>,
     /// How much depends on it.
@@ -78,7 +78,7 @@ pub struct UnmetSpeculation {
 }
 
 /// A file, by which words it refers to another, to which, and how its host gets there.
-pub(crate) type ScriptUse = (FileId, &'static Kind, (FileId, Route));
+pub(crate) type ScriptUse = (FileId, ReferenceKind, (FileId, Route));
 
 /// What was learnt of all scripts that pages run.
 #[derive(Clone, Debug, Default)]

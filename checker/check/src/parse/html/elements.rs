@@ -11,10 +11,10 @@ use crate::parse::css;
 use crate::parse::encoding::{charset_of_content_type, declared};
 use crate::parse::facts::{LONGEST_BASE, Malformed};
 use crate::parse::idrefs::{self, IdAttribute, NamedId};
-use crate::parse::kinds;
 use crate::parse::mapped_text::MappedText;
 use crate::parse::names::{Attribute, Tag};
-use crate::parse::reference::{Kind, Value};
+use crate::parse::reference::Value;
+use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::refresh::{self, Refresh};
 use crate::parse::text::decode_references;
 
@@ -35,11 +35,11 @@ impl Builder<'_, '_> {
                 Attribute::Idref(attribute) => self.named_ids(attribute, index, token),
                 Attribute::AriaLabelledby => self.named_ids(IdAttribute::AriaLabelledby, index, token),
                 Attribute::Style => self.style_attribute(index),
-                Attribute::Cite if tag.takes_cite() => self.push_at(&kinds::CITE, index),
+                Attribute::Cite if tag.takes_cite() => self.push_at(ReferenceKind::Cite, index),
                 Attribute::Background if tag.takes_background() => {
-                    self.push_at(&kinds::BACKGROUND, index);
+                    self.push_at(ReferenceKind::Background, index);
                 }
-                Attribute::DataBackground => self.push_lazy(&kinds::LAZY_BACKGROUND, index),
+                Attribute::DataBackground => self.push_lazy(ReferenceKind::LazyBackground, index),
                 _ => {}
             }
         }
@@ -50,10 +50,10 @@ impl Builder<'_, '_> {
         match tag {
             Tag::A => {
                 if token.namespace == Namespace::Svg {
-                    self.svg_reference(&kinds::SVG_A);
+                    self.svg_reference(ReferenceKind::SvgA);
                 } else {
-                    self.push(&kinds::A, Attribute::Href);
-                    self.push_list(&kinds::A_PING, Attribute::Ping);
+                    self.push(ReferenceKind::A, Attribute::Href);
+                    self.push_list(ReferenceKind::APing, Attribute::Ping);
                     if self.is_main_document()
                         && let Some((name, _)) = self.value(Attribute::Name)
                     {
@@ -62,8 +62,8 @@ impl Builder<'_, '_> {
                 }
             }
             Tag::Area => {
-                self.push(&kinds::AREA, Attribute::Href);
-                self.push_list(&kinds::AREA_PING, Attribute::Ping);
+                self.push(ReferenceKind::Area, Attribute::Href);
+                self.push_list(ReferenceKind::AreaPing, Attribute::Ping);
             }
             Tag::Link => self.link(range),
             Tag::Script => self.script(token),
@@ -71,10 +71,10 @@ impl Builder<'_, '_> {
             Tag::Img => {
                 let is_lazy = self.lazy();
                 if self.has(Attribute::Src) || !(is_lazy || self.has(Attribute::Srcset)) {
-                    self.push_needed(&kinds::IMG, Attribute::Src, range);
+                    self.push_needed(ReferenceKind::Img, Attribute::Src, range);
                 }
-                self.push_srcset(&kinds::IMG_SRCSET, Attribute::Srcset);
-                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.push_srcset(ReferenceKind::ImgSrcset, Attribute::Srcset);
+                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
                 self.usemap();
             }
             Tag::Map => {
@@ -85,36 +85,36 @@ impl Builder<'_, '_> {
                 }
             }
             Tag::Source => {
-                self.push(&kinds::SOURCE, Attribute::Src);
-                self.push_srcset(&kinds::SOURCE_SRCSET, Attribute::Srcset);
+                self.push(ReferenceKind::Source, Attribute::Src);
+                self.push_srcset(ReferenceKind::SourceSrcset, Attribute::Srcset);
                 if !self.lazy() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
-                    self.push_absent(&kinds::SOURCE, range);
+                    self.push_absent(ReferenceKind::Source, range);
                 }
             }
             Tag::Video => {
-                self.push(&kinds::VIDEO, Attribute::Src);
-                self.push(&kinds::POSTER, Attribute::Poster);
+                self.push(ReferenceKind::Video, Attribute::Src);
+                self.push(ReferenceKind::Poster, Attribute::Poster);
                 self.lazy();
             }
             Tag::Audio => {
-                self.push(&kinds::AUDIO, Attribute::Src);
+                self.push(ReferenceKind::Audio, Attribute::Src);
                 self.lazy();
             }
-            Tag::Track => self.push_needed(&kinds::TRACK, Attribute::Src, range),
+            Tag::Track => self.push_needed(ReferenceKind::Track, Attribute::Src, range),
             Tag::Iframe => {
-                self.push(&kinds::IFRAME, Attribute::Src);
-                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.push(ReferenceKind::Iframe, Attribute::Src);
+                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
                 self.lazy();
                 self.srcdoc();
             }
             Tag::Frame => {
-                self.push(&kinds::FRAME, Attribute::Src);
-                self.push(&kinds::LONGDESC, Attribute::Longdesc);
+                self.push(ReferenceKind::Frame, Attribute::Src);
+                self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
             }
-            Tag::Portal => self.push(&kinds::PORTAL, Attribute::Src),
-            Tag::Embed => self.push_needed(&kinds::EMBED, Attribute::Src, range),
+            Tag::Portal => self.push(ReferenceKind::Portal, Attribute::Src),
+            Tag::Embed => self.push_needed(ReferenceKind::Embed, Attribute::Src, range),
             Tag::Object => {
-                self.push(&kinds::OBJECT, Attribute::Data);
+                self.push(ReferenceKind::Object, Attribute::Data);
                 self.usemap();
             }
             Tag::Input => {
@@ -135,7 +135,11 @@ impl Builder<'_, '_> {
             Tag::SvgReference => {
                 if token.namespace == Namespace::Svg {
                     let is_image = name_is_image(&self.text[token.name.clone()]);
-                    self.svg_reference(if is_image { &kinds::SVG_IMAGE } else { &kinds::SVG_USE });
+                    self.svg_reference(if is_image {
+                        ReferenceKind::SvgImage
+                    } else {
+                        ReferenceKind::SvgUse
+                    });
                 }
             }
             Tag::Body
@@ -170,29 +174,29 @@ impl Builder<'_, '_> {
             ["stylesheet", "icon", "preload", "modulepreload", "manifest", "apple-touch-icon", "mask-icon"];
         let loads = LOADS.iter().any(|token| has(token)) || self.has(Attribute::Imagesrcset);
         let kind = if connects && !loads {
-            &kinds::LINK_CONNECT
+            ReferenceKind::LinkConnect
         } else if has("stylesheet") {
-            &kinds::LINK_STYLESHEET
+            ReferenceKind::LinkStylesheet
         } else if has("icon") {
-            &kinds::LINK_ICON
+            ReferenceKind::LinkIcon
         } else if loads {
-            &kinds::LINK
+            ReferenceKind::Link
         } else {
-            &kinds::LINK_RELATED
+            ReferenceKind::LinkRelated
         };
         if self.has(Attribute::Href) || !self.has(Attribute::Imagesrcset) {
             self.push_needed(kind, Attribute::Href, range);
             self.linked_script(&rel);
         }
-        self.push_srcset(&kinds::LINK_IMAGESRCSET, Attribute::Imagesrcset);
+        self.push_srcset(ReferenceKind::LinkImagesrcset, Attribute::Imagesrcset);
     }
 
     /// Where a form is sent: nowhere by `method=dialog`, which only closes a dialog.
     fn form(&mut self) {
         self.form_method = self.method(Attribute::Method).unwrap_or_default();
         match self.form_method {
-            FormMethod::Get => self.push(&kinds::FORM, Attribute::Action),
-            FormMethod::Post => self.push(&kinds::FORM_POST, Attribute::Action),
+            FormMethod::Get => self.push(ReferenceKind::Form, Attribute::Action),
+            FormMethod::Post => self.push(ReferenceKind::FormPost, Attribute::Action),
             FormMethod::Dialog => {}
         }
     }
@@ -200,8 +204,8 @@ impl Builder<'_, '_> {
     /// Where a button sends the form instead.
     fn form_action(&mut self) {
         match self.method(Attribute::Formmethod).unwrap_or(self.form_method) {
-            FormMethod::Get => self.push(&kinds::FORMACTION, Attribute::Formaction),
-            FormMethod::Post => self.push(&kinds::FORMACTION_POST, Attribute::Formaction),
+            FormMethod::Get => self.push(ReferenceKind::Formaction, Attribute::Formaction),
+            FormMethod::Post => self.push(ReferenceKind::FormactionPost, Attribute::Formaction),
             FormMethod::Dialog => {}
         }
     }
@@ -222,7 +226,7 @@ impl Builder<'_, '_> {
     fn input(&mut self, range: &Range<usize>) {
         let is_image = self.text_of(Attribute::Type).is_some_and(|t| t.trim().eq_ignore_ascii_case("image"));
         if is_image {
-            self.push_needed(&kinds::INPUT, Attribute::Src, range);
+            self.push_needed(ReferenceKind::Input, Attribute::Src, range);
         }
     }
 
@@ -239,7 +243,7 @@ impl Builder<'_, '_> {
         let equiv = equiv.trim().to_ascii_lowercase();
         let Some(content) = self.range_of(Attribute::Content) else {
             if equiv == "refresh" {
-                self.push_absent(&kinds::REFRESH, range);
+                self.push_absent(ReferenceKind::Refresh, range);
             }
             return;
         };
@@ -251,7 +255,7 @@ impl Builder<'_, '_> {
             "refresh" => {
                 let value = self.mapped(&content);
                 match refresh::parse(&value.text) {
-                    Refresh::Url(url) => self.push_part(&kinds::REFRESH, &value, url),
+                    Refresh::Url(url) => self.push_part(ReferenceKind::Refresh, &value, url),
                     Refresh::Invalid => {
                         let span = self.span(&content);
                         self.page.facts.idle_refreshes.push(span);
@@ -264,10 +268,10 @@ impl Builder<'_, '_> {
     }
 
     /// The kind of address in an Open Graph or Twitter card property, or another that names a picture.
-    fn social_kind(&self) -> Option<&'static Kind> {
+    fn social_kind(&self) -> Option<ReferenceKind> {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
         match name.trim().to_ascii_lowercase().as_str() {
-            "og:url" | "twitter:url" => Some(&kinds::META_URL),
+            "og:url" | "twitter:url" => Some(ReferenceKind::MetaUrl),
             "og:image"
             | "og:image:url"
             | "og:image:secure_url"
@@ -285,29 +289,29 @@ impl Builder<'_, '_> {
             | "msapplication-square150x150logo"
             | "msapplication-square310x310logo"
             | "msapplication-tileimage"
-            | "msapplication-wide310x150logo" => Some(&kinds::META_IMAGE),
+            | "msapplication-wide310x150logo" => Some(ReferenceKind::MetaImage),
             // `none` says that there is no such file.
             "msapplication-config" => {
                 let content = self.text_of(Attribute::Content)?;
-                (!content.trim().eq_ignore_ascii_case("none")).then_some(&kinds::META_CONFIG)
+                (!content.trim().eq_ignore_ascii_case("none")).then_some(ReferenceKind::MetaConfig)
             }
-            "msapplication-starturl" => Some(&kinds::META_URL),
+            "msapplication-starturl" => Some(ReferenceKind::MetaUrl),
             _ => None,
         }
     }
 
     /// The kind of address in a microdata property whose value schema.org says is one. Content is a text there, which readers
     /// of microdata resolve against nothing: only what needs no base counts.
-    fn item_kind(&self) -> Option<&'static Kind> {
+    fn item_kind(&self) -> Option<ReferenceKind> {
         let properties = self.text_of(Attribute::Itemprop)?;
         let content = self.text_of(Attribute::Content)?;
         let content = content.trim();
         let is_address =
             content.starts_with("https://") || content.starts_with("http://") || content.starts_with('/');
         properties.split_ascii_whitespace().filter(|_| is_address).find_map(|property| match property {
-            "contentUrl" | "image" | "logo" | "screenshot" | "thumbnailUrl" => Some(&kinds::META_IMAGE),
+            "contentUrl" | "image" | "logo" | "screenshot" | "thumbnailUrl" => Some(ReferenceKind::MetaImage),
             "discussionUrl" | "downloadUrl" | "embedUrl" | "mainEntityOfPage" | "sameAs" | "url" => {
-                Some(&kinds::META_URL)
+                Some(ReferenceKind::MetaUrl)
             }
             _ => None,
         })
@@ -411,12 +415,12 @@ impl Builder<'_, '_> {
         css::urls(&sheet.text, |css_use, url, span| {
             let place = sheet.source(&(span.start as u32..span.end as u32));
             let span = self.span(&(place.start as usize..place.end as usize));
-            self.page.facts.push_css(kinds::css(css_use), url, span);
+            self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
         });
     }
 
     /// SVG reads `href` first, then `xlink:href`.
-    fn svg_reference(&mut self, kind: &'static Kind) {
+    fn svg_reference(&mut self, kind: ReferenceKind) {
         let name = if self.has(Attribute::Href) { Attribute::Href } else { Attribute::XlinkHref };
         self.push(kind, name);
     }

@@ -2,9 +2,8 @@
 //! like are what nearly all of them read.
 
 use super::{Builder, lossy};
-use crate::parse::kinds;
 use crate::parse::names::Attribute;
-use crate::parse::reference::Kind;
+use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::srcset;
 use crate::parse::text::decode_references;
 
@@ -17,7 +16,7 @@ impl Builder<'_, '_> {
         // Beside a picture that is there already, it may be for something else, such as a light box.
         let loads = self.text_of(Attribute::Src).is_some_and(|src| !is_stand_in(&src))
             || self.text_of(Attribute::Srcset).is_some_and(|srcset| !is_stand_in(&srcset));
-        let kind = if loads { &kinds::LAZY_SPARE } else { &kinds::LAZY };
+        let kind = if loads { ReferenceKind::LazySpare } else { ReferenceKind::Lazy };
         for index in 0..self.attributes.len() {
             match self.attributes[index].name {
                 Attribute::DataSrc => self.push_lazy(kind, index),
@@ -29,14 +28,14 @@ impl Builder<'_, '_> {
     }
 
     /// Takes an attribute of a lazy loader, where it holds a path or a URL, and not a name, a colour or a template.
-    pub(super) fn push_lazy(&mut self, kind: &'static Kind, index: usize) {
+    pub(super) fn push_lazy(&mut self, kind: ReferenceKind, index: usize) {
         let Some(range) = self.attributes[index].value.clone() else { return };
         if is_address(&decode_references(&lossy(&self.text[range]))) {
             self.push_at(kind, index);
         }
     }
 
-    fn push_lazy_srcset(&mut self, kind: &'static Kind, index: usize) {
+    fn push_lazy_srcset(&mut self, kind: ReferenceKind, index: usize) {
         let Some(range) = self.attributes[index].value.clone() else { return };
         let value = self.mapped(&range);
         let urls = srcset::urls(&value.text).into_iter();

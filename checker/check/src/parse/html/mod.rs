@@ -26,7 +26,8 @@ use std::rc::Rc;
 use super::mapped_text::MappedText;
 use super::names::{Attribute, Tag};
 use super::page::Page;
-use super::reference::{Kind, Value};
+use super::reference::Value;
+use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
 use super::wanted::Selected;
@@ -341,20 +342,20 @@ impl Builder<'_, '_> {
         Some((value, span))
     }
 
-    fn push(&mut self, kind: &'static Kind, name: Attribute) {
+    fn push(&mut self, kind: ReferenceKind, name: Attribute) {
         if let Some((value, span)) = self.value(name) {
             self.page.facts.push(kind, Some(value), span);
         }
     }
 
-    fn push_at(&mut self, kind: &'static Kind, index: usize) {
+    fn push_at(&mut self, kind: ReferenceKind, index: usize) {
         if let Some((value, span)) = self.value_at(index) {
             self.page.facts.push(kind, Some(value), span);
         }
     }
 
     /// [`Builder::push`] for an attribute that must be there.
-    fn push_needed(&mut self, kind: &'static Kind, name: Attribute, tag: &Range<usize>) {
+    fn push_needed(&mut self, kind: ReferenceKind, name: Attribute, tag: &Range<usize>) {
         if self.has(name) {
             self.push(kind, name);
         } else {
@@ -362,12 +363,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn push_absent(&mut self, kind: &'static Kind, tag: &Range<usize>) {
+    fn push_absent(&mut self, kind: ReferenceKind, tag: &Range<usize>) {
         let span = self.span(tag);
         self.page.facts.push(kind, None, span);
     }
 
-    fn push_srcset(&mut self, kind: &'static Kind, name: Attribute) {
+    fn push_srcset(&mut self, kind: ReferenceKind, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
         let value = self.mapped(&range);
         let urls = srcset::urls(&value.text);
@@ -380,7 +381,7 @@ impl Builder<'_, '_> {
     }
 
     /// Pushes each of a list of URLs separated by white space, such as `ping`.
-    fn push_list(&mut self, kind: &'static Kind, name: Attribute) {
+    fn push_list(&mut self, kind: ReferenceKind, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
         let value = self.mapped(&range);
         for url in value.text.split_ascii_whitespace() {
@@ -395,7 +396,7 @@ impl Builder<'_, '_> {
     }
 
     /// Pushes a part of an attribute's value.
-    fn push_part(&mut self, kind: &'static Kind, value: &MappedText, part: Range<usize>) {
+    fn push_part(&mut self, kind: ReferenceKind, value: &MappedText, part: Range<usize>) {
         // An empty part has no place of its own.
         let place = if part.is_empty() { 0..value.text.len() } else { part.clone() };
         let place = value.source(&(place.start as u32..place.end as u32));

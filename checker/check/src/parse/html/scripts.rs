@@ -6,15 +6,15 @@ use super::script_type::ScriptType;
 use super::{Builder, ForeignText, Origin, Token};
 use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
-use crate::parse::kinds;
 use crate::parse::names::Attribute;
+use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::script::bundlers::next;
 use crate::parse::script::{Goal, ascii, may_load, parse_import_map, parse_speculation_rules};
 
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &Token) {
         let first = self.page.facts.references.len();
-        self.push(&kinds::SCRIPT, Attribute::Src);
+        self.push(ReferenceKind::Script, Attribute::Src);
         let script_type = self.script_type();
         if self.page.facts.references.len() > first {
             match script_type {
@@ -102,7 +102,7 @@ impl Builder<'_, '_> {
             let reference = self.page.facts.references.len();
             let value = Some(self.page.facts.keep(&whole));
             let span = self.span(&href);
-            self.page.facts.push(&kinds::JS_CHUNK, value, span);
+            self.page.facts.push(ReferenceKind::JsChunk, value, span);
             self.run_file(reference, Some(Goal::Module));
         }
     }
@@ -111,7 +111,7 @@ impl Builder<'_, '_> {
     pub(super) fn island(&mut self) {
         for name in [Attribute::BeforeHydrationUrl, Attribute::ComponentUrl, Attribute::RendererUrl] {
             let first = self.page.facts.references.len();
-            self.push(&kinds::ISLAND, name);
+            self.push(ReferenceKind::Island, name);
             if self.page.facts.references.len() > first {
                 self.run_file(first, Some(Goal::Module));
             }
@@ -161,7 +161,7 @@ impl Builder<'_, '_> {
             let at = begin + (path.as_ptr() as usize - text.as_ptr() as usize) as u32;
             let value = Some(self.page.facts.keep(&address));
             let reference = self.page.facts.references.len();
-            self.page.facts.push(&kinds::JS_CHUNK, value, at..at + path.len() as u32);
+            self.page.facts.push(ReferenceKind::JsChunk, value, at..at + path.len() as u32);
             if address.ends_with(".js") {
                 self.run_file(reference, None);
             }
@@ -191,7 +191,7 @@ impl Builder<'_, '_> {
         let facts = &mut self.page.facts;
         let read = json::json_ld(&self.text[block], |text, span| {
             let value = Some(facts.keep(text));
-            facts.push(&kinds::JSON_LD, value, begin + span.start..begin + span.end);
+            facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
         });
         if let Err((reason, at)) = read {
             self.malformed("JSON-LD", (reason, begin + at));

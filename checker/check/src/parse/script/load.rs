@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::parse::reference::Kind;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// As what a script is run (ECMAScript's goal symbols).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub enum Against {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLoad {
     /// By which words.
-    pub kind: &'static Kind,
+    pub kind: ReferenceKind,
     /// What is asked for.
     pub address: Box<str>,
     /// What that is relative to.

@@ -8,8 +8,8 @@ use quick_xml::events::BytesStart;
 use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, join, local, said};
 use crate::parse::facts::{LONGEST_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
-use crate::parse::kinds;
 use crate::parse::mapped_text::MappedText;
+use crate::parse::reference_kind::ReferenceKind;
 
 impl XmlDocument<'_, '_> {
     /// What an element's `xml:base` makes of what addresses were relative to around it.
@@ -34,12 +34,12 @@ impl XmlDocument<'_, '_> {
     pub(super) fn rss(&mut self, tag: &BytesStart<'_>) -> ElementText {
         let (attribute, kind) = match tag.name().into_inner() {
             "enclosure" | "media:content" | "podcast:transcript" | "podcast:chapters" => {
-                ("url", &kinds::FEED_ENCLOSURE)
+                ("url", ReferenceKind::FeedEnclosure)
             }
-            "media:thumbnail" => ("url", &kinds::FEED_IMAGE),
-            "media:player" | "source" => ("url", &kinds::FEED_LINK),
-            "itunes:image" | "googleplay:image" => ("href", &kinds::FEED_IMAGE),
-            name if name != "link" && local(name) == "link" => ("href", &kinds::FEED_LINK),
+            "media:thumbnail" => ("url", ReferenceKind::FeedImage),
+            "media:player" | "source" => ("url", ReferenceKind::FeedLink),
+            "itunes:image" | "googleplay:image" => ("href", ReferenceKind::FeedImage),
+            name if name != "link" && local(name) == "link" => ("href", ReferenceKind::FeedLink),
             name => return self.rss_text(name, tag),
         };
         self.attribute(tag, attribute, kind);
@@ -50,9 +50,9 @@ impl XmlDocument<'_, '_> {
         match name {
             "link" if self.parent() == "item" => ElementText::ItemLink,
             "link" | "comments" | "wfw:commentRss" | "itunes:new-feed-url" => {
-                ElementText::Reference(&kinds::FEED_LINK)
+                ElementText::Reference(ReferenceKind::FeedLink)
             }
-            "url" if self.parent() == "image" => ElementText::Reference(&kinds::FEED_IMAGE),
+            "url" if self.parent() == "image" => ElementText::Reference(ReferenceKind::FeedImage),
             "guid" if said(tag, "isPermaLink").is_none_or(|said| said != "false") => ElementText::Guid,
             "description" | "content:encoded" => ElementText::Content,
             _ => ElementText::Other,
@@ -64,7 +64,11 @@ impl XmlDocument<'_, '_> {
             "link" => {
                 let rel = said(tag, "rel").unwrap_or_default();
                 let is_file = rel == "enclosure";
-                self.attribute(tag, "href", if is_file { &kinds::FEED_ENCLOSURE } else { &kinds::FEED_LINK });
+                self.attribute(
+                    tag,
+                    "href",
+                    if is_file { ReferenceKind::FeedEnclosure } else { ReferenceKind::FeedLink },
+                );
                 let is_page = matches!(rel.as_str(), "" | "alternate") && self.parent() == "entry";
                 if is_page && self.item.link.is_none() {
                     self.item.link = said(tag, "href").map(|href| self.based(&href));
@@ -73,13 +77,13 @@ impl XmlDocument<'_, '_> {
             }
             name @ ("content" | "summary") => {
                 if name == "content" {
-                    self.attribute(tag, "src", &kinds::FEED_ENCLOSURE);
+                    self.attribute(tag, "src", ReferenceKind::FeedEnclosure);
                 }
                 let is_html = said(tag, "type").is_some_and(|kind| kind.contains("html"));
                 if is_html { ElementText::Content } else { ElementText::Other }
             }
-            "icon" | "logo" => ElementText::Reference(&kinds::FEED_IMAGE),
-            "uri" => ElementText::Reference(&kinds::FEED_LINK),
+            "icon" | "logo" => ElementText::Reference(ReferenceKind::FeedImage),
+            "uri" => ElementText::Reference(ReferenceKind::FeedLink),
             _ => ElementText::Other,
         }
     }
@@ -101,7 +105,7 @@ impl XmlDocument<'_, '_> {
             ElementText::Guid => self.item.guid = self.plain_text(range),
             _ => {
                 let Some((text, span)) = self.plain_text(range) else { return };
-                self.reference(&kinds::FEED_LINK, &text, span);
+                self.reference(ReferenceKind::FeedLink, &text, span);
                 self.item.link.get_or_insert(self.based(&text));
             }
         }
@@ -113,7 +117,7 @@ impl XmlDocument<'_, '_> {
         // Mostly it is the link once more; and many are no address, whatever they are said to be.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));
         if let Some((guid, span)) = other {
-            self.reference(&kinds::FEED_GUID, &guid, span);
+            self.reference(ReferenceKind::FeedGuid, &guid, span);
         }
         for ItemContent { place, is_markup, base } in contents {
             let Some(written) = self.source.get(place.clone()) else { continue };

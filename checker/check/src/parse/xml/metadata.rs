@@ -3,7 +3,7 @@
 use quick_xml::events::BytesStart;
 
 use super::{ElementText, XmlDocument, said, unescaped};
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 impl XmlDocument<'_, '_> {
     /// The sitemap protocol (sitemaps.org), with the extensions for translations, images and videos.
@@ -11,7 +11,7 @@ impl XmlDocument<'_, '_> {
         match name {
             "link" => {
                 let reference = self.page.facts.references.len();
-                if self.attribute(tag, "href", &kinds::SITEMAP_LINK)
+                if self.attribute(tag, "href", ReferenceKind::SitemapLink)
                     && let Some(language) = said(tag, "hreflang")
                 {
                     self.page
@@ -23,10 +23,10 @@ impl XmlDocument<'_, '_> {
                 ElementText::Other
             }
             "loc" if matches!(self.parent(), "url" | "sitemap") => {
-                ElementText::Reference(&kinds::SITEMAP_LOC)
+                ElementText::Reference(ReferenceKind::SitemapLoc)
             }
             "loc" | "content_loc" | "thumbnail_loc" | "player_loc" => {
-                ElementText::Reference(&kinds::SITEMAP_MEDIA)
+                ElementText::Reference(ReferenceKind::SitemapMedia)
             }
             _ => ElementText::Other,
         }
@@ -40,12 +40,12 @@ impl XmlDocument<'_, '_> {
                     && let Some(address) = before_parameters(&found.value)
                 {
                     let span = self.span(address);
-                    self.reference(&kinds::OPENSEARCH_URL, &unescaped(address), span);
+                    self.reference(ReferenceKind::OpensearchUrl, &unescaped(address), span);
                 }
                 ElementText::Other
             }
-            "Image" => ElementText::Reference(&kinds::OPENSEARCH_IMAGE),
-            "SearchForm" => ElementText::Reference(&kinds::OPENSEARCH_URL),
+            "Image" => ElementText::Reference(ReferenceKind::OpensearchImage),
+            "SearchForm" => ElementText::Reference(ReferenceKind::OpensearchUrl),
             _ => ElementText::Other,
         }
     }
@@ -53,8 +53,8 @@ impl XmlDocument<'_, '_> {
     /// The tiles of Windows, and where they ask for news.
     pub(super) fn browser_config(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         let kind = match name.starts_with("polling-uri") {
-            true => &kinds::BROWSERCONFIG_POLLING,
-            false => &kinds::BROWSERCONFIG,
+            true => ReferenceKind::BrowserconfigPolling,
+            false => ReferenceKind::Browserconfig,
         };
         self.attribute(tag, "src", kind);
         ElementText::Other

@@ -11,11 +11,12 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesPI, BytesStart, Event};
 
+use super::css;
 use super::feed_content::join;
 use super::idrefs::{self, IdAttribute, NamedId};
 use super::page::Page;
-use super::reference::{Kind, Value};
-use super::{css, kinds};
+use super::reference::Value;
+use super::reference_kind::ReferenceKind;
 
 /// What kind of XML document a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ enum ElementText {
     /// Nothing that is read.
     Other,
     /// A reference, or an SVG's `style`.
-    Reference(&'static Kind),
+    Reference(ReferenceKind),
     /// The address of a feed's item.
     ItemLink,
     /// A name of a feed's item that is its address too.
@@ -184,7 +185,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
         let Some(vocabulary) = self.vocabulary else { return false };
         for (value, span) in self.style_sheets.drain(..) {
-            self.page.facts.push(&kinds::XML_STYLESHEET, Some(value), span);
+            self.page.facts.push(ReferenceKind::XmlStylesheet, Some(value), span);
         }
         if let Some(parent) = self.open.last_mut() {
             parent.has_children = true;
@@ -206,7 +207,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
             Vocabulary::Svg => {
                 self.svg(tag.name().into_inner(), tag);
                 let is_style = name == "style" && !is_content;
-                if is_style { ElementText::Reference(&kinds::CSS_URL) } else { ElementText::Other }
+                if is_style { ElementText::Reference(ReferenceKind::CssUrl) } else { ElementText::Other }
             }
             _ if is_content => ElementText::Other,
             Vocabulary::Sitemap => self.sitemap(name, tag),
@@ -284,7 +285,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 
     /// Pushes an attribute's reference, if it is there.
-    fn attribute(&mut self, tag: &BytesStart<'_>, wanted: &str, kind: &'static Kind) -> bool {
+    fn attribute(&mut self, tag: &BytesStart<'_>, wanted: &str, kind: ReferenceKind) -> bool {
         let Ok(Some(found)) = tag.try_get_attribute(wanted) else { return false };
         let span = self.span(&found.value);
         self.reference(kind, &unescaped(&found.value), span);
@@ -292,8 +293,8 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 
     /// The text of an element that is a reference, or of an SVG's `style`.
-    fn text(&mut self, kind: &'static Kind, range: Range<usize>) {
-        if kind.element == "css" {
+    fn text(&mut self, kind: ReferenceKind, range: Range<usize>) {
+        if kind.is_css() {
             let written = self.source.get(range).unwrap_or("").trim();
             self.css(bare(written).unwrap_or(written));
             self.painted_ids(bare(written).unwrap_or(written));
@@ -315,7 +316,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 
     /// Adds a reference, relative to what the document says.
-    fn reference(&mut self, kind: &'static Kind, text: &str, span: Range<u32>) {
+    fn reference(&mut self, kind: ReferenceKind, text: &str, span: Range<u32>) {
         let value = match self.base() {
             Some(base) => join(&base, text).into_owned(),
             None => text.to_owned(),
@@ -337,7 +338,11 @@ impl<'p, 's> XmlDocument<'p, 's> {
         let start = self.span(sheet).start;
         let page = &mut *self.page;
         css::urls(sheet, |css_use, url, span| {
-            page.facts.push_css(kinds::css(css_use), url, start + span.start as u32..start + span.end as u32);
+            page.facts.push_css(
+                ReferenceKind::of_css(css_use),
+                url,
+                start + span.start as u32..start + span.end as u32,
+            );
         });
     }
 
@@ -358,14 +363,14 @@ impl<'p, 's> XmlDocument<'p, 's> {
 
 /// The kind of reference that an element of SVG makes by its `href` (SVG 2, and SVG 1.1 for those that it had more);
 /// editors write `xlink:href` on elements of their own and on others, where it means nothing.
-fn refers(element: &str) -> Option<&'static Kind> {
+fn refers(element: &str) -> Option<ReferenceKind> {
     match element {
-        "a" => Some(&kinds::SVG_A),
-        "image" | "feImage" => Some(&kinds::SVG_IMAGE),
-        "script" => Some(&kinds::SCRIPT),
+        "a" => Some(ReferenceKind::SvgA),
+        "image" | "feImage" => Some(ReferenceKind::SvgImage),
+        "script" => Some(ReferenceKind::Script),
         "use" | "textPath" | "mpath" | "pattern" | "linearGradient" | "radialGradient" | "animate"
         | "animateMotion" | "animateTransform" | "set" | "discard" | "filter" | "cursor" | "tref"
-        | "altGlyph" | "glyphRef" | "font-face-uri" => Some(&kinds::SVG_USE),
+        | "altGlyph" | "glyphRef" | "font-face-uri" => Some(ReferenceKind::SvgUse),
         _ => None,
     }
 }

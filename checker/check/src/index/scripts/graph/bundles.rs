@@ -22,7 +22,7 @@ impl Graph<'_> {
         }
         for (index, load) in loads_of_bundles(&scripts, is_all) {
             let source = known[index];
-            if self.known_of_bundles.insert((source, load.address.clone(), load.kind.attribute)) {
+            if self.known_of_bundles.insert((source, load.address.clone(), load.kind)) {
                 for node in self.nodes_of.get(&source).cloned().unwrap_or_default() {
                     self.follow(node, &load);
                 }

@@ -12,7 +12,7 @@ use super::super::facts::Script;
 use super::super::load::{Against, Grade, ScriptLoad};
 use super::super::syntax::text;
 use super::hashed::ends_as_file;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// The elements that load a file by an attribute.
 const ELEMENTS: [&str; 11] =
@@ -88,7 +88,7 @@ fn file(value: &Expression<'_>, script: &mut Script) {
     let Some((Span { start, end, .. }, address)) = text(value) else { return };
     if ends_as_file(address) {
         script.loads.push(ScriptLoad {
-            kind: &kinds::JS_ASSET,
+            kind: ReferenceKind::JsAsset,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

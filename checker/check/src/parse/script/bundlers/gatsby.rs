@@ -9,7 +9,7 @@ use oxc_ast::ast::AssignmentTarget;
 use super::super::facts::Script;
 use super::super::load::{Against, Grade, ScriptLoad};
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 #[derive(Default)]
 pub(super) struct Gatsby {}
@@ -28,7 +28,7 @@ impl Gatsby {
         };
         for address in [format!("page-data/{name}/page-data.json"), "page-data/app-data.json".to_owned()] {
             script.loads.push(ScriptLoad {
-                kind: &kinds::JS_DATA,
+                kind: ReferenceKind::JsData,
                 address: address.into(),
                 against: Against::Anywhere,
                 grade: Grade::Needed,

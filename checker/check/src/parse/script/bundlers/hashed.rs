@@ -11,7 +11,7 @@ use oxc_span::{GetSpan, Span};
 use super::super::facts::Script;
 use super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 use sitegate_base::hashed_name::is_hashed;
 
 /// The endings of files that scripts use by their address.
@@ -90,8 +90,8 @@ impl HashedNames {
             if before == 0 || known[before - 1].1 < span.end {
                 let span = span.start..span.end;
                 let (kind, goal) = match is_script(&address) {
-                    true => (&kinds::JS_CHUNK, Some(Goal::Module)),
-                    false => (&kinds::JS_ASSET, None),
+                    true => (ReferenceKind::JsChunk, Some(Goal::Module)),
+                    false => (ReferenceKind::JsAsset, None),
                 };
                 let (against, grade) = (Against::Anywhere, Grade::Needed);
                 script.loads.push(ScriptLoad { kind, address, against, grade, goal, span });

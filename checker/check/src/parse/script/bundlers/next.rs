@@ -17,7 +17,7 @@ use super::super::address::AddressReader;
 use super::super::facts::{BundlePiece, Bundled, Script};
 use super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::super::syntax::text_of_node;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// The folder that all of Next.js' own files are in.
 const FOLDER: &str = "/_next/";
@@ -73,9 +73,9 @@ pub(crate) fn folder(path: &str) -> Option<&str> {
 
 fn load(address: Box<str>, span: Range<u32>) -> ScriptLoad {
     let (kind, goal) = match address.rsplit('.').next() {
-        Some("js") => (&kinds::JS_CHUNK, Some(Goal::Script)),
-        Some("css") => (&kinds::JS_STYLE, None),
-        _ => (&kinds::JS_ASSET, None),
+        Some("js") => (ReferenceKind::JsChunk, Some(Goal::Script)),
+        Some("css") => (ReferenceKind::JsStyle, None),
+        _ => (ReferenceKind::JsAsset, None),
     };
     ScriptLoad { kind, address, against: Against::Document, grade: Grade::Needed, goal, span }
 }

@@ -10,7 +10,7 @@ use super::super::facts::Script;
 use super::super::load::{Against, Grade, ScriptLoad};
 use super::super::syntax::property;
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 #[derive(Default)]
 pub(super) struct Nuxt {}
@@ -30,7 +30,7 @@ impl Nuxt {
         let address =
             format!("{}/{}/builds/meta/{id}.json", base.trim_end_matches('/'), folder.trim_matches('/'));
         script.loads.push(ScriptLoad {
-            kind: &kinds::JS_DATA,
+            kind: ReferenceKind::JsData,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

@@ -12,7 +12,7 @@ use super::super::address::AddressReader;
 use super::super::facts::Script;
 use super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// What the name of Parcel's own function begins with.
 const RUNTIME: &str = "parcelRequire";
@@ -69,7 +69,7 @@ impl Parcel {
 
     pub fn finish(self, script: &mut Script) {
         for (address, Span { start, end, .. }) in self.found.into_iter().filter(|_| self.is_parcel) {
-            let (kind, against, goal) = (&kinds::JS_CHUNK, Against::Script, Some(Goal::Script));
+            let (kind, against, goal) = (ReferenceKind::JsChunk, Against::Script, Some(Goal::Script));
             script.loads.push(ScriptLoad {
                 kind,
                 address,

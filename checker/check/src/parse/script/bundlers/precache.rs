@@ -10,7 +10,7 @@ use super::super::facts::Script;
 use super::super::load::{Against, Grade, ScriptLoad};
 use super::super::syntax::property;
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 #[derive(Default)]
 pub(super) struct Precache {}
@@ -50,7 +50,7 @@ fn keep(list: &ArrayExpression<'_>, script: &mut Script) {
     for entry in list.elements.iter().filter_map(|entry| entry.as_expression()) {
         let Some((span, address)) = text(entry).or_else(|| text(property(entry, "url")?)) else { continue };
         script.loads.push(ScriptLoad {
-            kind: &kinds::JS_PRECACHE,
+            kind: ReferenceKind::JsPrecache,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

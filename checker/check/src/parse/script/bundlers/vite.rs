@@ -16,7 +16,7 @@ use super::super::facts::Script;
 use super::super::facts::{BundlePiece, Bundled};
 use super::super::load::{Against, Grade, ScriptLoad};
 use super::super::syntax::text;
-use crate::parse::kinds;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// The name of the function with the list, which no minifier changes.
 const LIST: &str = "__vite__mapDeps";
@@ -82,8 +82,8 @@ fn keep(entry: &str, span: Span, script: &mut Script) {
 fn load(address: Box<str>, against: Against, span: Range<u32>) -> ScriptLoad {
     let is_style = address.split(['?', '#']).next().is_some_and(|path| path.ends_with(".css"));
     let (kind, grade) = match is_style {
-        true => (&kinds::JS_STYLE, Grade::Needed),
-        false => (&kinds::JS_PRELOAD, Grade::Spare),
+        true => (ReferenceKind::JsStyle, Grade::Needed),
+        false => (ReferenceKind::JsPreload, Grade::Spare),
     };
     ScriptLoad { kind, address, against, grade, goal: None, span }
 }

@@ -10,8 +10,7 @@ use super::super::super::facts::{BundlePiece, Bundled};
 use super::super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::part::{Ask, Part, What};
 use super::runtime::{Public, Runtime};
-use crate::parse::kinds;
-use crate::parse::reference::Kind;
+use crate::parse::reference_kind::ReferenceKind;
 
 /// How the globals begin that a build has without being told.
 const GLOBALS: [&str; 3] = ["webpackChunk", "rspackChunk", "webpackJsonp"];
@@ -74,7 +73,7 @@ type RuntimeId = (usize, usize);
 /// An address that a runtime makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Named {
-    kind: &'static Kind,
+    kind: ReferenceKind,
     address: String,
     against: Against,
     grade: Grade,
@@ -190,7 +189,7 @@ impl<'s> Build<'s> {
         let mut answers: BTreeMap<&'static str, Vec<Named>> = BTreeMap::new();
         for of in asked {
             for named in self.answer(ask, of) {
-                let same = answers.entry(named.kind.attribute).or_default();
+                let same = answers.entry(named.kind.place()).or_default();
                 if !same.contains(&named) {
                     same.push(named);
                 }
@@ -200,9 +199,7 @@ impl<'s> Build<'s> {
         if let What::Chunk(id) = &ask.what
             && let Some(folders) = self.brought.get(&**id)
         {
-            for named in
-                answers.values_mut().flatten().filter(|named| std::ptr::eq(named.kind, &kinds::JS_CHUNK))
-            {
+            for named in answers.values_mut().flatten().filter(|named| named.kind == ReferenceKind::JsChunk) {
                 // A page has run a script that brings it, under another name.
                 let folder = named.address.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if folders.iter().any(|own| own.ends_with(folder)) {
@@ -226,26 +223,26 @@ impl<'s> Build<'s> {
         let chunks = Some(if runtime.module_folder.is_some() { Goal::Module } else { Goal::Script });
         let named: Vec<Option<Named>> = match &ask.what {
             What::Chunk(id) | What::Ahead(id) => vec![
-                runtime.script(id).map(|name| chunk(&kinds::JS_CHUNK, chunks, name)),
+                runtime.script(id).map(|name| chunk(ReferenceKind::JsChunk, chunks, name)),
                 runtime.style(id).map(|name| {
                     let (address, against) = public_address(runtime, path, &name);
-                    Named { kind: &kinds::JS_STYLE, address, against, grade, goal: None }
+                    Named { kind: ReferenceKind::JsStyle, address, against, grade, goal: None }
                 }),
             ],
             What::Worker(id, goal) => {
-                vec![runtime.file(id).map(|name| chunk(&kinds::JS_WORKER, Some(*goal), name))]
+                vec![runtime.file(id).map(|name| chunk(ReferenceKind::JsWorker, Some(*goal), name))]
             }
-            What::File(id) => vec![runtime.file(id).map(|name| chunk(&kinds::JS_CHUNK, chunks, name))],
+            What::File(id) => vec![runtime.file(id).map(|name| chunk(ReferenceKind::JsChunk, chunks, name))],
             What::Asset(name) => {
                 let (address, against) = public_address(runtime, path, name);
-                vec![Some(Named { kind: &kinds::JS_ASSET, address, against, grade, goal: None })]
+                vec![Some(Named { kind: ReferenceKind::JsAsset, address, against, grade, goal: None })]
             }
             What::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
                 let (address, against) = match is_public {
                     true => public_address(runtime, path, &name),
                     false => (name, Against::Document),
                 };
-                Named { kind: &kinds::JS_ASSET, address, against, grade, goal: None }
+                Named { kind: ReferenceKind::JsAsset, address, against, grade, goal: None }
             })],
         };
         named.into_iter().flatten().collect()
