@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 use sitegate_check::external::{Answer, WorldVerdict};
 
-use crate::asker::Answers;
+use crate::external::Answers;
 
 /// What the file begins with; another shape gets another one.
 const MARK: &str = r#"{"sitegate":"answers","version":1}"#;
@@ -144,7 +144,7 @@ mod tests {
     use std::time::Duration;
 
     use super::{Answer, Cache, Lifetimes, WorldVerdict};
-    use crate::asker::Answers;
+    use crate::external::Answers;
 
     fn answers(all: impl IntoIterator<Item = (String, WorldVerdict)>) -> Answers {
         let mut answers = Answers::default();

@@ -1,11 +1,12 @@
-//! A crawl of one site: how it begins, what is asked beside its pages, and what becomes of it.
+//! Crawls one site: finds its start page, fetches its files, tries how its server behaves, and returns the site.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use reqwest::{Client, ClientBuilder, Method, Version};
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, StatusCode, Version};
 use sitegate_base::plural::count;
 use sitegate_check::parse::page_addresses::file_path;
 use sitegate_check::resolve::live::{
@@ -13,14 +14,14 @@ use sitegate_check::resolve::live::{
 };
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use url::Url;
 
-use crate::asking::client;
 use crate::certificate::days_left;
-use crate::crawler::{CrawlSettings, CrawlSnapshot, CrawledPath, Crawler, header_map, headers};
-use crate::exchange::leads_to;
+use crate::client::{client, runtime};
+use crate::crawler::{CrawlSettings, CrawlSnapshot, CrawledPath, Crawler, header_map};
+use crate::error::NetworkError;
 use crate::failure::status_words;
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch};
 use crate::robots::Robots;
@@ -47,18 +48,16 @@ pub struct Crawl {
 }
 
 impl Crawl {
-    /// Begins with the page at an address: what it leads to is not fetched yet.
+    /// Fetches the start page. Its links are not fetched yet.
     ///
     /// # Errors
-    /// When the page is not there or may not be asked for, with the reason.
-    pub fn begin(start: &Url, settings: CrawlSettings) -> Result<Crawl, String> {
-        let runtime =
-            Builder::new_multi_thread().worker_threads(2).enable_all().thread_name("network").build();
-        let runtime = runtime.map_err(|error| error.to_string())?;
+    /// The reason why the page is not there or may not be requested.
+    pub fn begin(start: &Url, settings: CrawlSettings) -> Result<Crawl, NetworkError> {
+        let runtime = runtime(2)?;
         let settings = Arc::new(settings);
         let client = client(&settings.settings)
-            .and_then(|builder: ClientBuilder| builder.no_gzip().tls_info(true).build())
-            .map_err(|error| error.to_string())?;
+            .and_then(|builder| builder.no_gzip().tls_info(true).build())
+            .map_err(NetworkError::Client)?;
         let (url, robots, answer) = runtime.block_on(first_page(&client, start, &settings))?;
         let root = root(&url, settings.base_path.as_deref());
         let manners = Manners {
@@ -69,7 +68,7 @@ impl Crawl {
         let robots = robots.filter(|_| !settings.ignores_robots);
         let mut crawler = Crawler::new(client, settings, root, robots);
         let Some((path, _)) = crawler.own(&url) else {
-            return Err(format!("{url}: it is not below the base path `{}`", crawler.root.path()));
+            return Err(NetworkError::OutsideBasePath { url, base_path: crawler.root.path().to_owned() });
         };
         let start: Box<[u8]> = path.into();
         crawler.want_path(&start, false);
@@ -193,12 +192,12 @@ impl Crawl {
     }
 }
 
-/// Asks for robots.txt and for the page at an address, following redirects to other spellings of the same site.
+/// Requests robots.txt and the page at a URL, following redirects within the same site.
 async fn first_page(
     client: &Client,
     start: &Url,
     settings: &CrawlSettings,
-) -> Result<(Url, Option<Robots>, FetchedAnswer), String> {
+) -> Result<(Url, Option<Robots>, FetchedAnswer), NetworkError> {
     let mut url = start.clone();
     url.set_fragment(None);
     url.set_query(None);
@@ -211,30 +210,35 @@ async fn first_page(
             None => robots(client, &url, settings).await?,
         };
         if !robots.allows(url.path()) {
-            return Err(format!(
-                "{url}: robots.txt asks programs to leave it alone; `--ignore-robots` asks for it all the same"
-            ));
+            return Err(NetworkError::Disallowed(url));
         }
         known.insert(origin, robots.clone());
-        let headers = headers(&settings.settings, &url);
-        let asked =
-            fetch(client, (Method::GET, &url), &settings.settings, &headers, |_, _| BodyWanted::Nothing);
-        let answer = asked.await.map_err(|silence| format!("{url}: {}", silence.reason))?;
+        let answer = get(client, &url, settings, |_, _| BodyWanted::Nothing).await?;
         if answer.status.is_success() {
             return Ok((url, Some(robots), answer));
         }
-        let to = leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection());
-        let Some(mut to) = to else {
-            return Err(format!("{url}: it answers {}", status_words(answer.status)));
+        let Some(mut to) = answer.redirect_target(&url) else {
+            return Err(NetworkError::Status { url, status: status_words(answer.status) });
         };
         to.set_fragment(None);
         to.set_query(None);
         if !is_same_site(&url, &to) {
-            return Err(format!("{url}: it leads to {to}, another site; check that one if it is meant"));
+            return Err(NetworkError::OtherSite { from: url, to });
         }
         url = to;
     }
-    Err(format!("{start}: its redirects lead in a circle"))
+    Err(NetworkError::RedirectLoop(start.clone()))
+}
+
+/// Sends a GET without which the crawl cannot begin.
+async fn get(
+    client: &Client,
+    url: &Url,
+    settings: &CrawlSettings,
+    wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
+) -> Result<FetchedAnswer, NetworkError> {
+    let answer = fetch(client, Method::GET, url, &settings.settings, wanted).await;
+    answer.map_err(|silence| NetworkError::NoAnswer { url: url.clone(), silence })
 }
 
 /// Whether two addresses are of one site: the same host, with `www.` or without.
@@ -243,27 +247,21 @@ fn is_same_site(one: &Url, other: &Url) -> bool {
     matches!(other.scheme(), "http" | "https") && bare(one) == bare(other)
 }
 
-/// What robots.txt says. Without one everything is allowed, and nothing where the server fails (RFC 9309, 2.3.1).
-async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, String> {
+/// Fetches robots.txt. Without one everything is allowed, and nothing if the server fails (RFC 9309, 2.3.1).
+async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
     let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
     for _ in 0..MOST_HOPS {
-        let headers = headers(&settings.settings, &url);
-        let asked =
-            fetch(client, (Method::GET, &url), &settings.settings, &headers, |status, _| {
-                match status.is_success() {
-                    true => BodyWanted::IfSmall,
-                    false => BodyWanted::Nothing,
-                }
-            });
-        let way_out = "`--ignore-robots` goes on without it";
-        let answer = asked.await.map_err(|silence| format!("{url}: {}", silence.reason))?;
-        let status = answer.status;
-        if status.is_server_error() {
-            return Err(format!("{url}: it answers {}; {way_out}", status_words(status)));
+        let wanted = |status: StatusCode, _: &HeaderMap| match status.is_success() {
+            true => BodyWanted::IfSmall,
+            false => BodyWanted::Nothing,
+        };
+        let answer = get(client, &url, settings, wanted).await?;
+        if answer.status.is_server_error() {
+            return Err(NetworkError::RobotsUnavailable { url, status: status_words(answer.status) });
         }
-        match (answer.body, leads_to(&answer.headers, &url)) {
-            (FetchedBody::Whole(text), _) if status.is_success() => return Ok(Robots::read(&text)),
-            (_, Some(to)) if status.is_redirection() && is_same_site(&url, &to) => url = to,
+        match (answer.redirect_target(&url), answer.body) {
+            (None, FetchedBody::Whole(text)) if answer.status.is_success() => return Ok(Robots::read(&text)),
+            (Some(to), _) if is_same_site(&url, &to) => url = to,
             _ => return Ok(Robots::default()),
         }
     }
@@ -299,7 +297,7 @@ fn left_out(crawler: &Crawler) -> Vec<String> {
     reasons
 }
 
-fn is_html(headers: &reqwest::header::HeaderMap) -> bool {
+fn is_html(headers: &HeaderMap) -> bool {
     matches!(crate::fetched::media_type(headers).as_str(), "text/html" | "application/xhtml+xml")
 }
 
@@ -308,13 +306,11 @@ async fn unknown_path(crawler: &Crawler) -> (Option<UnknownPathAnswer>, Option<L
     let path = format!("sitegate-{:016x}", fastrand::u64(..));
     let Ok(url) = crawler.root.join(&path) else { return (None, None) };
     let settings = &crawler.settings;
-    let headers = headers(&settings.settings, &url);
-    let asked =
-        fetch(&crawler.client, (Method::GET, &url), &settings.settings, &headers, |_, _| BodyWanted::Whole);
-    let Ok(answer) = asked.await else { return (None, None) };
+    let request = fetch(&crawler.client, Method::GET, &url, &settings.settings, |_, _| BodyWanted::Whole);
+    let Ok(answer) = request.await else { return (None, None) };
     let status = answer.status.as_u16();
-    let leads_to = leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection());
-    let told = UnknownPathAnswer { status, leads_to: leads_to.map(String::from) };
+    let leads_to = answer.redirect_target(&url).map(String::from);
+    let told = UnknownPathAnswer { status, leads_to };
     let file = settings.folder.join("not-found");
     let page = match &answer.body {
         FetchedBody::Whole(body)
@@ -350,10 +346,10 @@ async fn plain_status(crawler: &Crawler) -> Option<u16> {
         None => return None,
     };
     for _ in 0..MOST_HOPS {
-        let asked =
-            fetch(&crawler.client, (Method::GET, &url), &settings.settings, &[], |_, _| BodyWanted::Nothing);
-        let answer = asked.await.ok()?;
-        match leads_to(&answer.headers, &url).filter(|_| answer.status.is_redirection()) {
+        let request =
+            fetch(&crawler.client, Method::GET, &url, &settings.settings, |_, _| BodyWanted::Nothing);
+        let answer = request.await.ok()?;
+        match answer.redirect_target(&url) {
             Some(to) if to.scheme() == "https" || !is_same_site(&url, &to) => return None,
             Some(to) => url = to,
             None => return answer.status.is_success().then(|| answer.status.as_u16()),
@@ -395,9 +391,8 @@ async fn answers(crawler: &Crawler, path: &[u8]) -> bool {
         return false;
     }
     let settings = &crawler.settings.settings;
-    let headers = headers(settings, &url);
-    let asked = fetch(&crawler.client, (Method::HEAD, &url), settings, &headers, |_, _| BodyWanted::Nothing);
-    asked.await.is_ok_and(|answer| answer.status.is_success())
+    let request = fetch(&crawler.client, Method::HEAD, &url, settings, |_, _| BodyWanted::Nothing);
+    request.await.is_ok_and(|answer| answer.status.is_success())
 }
 
 /// How else hosts spell a page's path.

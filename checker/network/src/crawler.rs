@@ -1,12 +1,12 @@
-//! Fetches a site, page after page: each address once, at the site's own pace, as far as robots.txt and the bounds allow.
+//! Fetches a site, page after page: each address once, as far as robots.txt and the bounds allow.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use futures_util::FutureExt;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use sitegate_check::external::host_of;
@@ -15,16 +15,14 @@ use sitegate_check::resolve::live::LiveSite;
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::walk::StoredFile;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-use crate::exchange::{leads_to, retry_after};
-use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
+use crate::failure::{Silence, StatusMeaning, status_words};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
-use crate::pace::{Pace, Start};
+use crate::request::redirect_target;
 use crate::robots::Robots;
-use crate::settings::{HostSettings, Settings};
+use crate::scheduler::{Outcome, Reply, Scheduler};
+use crate::settings::Settings;
 
 /// Bytes that are stored of one site.
 const MOST_STORED: u64 = 4 << 30;
@@ -74,9 +72,10 @@ struct CrawlJob {
     url: Url,
     /// Whether it is most likely a page's.
     is_page: bool,
-    /// Whether nothing leads there: it is a name that machines ask for by themselves.
+    /// Whether it is a name that programs request by themselves, whether a page links to it or not.
     is_by_name: bool,
-    attempts: u32,
+    /// The name of the file that its content is stored in.
+    number: usize,
 }
 
 /// What is known of an address.
@@ -89,22 +88,18 @@ pub(crate) enum CrawledPath {
     Unasked,
 }
 
-/// What came of one request.
-enum FetchOutcome {
+/// What an answer means for a crawl.
+#[derive(Debug)]
+enum CrawlAnswer {
     File {
         headers: HeaderMap,
         stored: StoredFile,
         length: u64,
         found: Vec<FoundAddress>,
     },
-    Leads(Url),
+    Redirect(Url),
     Status(u16),
-    TooMuch {
-        reason: String,
-        after: Option<Duration>,
-    },
-    Silent(Silence),
-    /// It cannot be read, or stored.
+    /// It cannot be read or stored, for this reason.
     Unread(String),
 }
 
@@ -122,21 +117,18 @@ pub(crate) struct Crawler {
     pub endless: usize,
     pub pages: usize,
     pub is_stopped: bool,
-    pace: Pace,
+    scheduler: Scheduler<'static, CrawlJob, CrawlAnswer>,
     known: HashSet<Box<[u8]>>,
     queue: VecDeque<CrawlJob>,
-    /// What only sitemaps lead to comes last.
+    /// Addresses that only sitemaps have; they come last.
     later: VecDeque<CrawlJob>,
-    again: Vec<(Instant, CrawlJob)>,
-    running: JoinSet<(CrawlJob, FetchOutcome)>,
-    /// Page addresses that are being fetched.
-    pages_running: usize,
+    /// Page addresses that the scheduler has.
+    open_pages: usize,
     /// Addresses that were answered.
     done: usize,
+    /// Addresses that the scheduler got.
     files: usize,
     stored: u64,
-    silent: u32,
-    given_up: Option<String>,
 }
 
 impl Crawler {
@@ -146,9 +138,9 @@ impl Crawler {
         root: Url,
         robots: Option<Robots>,
     ) -> Crawler {
-        let pace = Pace::new(settings.settings.pace(&host_of(&root)), Instant::now());
         Crawler {
             client,
+            scheduler: Scheduler::new(Arc::new(settings.settings.clone())),
             settings,
             robots,
             root,
@@ -159,18 +151,13 @@ impl Crawler {
             endless: 0,
             pages: 0,
             is_stopped: false,
-            pace,
             known: HashSet::new(),
             queue: VecDeque::new(),
             later: VecDeque::new(),
-            again: Vec::new(),
-            running: JoinSet::new(),
-            pages_running: 0,
+            open_pages: 0,
             done: 0,
             files: 0,
             stored: 0,
-            silent: 0,
-            given_up: None,
         }
     }
 
@@ -196,7 +183,7 @@ impl Crawler {
         }
         let path: Box<[u8]> = path.into();
         self.known.insert(path.clone());
-        let job = CrawlJob { path, url, is_page, is_by_name, attempts: 0 };
+        let job = CrawlJob { path, url, is_page, is_by_name, number: 0 };
         if is_later { self.later.push_back(job) } else { self.queue.push_back(job) }
     }
 
@@ -221,23 +208,22 @@ impl Crawler {
         CrawlSnapshot { done: self.done, known: self.known.len(), pages: self.pages }
     }
 
-    /// Fetches what is wanted and all that it leads to, until nothing is left or `stop` says so.
+    /// Fetches the wanted addresses and all that they lead to, until none is left or `stop` is set.
     pub(crate) async fn run(&mut self, mut stop: watch::Receiver<bool>, mut look: impl FnMut(CrawlSnapshot)) {
         loop {
-            let next = self.start_some();
-            if self.running.is_empty() && next.is_none() {
-                return;
-            }
+            self.fill();
+            let Crawler { client, settings, scheduler, .. } = self;
+            let send = |job: &CrawlJob, _| {
+                let (client, settings, job) = (client.clone(), Arc::clone(settings), job.clone());
+                async move { request(&client, settings, job).await }.boxed()
+            };
             tokio::select! {
-                Some(ended) = self.running.join_next(), if !self.running.is_empty() => {
-                    if let Ok((job, outcome)) = ended {
-                        self.ended(job, outcome);
-                    }
-                }
-                () = until(next), if next.is_some() => {}
+                finished = scheduler.next(send) => match finished {
+                    Some((job, reply)) => self.take(job, reply),
+                    None => return,
+                },
                 Ok(_) = stop.wait_for(|stop| *stop) => {
                     self.is_stopped = true;
-                    self.running.abort_all();
                     return;
                 }
             }
@@ -245,89 +231,42 @@ impl Crawler {
         }
     }
 
-    /// Starts what may be asked now. Gives when to look again, where only time is missing.
-    fn start_some(&mut self) -> Option<Instant> {
-        let now = Instant::now();
-        let (due, waiting) = std::mem::take(&mut self.again).into_iter().partition(|(at, _)| *at <= now);
-        self.again = waiting;
-        let due: Vec<(Instant, CrawlJob)> = due;
-        due.into_iter().for_each(|(_, job)| self.queue.push_front(job));
-        loop {
-            let Some(job) = self.queue.pop_front().or_else(|| self.later.pop_front()) else {
-                return self.again.iter().map(|(at, _)| *at).min();
-            };
-            if !self.may_be_asked(&job) {
+    /// Gives the scheduler as much as it may send at once and no more, so that the bounds count what was fetched until then.
+    fn fill(&mut self) {
+        let (at_once, _) = self.settings.settings.pace(&host_of(&self.root));
+        while self.scheduler.open() < at_once
+            && let Some(mut job) = self.queue.pop_front().or_else(|| self.later.pop_front())
+        {
+            if self.may_be_fetched(&job) {
+                self.open_pages += usize::from(job.is_page);
+                self.files += 1;
+                job.number = self.files;
+                self.scheduler.push(&job.url.clone(), job);
+            } else {
                 self.answers.insert(job.path, CrawledPath::Unasked);
-                continue;
-            }
-            match self.pace.may_start(now) {
-                Start::Now => self.start(job, now),
-                start => {
-                    self.queue.push_front(job);
-                    return if let Start::At(when) = start { Some(when) } else { None };
-                }
             }
         }
     }
 
-    /// Whether an address is asked for, by robots.txt and the bounds.
-    fn may_be_asked(&mut self, job: &CrawlJob) -> bool {
-        if self.given_up.is_some() {
-            return false;
-        }
+    /// Whether robots.txt and the bounds allow an address.
+    fn may_be_fetched(&mut self, job: &CrawlJob) -> bool {
         if self.robots.as_ref().is_some_and(|robots| !robots.allows(job.url.path())) {
             self.kept_back += 1;
             return false;
         }
         let most = self.settings.max_pages;
-        let is_beyond = job.is_page && self.pages + self.pages_running >= most
+        let is_beyond = job.is_page && self.pages + self.open_pages >= most
             || self.files >= most.saturating_mul(FILES_OF_A_PAGE)
             || self.stored >= MOST_STORED;
         self.beyond += usize::from(is_beyond && !job.is_by_name);
         !is_beyond
     }
 
-    fn start(&mut self, job: CrawlJob, now: Instant) {
-        self.pace.started(now);
-        self.pages_running += usize::from(job.is_page);
-        self.files += 1;
-        let file = self.settings.folder.join(self.files.to_string());
-        let (client, settings) = (self.client.clone(), Arc::clone(&self.settings));
-        let headers = headers(&settings.settings, &job.url);
-        self.running.spawn(async move {
-            let fetched =
-                fetch(&client, (Method::GET, &job.url), &settings.settings, &headers, |status, headers| {
-                    wanted(&job.path, status, headers)
-                });
-            let outcome = match fetched.await {
-                Ok(answer) => outcome(answer, &job, &settings, &file),
-                Err(silence) => FetchOutcome::Silent(silence),
-            };
-            (job, outcome)
-        });
-    }
-
-    fn ended(&mut self, job: CrawlJob, outcome: FetchOutcome) {
-        self.pace.ended();
-        self.pages_running -= usize::from(job.is_page);
-        match &outcome {
-            FetchOutcome::Silent(_) => self.silent += 1,
-            FetchOutcome::TooMuch { .. } => self.silent = 0,
-            _ => {
-                self.silent = 0;
-                self.pace.well();
-            }
-        }
-        self.take(job, outcome);
-    }
-
-    /// Takes in what came of a request.
-    fn take(&mut self, job: CrawlJob, outcome: FetchOutcome) {
-        let settings = &self.settings.settings;
-        let may_again = job.attempts < settings.retries && self.given_up.is_none();
-        let backoff = settings.pause * (1 << job.attempts.min(16));
-        let crawled = match outcome {
-            FetchOutcome::File { headers, stored, length, found } => {
+    /// Takes in the reply to a request.
+    fn take(&mut self, job: CrawlJob, reply: Reply<CrawlAnswer>) {
+        self.open_pages -= usize::from(job.is_page);
+        let crawled = match reply {
+            Reply::Answer(CrawlAnswer::File { headers, stored, length, found }) => {
                 // A page that answers for a name which only machines ask for is no file of that name.
                 if job.is_by_name && media_type(&headers).ends_with("html") && !is_page_address(&job.path) {
                     self.known.remove(&job.path);
@@ -340,62 +279,51 @@ impl Crawler {
                 found.iter().for_each(|found| self.want_found(found, is_sitemap));
                 CrawledPath::File { headers, stored, length }
             }
-            FetchOutcome::Leads(to) => match self.own(&to) {
+            Reply::Answer(CrawlAnswer::Redirect(to)) => match self.own(&to) {
                 Some((path, url)) => {
                     self.want(&path, url, job.is_page, job.is_by_name, false);
                     CrawledPath::Leads(path.into())
                 }
                 None => CrawledPath::Leaves,
             },
-            FetchOutcome::Status(status) if is_passing(status) && may_again => {
-                return self.ask_again(job, backoff);
+            Reply::Answer(CrawlAnswer::Status(status)) => CrawledPath::Status(status),
+            Reply::Answer(CrawlAnswer::Unread(reason)) | Reply::Silence(Silence { reason, .. }) => {
+                self.unread.push(format!("{}: {reason}", job.url));
+                CrawledPath::Unasked
             }
-            FetchOutcome::Status(status) => CrawledPath::Status(status),
-            FetchOutcome::TooMuch { reason, after } => {
-                let pause = after.unwrap_or(backoff);
-                if pause <= settings.patience {
-                    self.pace.too_much(Instant::now(), pause);
-                    if may_again {
-                        return self.ask_again(job, pause);
-                    }
-                }
-                self.give_none(&job, &reason)
+            Reply::GivenUp(_) => {
+                self.answers.insert(job.path, CrawledPath::Unasked);
+                return;
             }
-            FetchOutcome::Silent(silence) => {
-                if self.silent >= settings.silent && self.given_up.is_none() {
-                    self.given_up = Some(silence.reason.clone());
-                }
-                let passes = matches!(silence.kind, SilenceKind::Passing | SilenceKind::Slow);
-                if passes && may_again && self.given_up.is_none() {
-                    return self.ask_again(job, backoff);
-                }
-                self.give_none(&job, &silence.reason)
-            }
-            FetchOutcome::Unread(reason) => self.give_none(&job, &reason),
         };
         self.done += 1;
         self.answers.insert(job.path, crawled);
     }
-
-    fn ask_again(&mut self, job: CrawlJob, pause: Duration) {
-        self.again.push((Instant::now() + pause, CrawlJob { attempts: job.attempts + 1, ..job }));
-    }
-
-    fn give_none(&mut self, job: &CrawlJob, reason: &str) -> CrawledPath {
-        self.unread.push(format!("{}: {reason}", job.url));
-        CrawledPath::Unasked
-    }
 }
 
-/// Headers for just this site, which by http are sent only where that is wanted.
-pub(crate) fn headers(settings: &Settings, url: &Url) -> Vec<(String, String)> {
-    let HostSettings { headers, over_http, .. } = settings.of(&host_of(url));
-    if *over_http || url.scheme() == "https" { headers.clone() } else { Vec::new() }
-}
-
-/// Whether a status may be another one the next time.
-fn is_passing(status: u16) -> bool {
-    StatusCode::from_u16(status).is_ok_and(|status| StatusMeaning::of(status) == StatusMeaning::Passing)
+/// Fetches an address, and stores its content.
+async fn request(client: &Client, settings: Arc<CrawlSettings>, job: CrawlJob) -> Outcome<CrawlAnswer> {
+    let body = |status, headers: &HeaderMap| wanted(&job.path, status, headers);
+    let answer = match fetch(client, Method::GET, &job.url, &settings.settings, body).await {
+        Ok(answer) => answer,
+        Err(silence) => return Outcome::Silent(silence),
+    };
+    let status = answer.status;
+    let crawled = match StatusMeaning::of(status) {
+        StatusMeaning::TooMuch => CrawlAnswer::Unread(format!("it answers {}", status_words(status))),
+        StatusMeaning::Leads { .. } => match redirect_target(&answer.headers, &job.url) {
+            Some(to) => CrawlAnswer::Redirect(to),
+            None => CrawlAnswer::Status(status.as_u16()),
+        },
+        _ if !status.is_success() => CrawlAnswer::Status(status.as_u16()),
+        _ => {
+            // Parsing takes long enough to hold up other requests.
+            let stored = tokio::task::spawn_blocking(move || store(answer, &job, &settings)).await;
+            let stored = stored.unwrap_or_else(|error| CrawlAnswer::Unread(error.to_string()));
+            return Outcome::Final(stored);
+        }
+    };
+    Outcome::of_status(status, &answer.headers, crawled)
 }
 
 /// What is wanted of a body: all of what is read, and of pictures, films and archives only what is small.
@@ -410,52 +338,31 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
     }
 }
 
-/// What an answer means. Its content is stored in `file`.
-fn outcome(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings, file: &Path) -> FetchOutcome {
-    let status = answer.status;
-    match StatusMeaning::of(status) {
-        StatusMeaning::TooMuch => {
-            let reason = format!("it answers {}", status_words(status));
-            return FetchOutcome::TooMuch { reason, after: retry_after(&answer.headers) };
-        }
-        StatusMeaning::Leads { .. } => {
-            return match leads_to(&answer.headers, &job.url) {
-                Some(to) => FetchOutcome::Leads(to),
-                None => FetchOutcome::Status(status.as_u16()),
-            };
-        }
-        _ if !status.is_success() => return FetchOutcome::Status(status.as_u16()),
-        _ => {}
-    }
+/// Stores the content of an answer, and finds the addresses in it.
+fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> CrawlAnswer {
+    let file = settings.folder.join(job.number.to_string());
     let media_type = answer.media_type();
     let stored = match &answer.body {
-        FetchedBody::Whole(body) => fs::write(file, body).map(|()| (true, body.len() as u64)),
-        FetchedBody::Left(length) => empty(file, *length).map(|()| (false, *length)),
-        FetchedBody::TooLarge => return FetchOutcome::Unread("it is larger than 64 MiB".to_owned()),
+        FetchedBody::Whole(body) => fs::write(&file, body).map(|()| (true, body.len() as u64)),
+        FetchedBody::Left(length) => empty(&file, *length).map(|()| (false, *length)),
+        FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 64 MiB".to_owned()),
     };
     let (is_whole, length) = match stored {
         Ok(stored) => stored,
-        Err(error) => return FetchOutcome::Unread(format!("{}: {error}", file.display())),
+        Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
     let name = file_path(&job.path, &media_type, settings.strips_slash);
     let found = match answer.body {
         FetchedBody::Whole(body) if is_read(&name) => addresses(body, &name, &job.url),
         _ => Vec::new(),
     };
-    let stored = StoredFile { file: file.to_path_buf(), is_whole };
-    FetchOutcome::File { headers: answer.headers, stored, length, found }
+    let stored = StoredFile { file, is_whole };
+    CrawlAnswer::File { headers: answer.headers, stored, length, found }
 }
 
 /// Makes a file of a length, which takes no room.
 fn empty(file: &Path, length: u64) -> io::Result<()> {
     File::create(file)?.set_len(length)
-}
-
-async fn until(when: Option<Instant>) {
-    match when {
-        Some(when) => sleep_until(when).await,
-        None => std::future::pending().await,
-    }
 }
 
 /// Headers by names in lower case; of several with a name, all, as they are joined.

@@ -1,4 +1,4 @@
-//! Why no answer came, in words that tell what to do: name, line, TLS, time.
+//! Why a request got no answer (name, connection, TLS, time), and what a status means.
 
 use std::error::Error;
 use std::io;
@@ -8,33 +8,41 @@ use rustls::CertificateError;
 
 use crate::resolver::{NoAddress, NotLookedUp, RefusedAddress};
 
-/// Why no answer came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Silence {
-    /// In words.
+/// A request without an answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Silence {
+    /// The reason, as the end of a sentence about the host or the URL.
     pub reason: String,
-    pub kind: SilenceKind,
+    pub(crate) kind: SilenceKind,
 }
 
-/// What may be done about it.
+/// What a request without an answer means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SilenceKind {
-    /// It will be the same the next time.
+    /// The next request will get none either.
     Lasting,
-    /// It may pass; if it does not, the address is broken.
+    /// The next request may get one; if it does not, the address is broken.
     Passing,
-    /// It may pass; if it does not, nobody can tell.
+    /// The connection broke off; as for `Passing`.
+    BrokenOff,
+    /// The next request may get one; if it does not, the address cannot be verified.
     Slow,
-    /// It was not asked at all, since it may not be.
+    /// It was not sent, because its address is not allowed.
     Refused,
 }
 
 impl Silence {
-    fn new(kind: SilenceKind, reason: impl Into<String>) -> Silence {
+    pub(crate) fn new(kind: SilenceKind, reason: impl Into<String>) -> Silence {
         Silence { reason: reason.into(), kind }
     }
 
-    /// When an answer, or its first byte, took too long.
+    /// Whether the next request may get an answer.
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self.kind, SilenceKind::Passing | SilenceKind::BrokenOff | SilenceKind::Slow)
+    }
+
+    /// No answer, or no end of it, within a time limit.
     pub(crate) fn slow(what: &str, limit: std::time::Duration) -> Silence {
         Silence::new(SilenceKind::Slow, format!("{what} within {} s", limit.as_secs_f32()))
     }
@@ -43,8 +51,8 @@ impl Silence {
         Silence::new(SilenceKind::Refused, address.to_string())
     }
 
-    /// What a client's error says.
-    pub(crate) fn of(error: &reqwest::Error) -> Silence {
+    /// The reason behind an error of the client.
+    pub fn of(error: &reqwest::Error) -> Silence {
         if let Some(address) = find::<RefusedAddress>(error) {
             return Silence::refused(address);
         }
@@ -77,7 +85,8 @@ impl Silence {
             _ if error.is_connect() => "it cannot be reached",
             _ => "its answer is not HTTP, or broke off",
         };
-        Silence::new(SilenceKind::Passing, reason)
+        let kind = if error.is_connect() { SilenceKind::Passing } else { SilenceKind::BrokenOff };
+        Silence::new(kind, reason)
     }
 }
 

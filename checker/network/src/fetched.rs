@@ -7,10 +7,11 @@ use flate2::read::MultiGzDecoder;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use reqwest::tls::TlsInfo;
 use reqwest::{Client, Method, Response, StatusCode, Version};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use crate::failure::{Silence, SilenceKind};
+use crate::request::{redirect_target, send};
 use crate::settings::Settings;
 
 /// Bytes of the largest file that is read.
@@ -56,6 +57,11 @@ impl FetchedAnswer {
     pub(crate) fn media_type(&self) -> String {
         media_type(&self.headers)
     }
+
+    /// The URL that it redirects to.
+    pub(crate) fn redirect_target(&self, from: &Url) -> Option<Url> {
+        redirect_target(&self.headers, from).filter(|_| self.status.is_redirection())
+    }
 }
 
 /// The media type that headers tell, in lower case, without parameters.
@@ -67,20 +73,17 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 /// Sends one request. Redirects are answers like all others.
 pub(crate) async fn fetch(
     client: &Client,
-    (method, url): (Method, &Url),
+    method: Method,
+    url: &Url,
     settings: &Settings,
-    headers: &[(String, String)],
     wanted: impl Fn(StatusCode, &HeaderMap) -> BodyWanted,
 ) -> Result<FetchedAnswer, Silence> {
-    let limit = settings.connect + settings.first_byte;
-    let mut asked = client.request(method, url.clone()).header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
-    for (name, value) in headers {
-        asked = asked.header(name, value);
+    let mut request =
+        client.request(method, url.clone()).header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
+    for (name, value) in settings.headers(url) {
+        request = request.header(name, value);
     }
-    let answer = match timeout(limit, asked.send()).await {
-        Err(_) => return Err(Silence::slow("no answer", limit)),
-        Ok(answer) => answer.map_err(|error| Silence::of(&error))?,
-    };
+    let answer = send(request, settings.connect + settings.first_byte).await?;
     let (status, version, headers) = (answer.status(), answer.version(), answer.headers().clone());
     let tls = answer.extensions().get::<TlsInfo>();
     let certificate = tls.and_then(TlsInfo::peer_certificate).map(<[u8]>::to_vec);
@@ -127,13 +130,14 @@ async fn read(
             match decoder.read_to_end(&mut plain) {
                 Ok(length) if length > most => Ok(FetchedBody::Left(length as u64)),
                 Ok(_) => Ok(FetchedBody::Whole(plain)),
-                Err(_) => Err(lasting("what it sends is not gzip, though it says so")),
+                Err(_) => {
+                    Err(Silence::new(SilenceKind::Lasting, "what it sends is not gzip, though it says so"))
+                }
             }
         }
-        other => Err(lasting(&format!("it sends `{other}`, and was asked for gzip or nothing"))),
+        other => {
+            let reason = format!("it sends `{other}`, and was asked for gzip or nothing");
+            Err(Silence::new(SilenceKind::Lasting, reason))
+        }
     }
-}
-
-fn lasting(reason: &str) -> Silence {
-    Silence { reason: reason.to_owned(), kind: SilenceKind::Lasting }
 }

@@ -1,36 +1,42 @@
-//! Asks other hosts whether what a site links to is there. A check hands over addresses while it reads, and gets the answers
-//! when it has read all: each address is asked for once, each host at its own pace, what may pass again, and nothing that is
-//! not on the public internet, unless allowed. And fetches a site that somebody names, page after page.
+//! Checks external links and crawls live sites. One scheduler sends all requests: each URL once, each host at its own pace, with
+//! retries, and only to the public internet unless more is allowed.
 
 mod address;
-mod asker;
-mod asking;
 mod cache;
 mod certificate;
 mod client;
 mod crawl;
 mod crawler;
-mod entry;
-mod exchange;
+mod dry_run;
+mod error;
+mod external;
+mod external_check;
 mod failure;
 mod fetched;
+mod link_request;
 mod pace;
-mod politeness;
 mod profiles;
 mod progress;
+mod request;
 mod resolver;
 mod robots;
+mod scheduler;
 mod settings;
+mod url_state;
 
 pub use address::AllowedAddresses;
-pub use asker::Answers;
-pub use asking::{Asking, Sender};
 pub use cache::{Cache, Lifetimes};
 pub use client::{authorities, choose_cryptography, client_builder};
 pub use crawl::Crawl;
 pub use crawler::{CrawlSettings, CrawlSnapshot};
-pub use politeness::{HostPlan, host_plans};
+pub use dry_run::{HostPlan, host_plans};
+pub use error::NetworkError;
+pub use external::Answers;
+pub use external_check::{ExternalCheck, Sender};
+pub use failure::Silence;
 pub use profiles::{KNOWN_HOSTS, KnownHost};
 pub use progress::Snapshot;
+pub use request::send;
 pub use resolver::HostResolver;
+pub use scheduler::{Outcome, Reply, Scheduler};
 pub use settings::{HostSettings, Settings};

@@ -1,12 +1,15 @@
-//! How the world is asked: how many at once, how long, how often, and by whom.
+//! The settings of network work: concurrency, pace, time limits, retries, and headers of single hosts.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use sitegate_check::external::host_of;
+use url::Url;
+
 use crate::profiles::KnownHost;
 use crate::resolver::HostResolver;
 
-/// How the world is asked.
+/// The settings of network work.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// What this program says it is.
@@ -106,6 +109,12 @@ impl Settings {
     /// How a host is asked, by its name and port, or by its name alone.
     pub fn of(&self, host: &str) -> &HostSettings {
         self.hosts.get(host).or_else(|| self.hosts.get(without_port(host))).unwrap_or(&self.host)
+    }
+
+    /// The headers for just the host of a URL. By http they are not sent unless that is wanted: everyone on the way can read them.
+    pub(crate) fn headers(&self, url: &Url) -> &[(String, String)] {
+        let HostSettings { headers, over_http, .. } = self.of(&host_of(url));
+        if *over_http || url.scheme() == "https" { headers } else { &[] }
     }
 
     /// What is known of a host, unless that is set aside.

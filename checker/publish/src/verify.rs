@@ -1,8 +1,9 @@
 //! Asks a live site whether it answers as sealed: every file by its bytes, every page in both spellings.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::StreamExt;
+use futures_util::FutureExt;
 use reqwest::{Client, ClientBuilder, Method, Response, StatusCode, header};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -20,7 +21,9 @@ use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
 use sitegate_check::resolve::path::escape_path;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
-use sitegate_network::{authorities, client_builder};
+use sitegate_network::{
+    HostSettings, Outcome, Reply, Scheduler, Settings, Silence, authorities, client_builder, send,
+};
 
 /// Pause between two looks at a site that does not answer right yet.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -47,12 +50,14 @@ pub struct Verified {
 }
 
 /// What an address must answer.
+#[derive(Clone)]
 struct Question<'q> {
     url: String,
     method: Method,
     expected: ExpectedAnswer<'q>,
 }
 
+#[derive(Clone)]
 enum ExpectedAnswer<'q> {
     /// This file, with this status.
     File { file: &'q SealedFile, status: StatusCode },
@@ -88,32 +93,46 @@ pub async fn verify(
     config: &Contract,
     timeout: Duration,
 ) -> Result<Verified, Failure> {
-    let mut root = root(base)?;
+    let mut root_url = root(base)?;
     // A name and a password go into a header of each request, and nowhere else.
-    let login = login(&mut root);
-    let root = root.as_str().trim_end_matches('/').to_owned();
-    let authorities = authorities(config).map_err(|message| Failure::new(Exit::Usage, message))?;
+    let login = login(&mut root_url);
+    let authorities = authorities(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
     // What is compared are the bytes that were sealed.
     let client = client_builder(&authorities, timeout)
         .map(|builder| builder.no_gzip().user_agent(concat!("sitegate/", env!("CARGO_PKG_VERSION"))))
         .and_then(ClientBuilder::build)
         .map_err(|error| Failure::new(Exit::Failed, error.to_string()))?;
-    let questions = questions(&root, seal, config);
-    let requests = questions.len();
-    let answers = futures_util::stream::iter(questions.into_iter().map(|question| {
-        let (client, login) = (client.clone(), login.clone());
-        async move {
-            let url = question.url.clone();
-            let method = question.method.clone();
-            let wrong = ask(&client, login, timeout, question, config).await.err()?;
-            let place = if method == Method::HEAD { format!("HEAD {url}") } else { url };
-            Some(Wrong { url: place, message: wrong })
-        }
-    }));
-    let found: Vec<Option<Wrong>> = answers.buffer_unordered(JOBS).collect().await;
-    let mut wrong: Vec<Wrong> = found.into_iter().flatten().collect();
+    let mut scheduler = Scheduler::new(Arc::new(settings()));
+    for question in questions(root_url.as_str().trim_end_matches('/'), seal, config) {
+        scheduler.push(&root_url, question);
+    }
+    let mut wrong = Vec::new();
+    while let Some((question, reply)) = scheduler
+        .next(|question, _| ask(client.clone(), login.clone(), timeout, question.clone(), config).boxed())
+        .await
+    {
+        let message = match reply {
+            Reply::Answer(Ok(())) => continue,
+            Reply::Answer(Err(mismatch)) => mismatch.to_string(),
+            Reply::Silence(silence) => format!("no answer: {silence}"),
+            Reply::GivenUp(silence) => format!("not requested, because others got no answer: {silence}"),
+        };
+        let Question { url, method, .. } = question;
+        wrong.push(Wrong { url: if method == Method::HEAD { format!("HEAD {url}") } else { url }, message });
+    }
     wrong.sort();
-    Ok(Verified { requests, wrong })
+    Ok(Verified { requests: scheduler.requests(), wrong })
+}
+
+/// The pace of a verification: the site is the publisher's own.
+fn settings() -> Settings {
+    let host = HostSettings {
+        concurrency: JOBS,
+        interval: Duration::ZERO,
+        is_pace_chosen: true,
+        ..HostSettings::default()
+    };
+    Settings { host, ..Settings::default() }
 }
 
 /// Asks a live site again and again until it answers as sealed, or `patience` ends.
@@ -247,63 +266,94 @@ fn login(url: &mut Url) -> Option<Login> {
     (!login.0.is_empty() || login.1.is_some()).then_some(login)
 }
 
+/// Sends a question, and compares the answer with the expected one.
 async fn ask(
-    client: &Client,
+    client: Client,
     login: Option<Login>,
     timeout: Duration,
     question: Question<'_>,
     config: &Contract,
-) -> Result<(), String> {
+) -> Outcome<Result<(), Mismatch>> {
     // A film may take longer than a page.
     let size = match &question.expected {
         ExpectedAnswer::File { file, .. } | ExpectedAnswer::Leads { file, .. } => file.size,
         ExpectedAnswer::Moved { .. } | ExpectedAnswer::Status(_) => 0,
     };
     let timeout = timeout + Duration::from_secs(size / SLOWEST);
-    let mut request = client.request(question.method, &question.url).timeout(timeout);
+    let mut request = client.request(question.method.clone(), question.url.clone()).timeout(timeout);
     if let Some((name, password)) = login {
         request = request.basic_auth(name, password);
     }
-    let sent = request.send().await;
-    let answer = sent.map_err(|error| {
-        let source = std::error::Error::source(&error).map(ToString::to_string);
-        format!("no answer: {}", source.unwrap_or_else(|| error.to_string()))
-    })?;
-    match question.expected {
-        ExpectedAnswer::Status(status) => as_status(&answer, status),
-        ExpectedAnswer::File { file, status } => as_sealed(answer, file, status, config).await,
-        ExpectedAnswer::Moved { to } => {
-            let leads = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-            let wanted = Url::parse(&question.url).and_then(|url| url.join(to));
-            let found = leads.map(|leads| Url::parse(&question.url).and_then(|url| url.join(leads)));
-            match found {
-                Some(found) if answer.status().is_redirection() && found == wanted => return Ok(()),
-                Some(_) => return Err(format!("leads to `{}` instead of {to}", leads.unwrap_or_default())),
-                None => as_status(&answer, StatusCode::OK)?,
+    let answer = match send(request, timeout).await {
+        Ok(answer) => answer,
+        Err(silence) => return Outcome::Silent(silence),
+    };
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    match question.compare(answer, config).await {
+        Err(Mismatch::BrokenOff(error)) => Outcome::Silent(Silence::of(&error)),
+        compared => Outcome::of_status(status, &headers, compared),
+    }
+}
+
+/// The difference between an answer and the expected one.
+#[derive(Debug, thiserror::Error)]
+enum Mismatch {
+    #[error("answers {found} instead of {expected}")]
+    Status { found: u16, expected: u16 },
+    #[error("`{name}` is `{found}` instead of `{expected}`")]
+    Header { name: String, found: String, expected: String },
+    #[error("answers with other bytes than {0}")]
+    Bytes(String),
+    #[error("redirects to `{found}` instead of {expected}")]
+    Redirect { found: String, expected: String },
+    #[error("leads to `{found}` instead of {expected}")]
+    MovedElsewhere { found: String, expected: String },
+    #[error("does not lead to {0}")]
+    NotMoved(String),
+    #[error("the answer broke off: {0}")]
+    BrokenOff(#[from] reqwest::Error),
+}
+
+impl Question<'_> {
+    /// Compares an answer with the expected one.
+    async fn compare(&self, answer: Response, config: &Contract) -> Result<(), Mismatch> {
+        let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
+        let resolve = |to: &str| Url::parse(&self.url).and_then(|url| url.join(to)).ok();
+        let target = location.and_then(resolve);
+        let found = location.unwrap_or_default().to_owned();
+        let is_redirect = answer.status().is_redirection();
+        match &self.expected {
+            ExpectedAnswer::Status(status) => as_status(&answer, *status),
+            ExpectedAnswer::File { file, status } => as_sealed(answer, file, *status, config).await,
+            ExpectedAnswer::Moved { to } if location.is_some() => {
+                match is_redirect && target.is_some() && target == resolve(to) {
+                    true => Ok(()),
+                    false => Err(Mismatch::MovedElsewhere { found, expected: (*to).to_owned() }),
+                }
             }
-            let page = leading_page(to);
-            let same = holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await?;
-            if same { Ok(()) } else { Err(format!("does not lead to {to}")) }
-        }
-        ExpectedAnswer::Leads { file, to } => {
-            if !answer.status().is_redirection() {
-                return as_sealed(answer, file, StatusCode::OK, config).await;
+            ExpectedAnswer::Moved { to } => {
+                as_status(&answer, StatusCode::OK)?;
+                let page = leading_page(to);
+                match holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
+                    true => Ok(()),
+                    false => Err(Mismatch::NotMoved((*to).to_owned())),
+                }
             }
-            let location = answer.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
-            let location = location.unwrap_or_default();
-            let leads = Url::parse(&question.url).and_then(|url| url.join(location));
-            match leads {
-                Ok(url) if url.as_str() == to => Ok(()),
-                _ => Err(format!("redirects to `{location}` instead of {to}")),
+            ExpectedAnswer::Leads { file, .. } if !is_redirect => {
+                as_sealed(answer, file, StatusCode::OK, config).await
             }
+            ExpectedAnswer::Leads { to, .. } => match target.is_some_and(|url| url.as_str() == to) {
+                true => Ok(()),
+                false => Err(Mismatch::Redirect { found, expected: to.clone() }),
+            },
         }
     }
 }
 
-fn as_status(answer: &Response, status: StatusCode) -> Result<(), String> {
+fn as_status(answer: &Response, expected: StatusCode) -> Result<(), Mismatch> {
     match answer.status() {
-        found if found == status => Ok(()),
-        found => Err(format!("answers {} instead of {}", found.as_u16(), status.as_u16())),
+        found if found == expected => Ok(()),
+        found => Err(Mismatch::Status { found: found.as_u16(), expected: expected.as_u16() }),
     }
 }
 
@@ -312,15 +362,23 @@ async fn as_sealed(
     file: &SealedFile,
     status: StatusCode,
     config: &Contract,
-) -> Result<(), String> {
+) -> Result<(), Mismatch> {
     as_status(&answer, status)?;
-    let path = file.path.as_str();
+    headers_as_sealed(&answer, &file.path, config)?;
+    match holds(answer, file.size, &file.sha256).await? {
+        true => Ok(()),
+        false => Err(Mismatch::Bytes(file.path.clone())),
+    }
+}
+
+/// Compares the headers that the contract sets, and the media type.
+fn headers_as_sealed(answer: &Response, path: &str, config: &Contract) -> Result<(), Mismatch> {
     let named = format!("/{path}");
     let set = config.headers_for(&named);
     let header =
         |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if let Some(UnlikeHeader { name, found, wanted }) = unlike(&set, header).next() {
-        return Err(format!("`{name}` is `{found}` instead of `{wanted}`"));
+        return Err(Mismatch::Header { name, found, expected: wanted.to_owned() });
     }
     let essence = |value: &str| value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let (found, wanted) = (header("content-type"), media::content_type(path));
@@ -328,23 +386,21 @@ async fn as_sealed(
         || essence(found).ends_with("/xml") && essence(&wanted).ends_with("/xml")
         || essence(found).ends_with("/javascript") && essence(&wanted).ends_with("/javascript");
     if !same && !set.keys().any(|name| name.eq_ignore_ascii_case("content-type")) {
-        return Err(format!("`content-type` is `{found}` instead of `{wanted}`"));
+        let (name, found) = ("content-type".to_owned(), found.to_owned());
+        return Err(Mismatch::Header { name, found, expected: wanted.to_string() });
     }
-    match holds(answer, file.size, &file.sha256).await? {
-        true => Ok(()),
-        false => Err(format!("answers with other bytes than {path}")),
-    }
+    Ok(())
 }
 
-/// Whether an answer's body is this one. It is read a piece at a time, and no further than it could be.
-async fn holds(mut answer: Response, size: u64, sha256: &str) -> Result<bool, String> {
+/// Whether an answer has this body. It is read a chunk at a time, and no further than it could be.
+async fn holds(mut answer: Response, size: u64, sha256: &str) -> reqwest::Result<bool> {
     let (mut hash, mut length) = (Sha256::new(), 0);
-    while let Some(piece) = answer.chunk().await.map_err(|error| format!("the answer broke off: {error}"))? {
-        length += piece.len() as u64;
+    while let Some(chunk) = answer.chunk().await? {
+        length += chunk.len() as u64;
         if length > size {
             return Ok(false);
         }
-        hash.update(&piece);
+        hash.update(&chunk);
     }
     Ok(hex(&hash.finalize()) == sha256)
 }

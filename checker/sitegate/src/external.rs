@@ -13,7 +13,7 @@ use sitegate_check::contract::{Contract, ExternalSettings, HostPace};
 use sitegate_check::external::{World, WorldAnswers};
 use sitegate_check::output::seconds;
 use sitegate_network::{
-    Answers, Asking, Cache, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
+    Answers, Cache, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
 };
 use url::Url;
 
@@ -32,7 +32,7 @@ pub struct AskedHosts {
 
 /// What is asked, and how far that is.
 struct AskingState {
-    asking: Option<(Asking, Sender)>,
+    asking: Option<(ExternalCheck, Sender)>,
     began: Instant,
     seen: Option<Snapshot>,
     is_stopped: bool,
@@ -57,8 +57,8 @@ impl AskedHosts {
             Some(cache) => cache.read().map_err(|error| format!("{}: {error}", cache.file().display()))?,
             None => HashMap::new(),
         };
-        let asking =
-            Asking::begin(settings, kept).map_err(|error| format!("cannot ask other hosts: {error}"))?;
+        let asking = ExternalCheck::start(settings, kept)
+            .map_err(|error| format!("cannot ask other hosts: {error}"))?;
         let sender = asking.sender();
         let state = AskingState {
             asking: Some((asking, sender)),
@@ -188,7 +188,7 @@ pub fn settings(contract: &Contract) -> Result<Settings, String> {
     settings.first_byte = stated.timeout.unwrap_or(settings.first_byte);
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
-    settings.authorities = sitegate_network::authorities(contract)?;
+    settings.authorities = sitegate_network::authorities(contract).map_err(|error| error.to_string())?;
     settings.host = paced(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
         // Who names a host by http wants its headers sent by http too.

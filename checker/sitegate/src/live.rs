@@ -60,7 +60,8 @@ impl FetchedSite {
     ) -> Result<FetchedSite, String> {
         let began = Instant::now();
         let folder = tempfile::tempdir().map_err(|error| format!("no folder to fetch into: {error}"))?;
-        let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)?;
+        let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)
+            .map_err(|error| error.to_string())?;
         place(contract, crawl.root());
         let mut wanted: BTreeSet<Box<[u8]>> = contract
             .required

@@ -6,7 +6,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sitegate_check::resolve::live::{LiveAnswer, LiveSite};
-use sitegate_network::{Crawl, CrawlSettings, Settings};
+use sitegate_network::{Crawl, CrawlSettings, NetworkError, Settings};
 use tempfile::TempDir;
 use url::Url;
 
@@ -28,7 +28,7 @@ fn crawl_settings(folder: &TempDir, settings: Settings) -> CrawlSettings {
     }
 }
 
-fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), String> {
+fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), NetworkError> {
     let folder = tempfile::tempdir().unwrap();
     let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
     crawl.fetch::<&[u8]>([], |_| ());
@@ -162,7 +162,7 @@ fn a_failing_robots_txt_keeps_everything_back() {
         "/robots.txt" => Reply::status(500),
         _ => Reply::page("<p>x"),
     });
-    let error = crawled(&server.url("/"), settings()).err().unwrap();
+    let error = crawled(&server.url("/"), settings()).err().unwrap().to_string();
     assert!(
         error.contains("/robots.txt: it answers 500 Internal Server Error; `--ignore-robots`"),
         "{error}"
@@ -185,7 +185,7 @@ fn http2_and_the_end_of_certificates_are_told() {
     let mut settings = settings();
     settings.authorities = vec![authority.pem()];
     settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    let error = crawled(&server.url(), settings).err().unwrap();
+    let error = crawled(&server.url(), settings).err().unwrap().to_string();
     assert!(error.ends_with("its certificate has expired"), "{error}");
 }
 
@@ -229,6 +229,6 @@ fn a_start_page_may_lead_to_www_and_to_no_address_that_is_not_public() {
     };
     let (live, _folder) = crawled(&start, known(&["127.0.0.0/8"])).unwrap();
     assert_eq!(live.root.host_str(), Some("www.acme.example"));
-    let error = crawled(&start, known(&[])).err().unwrap();
+    let error = crawled(&start, known(&[])).err().unwrap().to_string();
     assert!(error.ends_with("127.0.0.1 is not a public address"), "{error}");
 }

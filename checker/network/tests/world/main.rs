@@ -12,7 +12,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use sitegate_check::external::{Answer, WorldVerdict};
-use sitegate_network::{Answers, Asking, HostSettings, Settings};
+use sitegate_network::{Answers, ExternalCheck, HostSettings, Settings};
 use url::Url;
 
 use server::{Reply, Server};
@@ -37,13 +37,13 @@ fn ask_knowing(
     kept: HashMap<String, Answer>,
     urls: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Answers {
-    let asking = Asking::begin(settings, kept).unwrap();
-    let sender = asking.sender();
+    let check = ExternalCheck::start(settings, kept).unwrap();
+    let sender = check.sender();
     for url in urls {
         assert!(sender.send(Url::parse(url.as_ref()).unwrap()));
     }
     drop(sender);
-    asking.finish(|_| {}).unwrap()
+    check.finish(|_| {}).unwrap()
 }
 
 /// What is said of one address.
@@ -399,17 +399,17 @@ fn what_is_known_is_not_asked() {
 fn an_asking_can_be_stopped() {
     let server =
         Server::start(|asked, _| if asked.path == "/quick" { Reply::status(404) } else { Reply::Hang });
-    let asking = Asking::begin(settings(), HashMap::new()).unwrap();
-    let sender = asking.sender();
+    let check = ExternalCheck::start(settings(), HashMap::new()).unwrap();
+    let sender = check.sender();
     for path in ["/quick", "/slow"] {
         sender.send(Url::parse(&server.url(path)).unwrap());
     }
     let start = Instant::now();
-    while asking.progress().done == 0 && start.elapsed() < Duration::from_secs(5) {
+    while check.progress().done == 0 && start.elapsed() < Duration::from_secs(5) {
         std::thread::sleep(10 * MS);
     }
-    asking.stop();
-    let answers = asking.finish(|_| {}).unwrap();
+    check.stop();
+    let answers = check.finish(|_| {}).unwrap();
     assert!(start.elapsed() < Duration::from_secs(6));
     assert_eq!(answers.by_url[&server.url("/quick")].verdict, broken("it answers 404 Not Found"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What would be asked, without asking: by host, and how long politeness makes it take.
+//! Plans the requests of an external check without sending them: by host, with the least time that they take.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,25 +9,25 @@ use url::Url;
 use crate::pace::bound;
 use crate::settings::Settings;
 
-/// How long an answer is taken to need, where none was given yet.
+/// The time that an answer is assumed to take.
 const ANSWER: Duration = Duration::from_millis(300);
 
-/// What a host would be asked.
+/// The requests that a host would get.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostPlan {
     /// Its name, with its port where that is an unusual one.
     pub name: String,
-    /// Addresses, in their order.
+    /// URLs, sorted.
     pub urls: Vec<String>,
     /// Requests at once.
     pub concurrency: usize,
     /// The time from the start of one request to the start of the next.
     pub interval: Duration,
-    /// How long it takes at least, with answers after 300 ms.
+    /// The least time that they take, with answers after 300 ms.
     pub at_least: Duration,
 }
 
-/// What would be asked of each host, the slowest first.
+/// Plans the requests of these URLs by host, the slowest host first.
 pub fn host_plans(urls: impl IntoIterator<Item = Url>, settings: &Settings) -> Vec<HostPlan> {
     let mut hosts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut url in urls {

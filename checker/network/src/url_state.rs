@@ -1,75 +1,75 @@
-//! An address that is asked for once, with the fragments that are wanted of it.
+//! The state of one external URL: its answer, and the fragments that links to it have.
 
 use std::collections::BTreeSet;
 
 use sitegate_check::external::{Answer, WorldVerdict};
 use url::Url;
 
-use crate::exchange::PageRead;
+use crate::link_request::PageRead;
 
-/// One address, without its fragment.
+/// One URL, without its fragment, and what is known of it.
 #[derive(Debug)]
-pub(crate) struct AskedAddress {
-    /// The address, as it is asked first.
+pub(crate) struct UrlState {
+    /// The URL, as it is requested first.
     pub url: Url,
-    /// The fragments that are wanted of its page.
+    /// The fragments that links to it have.
     fragments: BTreeSet<String>,
     state: Knowledge,
 }
 
 #[derive(Debug)]
 enum Knowledge {
-    /// It is being asked for.
-    Asked,
-    /// It was asked for.
+    /// It has no answer yet.
+    Open,
+    /// It was requested.
     Known { verdict: WorldVerdict, page: PageRead },
-    /// It is known from earlier.
-    Kept(Answer),
+    /// Its answer comes from the cache.
+    Cached(Answer),
 }
 
-impl AskedAddress {
-    /// An address that is to be asked for.
-    pub(crate) fn new(url: Url, fragment: Option<String>) -> AskedAddress {
-        AskedAddress { url, fragments: fragment.into_iter().collect(), state: Knowledge::Asked }
+impl UrlState {
+    /// A URL that is to be requested.
+    pub(crate) fn new(url: Url, fragment: Option<String>) -> UrlState {
+        UrlState { url, fragments: fragment.into_iter().collect(), state: Knowledge::Open }
     }
 
-    /// An address that is known from earlier, if the fragment that is wanted is.
-    pub(crate) fn kept(url: Url, fragment: Option<String>, answer: Answer) -> AskedAddress {
-        let mut entry = AskedAddress { url, fragments: BTreeSet::new(), state: Knowledge::Kept(answer) };
+    /// A URL whose answer is cached. It is requested all the same if the answer does not cover the fragment.
+    pub(crate) fn cached(url: Url, fragment: Option<String>, answer: Answer) -> UrlState {
+        let mut cached = UrlState { url, fragments: BTreeSet::new(), state: Knowledge::Cached(answer) };
         if let Some(fragment) = fragment {
-            entry.want(fragment);
+            cached.want(fragment);
         }
-        entry
+        cached
     }
 
-    /// Wants one more fragment. Gives whether the address must be asked for, again or for the first time.
+    /// Adds the fragment of one more link. Returns whether the URL must be requested, again or for the first time.
     pub(crate) fn want(&mut self, fragment: String) -> bool {
         if self.fragments.contains(&fragment) {
             return false;
         }
         let known = match &self.state {
-            Knowledge::Asked => true,
+            Knowledge::Open => true,
             Knowledge::Known { verdict, page } => !is_there(verdict) || !matches!(page, PageRead::NotAsked),
-            Knowledge::Kept(answer) => {
+            Knowledge::Cached(answer) => {
                 !answer.is_there() || answer.missing.contains(&fragment) || answer.present.contains(&fragment)
             }
         };
         self.fragments.insert(fragment);
         if !known {
-            self.state = Knowledge::Asked;
+            self.state = Knowledge::Open;
         }
         !known
     }
 
-    /// Whether its page is to be read in the request that is sent now.
+    /// Whether a request that is sent now must read the page.
     pub(crate) fn wants_page(&self) -> bool {
         !self.fragments.is_empty()
     }
 
-    /// It was asked for. Gives whether it must be asked for once more, since a fragment was wanted meanwhile.
+    /// Takes in the answer. Returns whether it must be requested again, because a link with a fragment came meanwhile.
     pub(crate) fn learn(&mut self, verdict: WorldVerdict, page: PageRead) -> bool {
         if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
-            self.state = Knowledge::Asked;
+            self.state = Knowledge::Open;
             return true;
         }
         self.state = Knowledge::Known { verdict, page };
@@ -78,28 +78,28 @@ impl AskedAddress {
 
     /// Whether it waits for an answer.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.state, Knowledge::Asked)
+        matches!(self.state, Knowledge::Open)
     }
 
-    /// Whether its answer was asked for now, and not kept from earlier.
+    /// Whether its answer was requested now.
     pub(crate) fn is_new(&self) -> bool {
         matches!(self.state, Knowledge::Known { .. })
     }
 
-    /// Whether its answer is kept from earlier.
-    pub(crate) fn is_kept(&self) -> bool {
-        matches!(self.state, Knowledge::Kept(_))
+    /// Whether its answer comes from the cache.
+    pub(crate) fn is_cached(&self) -> bool {
+        matches!(self.state, Knowledge::Cached(_))
     }
 
-    /// What is known of it in the end.
+    /// The answer in the end.
     pub(crate) fn answer(self) -> (Url, Answer) {
         let answer = match self.state {
-            Knowledge::Asked => Answer {
+            Knowledge::Open => Answer {
                 verdict: WorldVerdict::Unverified("the check was stopped before it answered".to_owned()),
                 missing: BTreeSet::new(),
                 present: BTreeSet::new(),
             },
-            Knowledge::Kept(answer) => answer,
+            Knowledge::Cached(answer) => answer,
             Knowledge::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {
                     PageRead::Whole(page) => !page.reach(fragment),

@@ -1,0 +1,276 @@
+//! Checks external links: requests each URL once, follows redirects, and turns answers into verdicts.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use reqwest::Client;
+use sitegate_check::external::{Answer, HostTime, WorldVerdict, host_of};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::failure::{Silence, SilenceKind};
+use crate::link_request::{LinkAnswer, LinkRequest, PageRead};
+use crate::progress::Snapshot;
+use crate::scheduler::{Load, Reply, Scheduler};
+use crate::settings::{HostSettings, Settings};
+use crate::url_state::UrlState;
+
+/// An external link: a URL without its fragment, and the fragment.
+pub(crate) type Link = (Url, Option<String>);
+
+/// The answers to external links.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// The answer of each URL, without its fragment.
+    pub by_url: HashMap<String, Answer>,
+    /// URLs that were requested now.
+    pub asked: HashSet<String>,
+    /// URLs whose answers were cached.
+    pub known: usize,
+    /// The time that each host took, the slowest first.
+    pub hosts: Vec<HostTime>,
+    /// Requests that were sent.
+    pub requests: usize,
+    /// Whether the check was stopped before all URLs had an answer.
+    pub is_stopped: bool,
+}
+
+/// The next request on the way to the answer of a URL.
+#[derive(Clone, Debug)]
+struct Hop {
+    /// The index of the URL that the link has.
+    link: usize,
+    /// The URL to request.
+    url: Url,
+    /// Whether the host does not answer HEAD.
+    wants_get: bool,
+    /// The URLs that redirected here, in their order.
+    redirects: Vec<Url>,
+    /// The last URL that only permanent redirects point to.
+    moved_to: Option<Url>,
+    /// Whether one of the redirects was temporary.
+    is_temporary: bool,
+}
+
+/// A check of external links.
+pub(crate) struct ExternalLinks {
+    client: Client,
+    settings: Arc<Settings>,
+    cached: HashMap<String, Answer>,
+    urls: Vec<UrlState>,
+    index_of: HashMap<Url, usize>,
+    scheduler: Scheduler<'static, Hop, LinkAnswer>,
+    /// URLs without an answer.
+    open: usize,
+    progress: watch::Sender<Snapshot>,
+}
+
+impl ExternalLinks {
+    pub(crate) fn new(
+        client: Client,
+        settings: Arc<Settings>,
+        cached: HashMap<String, Answer>,
+        progress: watch::Sender<Snapshot>,
+    ) -> ExternalLinks {
+        ExternalLinks {
+            client,
+            scheduler: Scheduler::new(Arc::clone(&settings)),
+            settings,
+            cached,
+            urls: Vec::new(),
+            index_of: HashMap::new(),
+            open: 0,
+            progress,
+        }
+    }
+
+    /// Checks the links that come in until the channel is closed and all URLs have an answer, or `stop` is set.
+    pub(crate) async fn run(
+        mut self,
+        mut links: mpsc::UnboundedReceiver<Link>,
+        mut stop: watch::Receiver<bool>,
+    ) -> Answers {
+        let mut more = true;
+        while more || self.open > 0 {
+            let has_open = self.open > 0;
+            let ExternalLinks { client, settings, urls, scheduler, .. } = &mut self;
+            let send = |hop: &Hop, is_last| {
+                let request = request(hop, settings, urls[hop.link].wants_page(), is_last);
+                let (client, settings) = (client.clone(), Arc::clone(settings));
+                async move { request.send(client, &settings).await }.boxed()
+            };
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => break,
+                link = links.recv(), if more => match link {
+                    Some(link) => self.add(link),
+                    None => more = false,
+                },
+                Some((hop, reply)) = scheduler.next(send), if has_open => self.take(hop, reply),
+            }
+            self.report_progress();
+        }
+        let is_stopped = more || self.open > 0;
+        Answers { is_stopped, ..self.answers() }
+    }
+
+    fn add(&mut self, (url, fragment): Link) {
+        let known = fragment.as_ref().and_then(|_| self.settings.known(&host_of(&url)));
+        let fragment = fragment.filter(|fragment| !known.is_some_and(|known| known.is_scripted(fragment)));
+        if let Some(&at) = self.index_of.get(&url) {
+            if fragment.is_some_and(|fragment| self.urls[at].want(fragment)) {
+                self.open(at);
+            }
+            return;
+        }
+        let at = self.urls.len();
+        self.index_of.insert(url.clone(), at);
+        let state = match self.cached.remove(url.as_str()) {
+            Some(answer) => UrlState::cached(url, fragment, answer),
+            None => UrlState::new(url, fragment),
+        };
+        let is_open = state.is_open();
+        self.urls.push(state);
+        if is_open {
+            self.open(at);
+        }
+    }
+
+    fn open(&mut self, link: usize) {
+        self.open += 1;
+        self.request(link);
+    }
+
+    /// Requests a URL, for the first time or again.
+    fn request(&mut self, link: usize) {
+        let url = self.urls[link].url.clone();
+        let hop =
+            Hop { link, url, wants_get: false, redirects: Vec::new(), moved_to: None, is_temporary: false };
+        self.push(hop);
+    }
+
+    fn push(&mut self, hop: Hop) {
+        self.scheduler.push(&hop.url.clone(), hop);
+    }
+
+    /// Takes in the reply to a request: a verdict, or the next hop.
+    fn take(&mut self, mut hop: Hop, reply: Reply<LinkAnswer>) {
+        let (verdict, page) = match reply {
+            Reply::Answer(LinkAnswer::There(page)) => match hop.moved_to {
+                Some(to) => (WorldVerdict::Moved(to.into()), page),
+                None => (WorldVerdict::There, page),
+            },
+            Reply::Answer(LinkAnswer::Redirect { to, is_permanent }) => {
+                match hop.follow(to, is_permanent, self.settings.redirects) {
+                    Ok(()) => return self.push(hop),
+                    Err(verdict) => (verdict, PageRead::NotAsked),
+                }
+            }
+            Reply::Answer(LinkAnswer::WantsGet) => {
+                hop.wants_get = true;
+                return self.push(hop);
+            }
+            Reply::Answer(LinkAnswer::Gone(reason)) => (WorldVerdict::Broken(reason), PageRead::NotAsked),
+            Reply::Answer(LinkAnswer::Wall(reason)) => (WorldVerdict::Unverified(reason), PageRead::NotAsked),
+            Reply::Silence(silence) | Reply::GivenUp(silence) => (verdict_of(silence), PageRead::NotAsked),
+        };
+        match self.urls[hop.link].learn(verdict, page) {
+            true => self.request(hop.link),
+            false => self.open -= 1,
+        }
+    }
+
+    /// Publishes how far the check is, now and then.
+    fn report_progress(&self) {
+        self.progress.send_if_modified(|snapshot| {
+            let now = Instant::now();
+            if !snapshot.is_due(now) {
+                return false;
+            }
+            let Load { busy, slowest } = self.scheduler.load();
+            let (slowest, left) = slowest.unwrap_or_default();
+            *snapshot = Snapshot {
+                all: self.urls.len(),
+                done: self.urls.len() - self.open,
+                requests: self.scheduler.requests(),
+                hosts: busy,
+                left,
+                slowest: slowest.to_owned(),
+                made: Some(now),
+            };
+            true
+        });
+    }
+
+    fn answers(self) -> Answers {
+        let mut hosts: Vec<HostTime> =
+            self.scheduler.host_times().filter(|time| time.requests > 0).cloned().collect();
+        hosts.sort_by(|a, b| b.wall.cmp(&a.wall).then_with(|| a.name.cmp(&b.name)));
+        let requested = self.urls.iter().filter(|url| url.is_new());
+        Answers {
+            asked: requested.map(|state| state.url.to_string()).collect(),
+            known: self.urls.iter().filter(|url| url.is_cached()).count(),
+            hosts,
+            requests: self.scheduler.requests(),
+            is_stopped: false,
+            by_url: self
+                .urls
+                .into_iter()
+                .map(UrlState::answer)
+                .map(|(url, answer)| (url.into(), answer))
+                .collect(),
+        }
+    }
+}
+
+impl Hop {
+    /// Turns to the target of a redirect.
+    ///
+    /// # Errors
+    /// The verdict, if the target is not requested.
+    fn follow(&mut self, mut to: Url, is_permanent: bool, max_redirects: u32) -> Result<(), WorldVerdict> {
+        if !matches!(to.scheme(), "http" | "https") {
+            let reason = format!("it leads on to `{}:`, which is not asked", to.scheme());
+            return Err(WorldVerdict::Unverified(reason));
+        }
+        to.set_fragment(None);
+        // Names and passwords in redirects are dropped.
+        let _ = to.set_username("").and_then(|()| to.set_password(None));
+        if to == self.url || self.redirects.contains(&to) {
+            return Err(WorldVerdict::Broken("it leads on in a circle".to_owned()));
+        }
+        if self.redirects.len() as u32 >= max_redirects {
+            return Err(WorldVerdict::Broken(format!("it leads on more than {max_redirects} times")));
+        }
+        self.is_temporary |= !is_permanent;
+        if !self.is_temporary {
+            self.moved_to = Some(to.clone());
+        }
+        self.redirects.push(std::mem::replace(&mut self.url, to));
+        Ok(())
+    }
+}
+
+/// The request of a hop, with the settings of its host.
+fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> LinkRequest {
+    let host = host_of(&hop.url);
+    let HostSettings { accept, get, .. } = settings.of(&host);
+    LinkRequest {
+        url: hop.url.clone(),
+        get: with_page || hop.wants_get || *get,
+        with_page,
+        headers: settings.headers(&hop.url).to_vec(),
+        accept: accept.clone(),
+        known: settings.known(&host),
+        is_last,
+    }
+}
+
+/// What no answer means for a link.
+fn verdict_of(Silence { reason, kind }: Silence) -> WorldVerdict {
+    match kind {
+        SilenceKind::Lasting | SilenceKind::Passing | SilenceKind::BrokenOff => WorldVerdict::Broken(reason),
+        SilenceKind::Slow | SilenceKind::Refused => WorldVerdict::Unverified(reason),
+    }
+}

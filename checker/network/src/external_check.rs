@@ -1,0 +1,100 @@
+//! Runs a check of external links on a thread of its own, while the links are still being collected.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use sitegate_check::external::Answer;
+use sitegate_check::parse::page_fragments::is_looked_for;
+use tokio::runtime::Runtime;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use url::Url;
+
+use crate::client::{client, runtime};
+use crate::error::NetworkError;
+use crate::external::{Answers, ExternalLinks, Link};
+use crate::progress::Snapshot;
+use crate::settings::Settings;
+
+/// A running check of external links.
+#[derive(Debug)]
+pub struct ExternalCheck {
+    runtime: Runtime,
+    sender: Sender,
+    stop: watch::Sender<bool>,
+    progress: watch::Receiver<Snapshot>,
+    answers: JoinHandle<Answers>,
+}
+
+/// Adds links to a check, from any thread.
+#[derive(Clone, Debug)]
+pub struct Sender(mpsc::UnboundedSender<Link>);
+
+impl ExternalCheck {
+    /// Starts a check. `cached` are answers that still hold, by URLs without fragments.
+    ///
+    /// # Errors
+    /// [`NetworkError::Client`] or [`NetworkError::Thread`].
+    pub fn start(settings: Settings, cached: HashMap<String, Answer>) -> Result<ExternalCheck, NetworkError> {
+        let settings = Arc::new(settings);
+        let client = client(&settings).and_then(|builder| builder.build()).map_err(NetworkError::Client)?;
+        let runtime = runtime(1)?;
+        let (sender, links) = mpsc::unbounded_channel();
+        let (stop, stopped) = watch::channel(false);
+        let (snapshots, progress) = watch::channel(Snapshot::default());
+        let check = ExternalLinks::new(client, settings, cached, snapshots);
+        let answers = runtime.spawn(check.run(links, stopped));
+        Ok(ExternalCheck { runtime, sender: Sender(sender), stop, progress, answers })
+    }
+
+    /// Returns a sender. [`ExternalCheck::finish`] waits until all of them are dropped.
+    pub fn sender(&self) -> Sender {
+        self.sender.clone()
+    }
+
+    /// Returns how far the check is.
+    pub fn progress(&self) -> Snapshot {
+        self.progress.borrow().clone()
+    }
+
+    /// Cancels all requests. URLs without an answer stay unverified.
+    pub fn stop(&self) {
+        self.stop.send_replace(true);
+    }
+
+    /// Waits until every URL has its answer, or the check is stopped by Ctrl-C or by [`ExternalCheck::stop`]. Calls `look` now and
+    /// then.
+    ///
+    /// # Errors
+    /// [`NetworkError::Ended`].
+    pub fn finish(self, mut look: impl FnMut(&Snapshot)) -> Result<Answers, NetworkError> {
+        let ExternalCheck { runtime, sender, stop, mut progress, mut answers } = self;
+        drop(sender);
+        let answers = runtime.block_on(async {
+            loop {
+                tokio::select! {
+                    answers = &mut answers => return answers.map_err(NetworkError::Ended),
+                    Ok(()) = tokio::signal::ctrl_c() => drop(stop.send_replace(true)),
+                    Ok(()) = progress.changed() => look(&progress.borrow_and_update()),
+                }
+            }
+        });
+        // Does not wait for names that are still being looked up.
+        runtime.shutdown_background();
+        answers
+    }
+}
+
+impl Sender {
+    /// Adds a link. Returns whether it will be checked: only http and https are.
+    pub fn send(&self, mut url: Url) -> bool {
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return false;
+        }
+        let fragment = url.fragment().filter(|fragment| is_looked_for(fragment)).map(str::to_owned);
+        url.set_fragment(None);
+        // A name and a password in a link are public, and no secret to log in with.
+        let _ = url.set_username("").and_then(|()| url.set_password(None));
+        self.0.send((url, fragment)).is_ok()
+    }
+}

@@ -1,0 +1,81 @@
+//! Sends one request within a time limit, and reads what the headers of its answer say of redirects and retries.
+
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::{RequestBuilder, Response, StatusCode};
+use tokio::time::timeout;
+use url::Url;
+
+use crate::failure::{Silence, StatusMeaning};
+use crate::scheduler::Outcome;
+
+/// Sends a request, and waits for the head of its answer.
+///
+/// # Errors
+/// The reason why there is no answer, or none within `limit`.
+pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, Silence> {
+    match timeout(limit, request.send()).await {
+        Err(_) => Err(Silence::slow("no answer", limit)),
+        Ok(answer) => answer.map_err(|error| Silence::of(&error)),
+    }
+}
+
+impl<A> Outcome<A> {
+    /// An answer with this status and these headers, which a scheduler retries where that may help.
+    pub fn of_status(status: StatusCode, headers: &HeaderMap, answer: A) -> Outcome<A> {
+        Outcome::of(StatusMeaning::of(status), retry_after(headers), answer)
+    }
+
+    pub(crate) fn of(meaning: StatusMeaning, retry_after: Option<Duration>, answer: A) -> Outcome<A> {
+        match meaning {
+            StatusMeaning::TooMuch => Outcome::Overloaded { answer, retry_after },
+            StatusMeaning::Passing => Outcome::Transient(answer),
+            _ => Outcome::Final(answer),
+        }
+    }
+}
+
+/// The URL that a redirect points to.
+pub(crate) fn redirect_target(headers: &HeaderMap, from: &Url) -> Option<Url> {
+    // Some hosts send the characters of a name as they are, in UTF-8.
+    let location = String::from_utf8_lossy(headers.get(LOCATION)?.as_bytes());
+    from.join(&location).ok()
+}
+
+/// The pause before a retry that a host wants: in seconds, or until a time (RFC 9110, 10.2.3).
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    match value.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => {
+            let at = httpdate::parse_http_date(value).ok()?;
+            Some(at.duration_since(SystemTime::now()).unwrap_or_default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::time::{Duration, SystemTime};
+
+    use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
+
+    use super::retry_after;
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let pause = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, HeaderValue::from_str(value).unwrap());
+            retry_after(&headers)
+        };
+        assert_eq!(pause("17"), Some(Duration::from_secs(17)));
+        assert_eq!(pause("soon"), None);
+        assert_eq!(pause("Sun, 06 Nov 1994 08:49:37 GMT"), Some(Duration::ZERO));
+        let date = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(90));
+        assert!((88..=90).contains(&pause(&date).unwrap().as_secs()), "{date}");
+    }
+}

@@ -1,0 +1,533 @@
+//! Sends requests to many hosts: a queue and a pace for each host, retries with jitter, and no more requests to a host that
+//! stopped answering. It does not know what is requested, or what an answer means.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use sitegate_check::external::{HostTime, host_of};
+use tokio::time::{Instant, sleep_until};
+use url::Url;
+
+use crate::failure::{Silence, SilenceKind};
+use crate::pace::{Pace, Start};
+use crate::settings::Settings;
+
+/// The outcome of one request, as far as it matters for retries and for the pace of its host.
+#[derive(Debug)]
+pub enum Outcome<A> {
+    /// An answer that would be the same the next time.
+    Final(A),
+    /// An answer that may be different the next time, such as 502. It counts if retries do not change it.
+    Transient(A),
+    /// The host is overloaded (429, 503), and may say when to try again (`Retry-After`).
+    Overloaded {
+        /// The answer, which counts if retries do not change it.
+        answer: A,
+        /// The pause that the host wants.
+        retry_after: Option<Duration>,
+    },
+    /// No answer.
+    Silent(Silence),
+}
+
+/// The last word on a job.
+#[derive(Debug)]
+pub enum Reply<A> {
+    /// The answer to its last request.
+    Answer(A),
+    /// Its last request got no answer.
+    Silence(Silence),
+    /// It was not requested, or not again: its host left too many requests in a row unanswered, the last for this reason.
+    GivenUp(Silence),
+}
+
+/// A scheduler of jobs `J` with answers `A`. Dropping it cancels all requests.
+#[derive(Debug)]
+pub struct Scheduler<'f, J, A> {
+    settings: Arc<Settings>,
+    hosts: Vec<Host<J>>,
+    host_of_name: HashMap<String, usize>,
+    /// Hosts that may start a request now, in turn.
+    ready: VecDeque<usize>,
+    timers: BTreeMap<(Instant, u64), Timer<J>>,
+    timer_count: u64,
+    running: FuturesUnordered<BoxFuture<'f, Ended<J, A>>>,
+    finished: VecDeque<(J, Reply<A>)>,
+    queued: usize,
+    requests: usize,
+}
+
+/// A host and its queue.
+#[derive(Debug)]
+struct Host<J> {
+    pace: Pace,
+    queue: VecDeque<Attempt<J>>,
+    /// Whether it is in `ready`, or has a timer.
+    is_scheduled: bool,
+    /// Requests in a row without an answer.
+    silent: u32,
+    /// Why nothing more is requested of it.
+    given_up: Option<Silence>,
+    time: HostTime,
+    /// The durations of its requests, added up.
+    busy: Duration,
+    began: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Attempt<J> {
+    job: J,
+    /// Requests that were sent for it before.
+    earlier: u32,
+}
+
+#[derive(Debug)]
+enum Timer<J> {
+    /// The host may start a request.
+    Host(usize),
+    /// A retry is due.
+    Retry(usize, Attempt<J>),
+}
+
+#[derive(Debug)]
+struct Ended<J, A> {
+    host: usize,
+    attempt: Attempt<J>,
+    began: Instant,
+    outcome: Outcome<A>,
+}
+
+/// The work that is left.
+#[derive(Debug, Default)]
+pub(crate) struct Load<'s> {
+    /// Hosts with a request in flight.
+    pub busy: usize,
+    /// The name of the host that needs the longest, and the least time that it needs.
+    pub slowest: Option<(&'s str, Duration)>,
+}
+
+impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
+    /// An empty scheduler with the concurrency, paces and retries of these settings.
+    pub fn new(settings: Arc<Settings>) -> Scheduler<'f, J, A> {
+        Scheduler {
+            settings,
+            hosts: Vec::new(),
+            host_of_name: HashMap::new(),
+            ready: VecDeque::new(),
+            timers: BTreeMap::new(),
+            timer_count: 0,
+            running: FuturesUnordered::new(),
+            finished: VecDeque::new(),
+            queued: 0,
+            requests: 0,
+        }
+    }
+
+    /// Adds a job to the queue of the host of a URL.
+    pub fn push(&mut self, url: &Url, job: J) {
+        let at = self.host(url);
+        self.queued += 1;
+        self.hosts[at].queue.push_back(Attempt { job, earlier: 0 });
+        self.schedule(at);
+    }
+
+    /// Waits for the next job to finish; `None` if no job is left. `send` makes the request of a job, right before it is sent, and
+    /// is told whether it is the last in its host's queue. Nothing is sent or received but while this is awaited; dropping its
+    /// future loses nothing.
+    pub async fn next(
+        &mut self,
+        mut send: impl FnMut(&J, bool) -> BoxFuture<'f, Outcome<A>>,
+    ) -> Option<(J, Reply<A>)> {
+        loop {
+            self.start_ready(&mut send);
+            if let Some(finished) = self.finished.pop_front() {
+                return Some(finished);
+            }
+            let due = self.timers.first_key_value().map(|((due, _), _)| *due);
+            tokio::select! {
+                Some(ended) = self.running.next(), if !self.running.is_empty() => self.end(ended),
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => self.wake(),
+                else => return None,
+            }
+        }
+    }
+
+    /// Jobs that are in a queue or in flight, without those that wait for a retry.
+    pub(crate) fn open(&self) -> usize {
+        self.queued + self.running.len()
+    }
+
+    /// Requests that were sent so far.
+    pub fn requests(&self) -> usize {
+        self.requests
+    }
+
+    /// The time that each host took so far.
+    pub(crate) fn host_times(&self) -> impl Iterator<Item = &HostTime> {
+        self.hosts.iter().map(|host| &host.time)
+    }
+
+    /// The work that is left.
+    pub(crate) fn load(&self) -> Load<'_> {
+        let busy = self.hosts.iter().filter(|host| host.pace.is_running()).count();
+        let left = self.hosts.iter().map(|host| (host.time.name.as_str(), host.left()));
+        Load { busy, slowest: left.max_by_key(|(_, left)| *left) }
+    }
+
+    fn host(&mut self, url: &Url) -> usize {
+        let name = host_of(url);
+        if let Some(&at) = self.host_of_name.get(&name) {
+            return at;
+        }
+        let pace = Pace::new(self.settings.pace(&name), Instant::now());
+        self.host_of_name.insert(name.clone(), self.hosts.len());
+        self.hosts.push(Host {
+            time: HostTime { name, at_once: pace.most(), ..HostTime::default() },
+            pace,
+            queue: VecDeque::new(),
+            is_scheduled: false,
+            silent: 0,
+            given_up: None,
+            busy: Duration::ZERO,
+            began: None,
+        });
+        self.hosts.len() - 1
+    }
+
+    /// Sees to it that a host's next request starts as soon as its pace allows.
+    fn schedule(&mut self, at: usize) {
+        let host = &mut self.hosts[at];
+        if let Some(silence) = &host.given_up {
+            self.queued -= host.queue.len();
+            let left = host.queue.drain(..).map(|Attempt { job, .. }| (job, Reply::GivenUp(silence.clone())));
+            self.finished.extend(left);
+        }
+        if host.is_scheduled || host.queue.is_empty() {
+            return;
+        }
+        match host.pace.may_start(Instant::now()) {
+            Start::Now => self.ready.push_back(at),
+            Start::At(due) => self.set_timer(due, Timer::Host(at)),
+            // The end of one of its requests schedules it.
+            Start::Later => return,
+        }
+        self.hosts[at].is_scheduled = true;
+    }
+
+    fn set_timer(&mut self, due: Instant, timer: Timer<J>) {
+        self.timer_count += 1;
+        self.timers.insert((due, self.timer_count), timer);
+    }
+
+    /// Starts what may be started now: a request of each host in turn.
+    fn start_ready(&mut self, send: &mut impl FnMut(&J, bool) -> BoxFuture<'f, Outcome<A>>) {
+        while self.running.len() < self.settings.concurrency
+            && let Some(at) = self.ready.pop_front()
+        {
+            let (host, began) = (&mut self.hosts[at], Instant::now());
+            host.is_scheduled = false;
+            if host.pace.may_start(began) == Start::Now
+                && let Some(attempt) = host.queue.pop_front()
+            {
+                self.queued -= 1;
+                self.requests += 1;
+                host.start(began);
+                let request = send(&attempt.job, host.queue.is_empty());
+                self.running.push(Box::pin(async move {
+                    let outcome = request.await;
+                    Ended { host: at, attempt, began, outcome }
+                }));
+            }
+            self.schedule(at);
+        }
+    }
+
+    /// Does what is due.
+    fn wake(&mut self) {
+        let now = Instant::now();
+        while let Some(first) = self.timers.first_entry().filter(|first| first.key().0 <= now) {
+            let at = match first.remove() {
+                Timer::Host(at) => {
+                    self.hosts[at].is_scheduled = false;
+                    at
+                }
+                Timer::Retry(at, attempt) => {
+                    self.queued += 1;
+                    self.hosts[at].queue.push_front(attempt);
+                    at
+                }
+            };
+            self.schedule(at);
+        }
+    }
+
+    /// Takes in the outcome of a request: its job is finished, or waits for a retry.
+    fn end(&mut self, Ended { host: at, mut attempt, began, outcome }: Ended<J, A>) {
+        let now = Instant::now();
+        let settings = &self.settings;
+        let host = &mut self.hosts[at];
+        host.end(began, now);
+        let backoff = backoff(settings.pause, attempt.earlier);
+        let (pause, reply) = match outcome {
+            Outcome::Final(answer) => {
+                host.answered();
+                (None, Reply::Answer(answer))
+            }
+            Outcome::Transient(answer) => {
+                host.answered();
+                (Some(backoff), Reply::Answer(answer))
+            }
+            Outcome::Overloaded { answer, retry_after } => {
+                host.silent = 0;
+                let pause = Some(retry_after.unwrap_or(backoff)).filter(|pause| *pause <= settings.patience);
+                if let Some(pause) = pause {
+                    host.pace.too_much(now, pause);
+                }
+                (pause, Reply::Answer(answer))
+            }
+            Outcome::Silent(silence) => {
+                if silence.kind != SilenceKind::Refused {
+                    host.silent += 1;
+                    if host.silent >= settings.silent {
+                        host.given_up.get_or_insert_with(|| silence.clone());
+                    }
+                }
+                (silence.may_pass().then_some(backoff), Reply::Silence(silence))
+            }
+        };
+        match pause {
+            Some(pause) if attempt.earlier < settings.retries && host.given_up.is_none() => {
+                attempt.earlier += 1;
+                self.set_timer(now + pause, Timer::Retry(at, attempt));
+            }
+            _ => self.finished.push_back((attempt.job, reply)),
+        }
+        self.schedule(at);
+    }
+}
+
+impl<J> Host<J> {
+    fn start(&mut self, now: Instant) {
+        self.pace.started(now);
+        self.began.get_or_insert(now);
+        self.time.requests += 1;
+    }
+
+    fn end(&mut self, began: Instant, now: Instant) {
+        self.pace.ended();
+        self.busy += now - began;
+        self.time.wall = self.began.map_or(Duration::ZERO, |first| now - first);
+    }
+
+    fn answered(&mut self) {
+        self.silent = 0;
+        self.pace.well();
+    }
+
+    /// The least time that its queue takes, at its pace and as fast as it answered so far.
+    fn left(&self) -> Duration {
+        let requests = u32::try_from(self.time.requests).unwrap_or(u32::MAX);
+        self.pace.at_least(self.queue.len(), self.busy.checked_div(requests).unwrap_or_default())
+    }
+}
+
+/// The pause before a retry: it doubles each time, give or take a quarter at random, so that retries spread.
+fn backoff(pause: Duration, earlier: u32) -> Duration {
+    pause.mul_f64(f64::from(1 << earlier.min(16)) * (0.75 + 0.5 * fastrand::f64()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+    use tokio::time::{Instant, sleep};
+    use url::Url;
+
+    use super::{Outcome, Reply, Scheduler, backoff};
+    use crate::failure::{Silence, SilenceKind};
+    use crate::settings::Settings;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// The time that each request takes.
+    const LATENCY: Duration = Duration::from_millis(10);
+
+    /// A request: the number of its job, and milliseconds since the start.
+    type Sent = (usize, u128);
+
+    fn settings() -> Settings {
+        let mut settings = Settings::default();
+        settings.host.interval = Duration::ZERO;
+        settings
+    }
+
+    fn silence() -> Silence {
+        Silence::new(SilenceKind::Slow, "no answer")
+    }
+
+    /// Runs jobs for these URLs. The outcome of a request depends on its job and on the requests sent for it before.
+    async fn run(
+        settings: Settings,
+        urls: &[&str],
+        outcome: impl Fn(usize, usize) -> Outcome<&'static str> + Send + Sync,
+    ) -> (Vec<Sent>, BTreeMap<usize, String>) {
+        let (start, sent) = (Instant::now(), Mutex::new(Vec::<Sent>::new()));
+        let mut scheduler = Scheduler::new(Arc::new(settings));
+        for (job, url) in urls.iter().enumerate() {
+            scheduler.push(&Url::parse(url).unwrap(), job);
+        }
+        let mut replies = BTreeMap::new();
+        let (sent_to, outcome) = (&sent, &outcome);
+        while let Some((job, reply)) = scheduler
+            .next(|&job, _| {
+                let mut sent = sent_to.lock().unwrap();
+                let earlier = sent.iter().filter(|(other, _)| *other == job).count();
+                sent.push((job, start.elapsed().as_millis()));
+                async move {
+                    sleep(LATENCY).await;
+                    outcome(job, earlier)
+                }
+                .boxed()
+            })
+            .await
+        {
+            let reply = match reply {
+                Reply::Answer(answer) => answer.to_owned(),
+                Reply::Silence(silence) => format!("silence: {silence}"),
+                Reply::GivenUp(silence) => format!("given up: {silence}"),
+            };
+            assert_eq!(replies.insert(job, reply), None);
+        }
+        (sent.into_inner().unwrap(), replies)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn retries_wait_longer_each_time_and_are_spread() {
+        let urls: Vec<String> = (0..50).map(|number| format!("http://{number}.test/")).collect();
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let (sent, replies) = run(settings(), &urls, |job, earlier| match (job, earlier) {
+            (0, _) => Outcome::Transient("502"),
+            (1, _) => Outcome::Silent(silence()),
+            (_, 0 | 1) => Outcome::Overloaded { answer: "503", retry_after: None },
+            _ => Outcome::Final("200"),
+        })
+        .await;
+        assert_eq!((&*replies[&0], &*replies[&1], &*replies[&2]), ("502", "silence: no answer", "200"));
+        let mut pauses = Vec::new();
+        for job in 0..50 {
+            let at: Vec<u128> = sent.iter().filter(|(other, _)| *other == job).map(|(_, at)| *at).collect();
+            let [first, second, third] = at[..] else { panic!("{at:?}") };
+            let (short, long) = (second - first - 10, third - second - 10);
+            assert!((750..=1251).contains(&short) && (1500..=2501).contains(&long), "{short} {long}");
+            pauses.push(short);
+        }
+        pauses.sort_unstable();
+        pauses.dedup();
+        assert!(pauses.len() > 20, "retries come together: {pauses:?}");
+    }
+
+    #[test]
+    fn backoff_doubles_give_or_take_a_quarter() {
+        for earlier in 0..4 {
+            let pauses: Vec<f64> =
+                (0..1000).map(|_| backoff(SECOND, earlier).as_secs_f64() / f64::from(1 << earlier)).collect();
+            let least = pauses.iter().copied().fold(f64::MAX, f64::min);
+            let most = pauses.iter().copied().fold(0.0, f64::max);
+            assert!((0.75..0.8).contains(&least) && (1.2..=1.25).contains(&most), "{least} {most}");
+        }
+        assert!(backoff(SECOND, u32::MAX) < 100_000 * SECOND);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_host_has_its_own_pace_and_all_share_the_concurrency() {
+        let mut some = settings();
+        some.hosts.insert("slow.test".to_owned(), some.host.clone());
+        some.hosts.get_mut("slow.test").unwrap().interval = Duration::from_millis(100);
+        let slow = ["http://slow.test/"; 5];
+        let fast = ["http://fast.test/"; 60];
+        let (sent, _) = run(some.clone(), &[&slow[..], &fast].concat(), |_, _| Outcome::Final("200")).await;
+        let of_slow: Vec<u128> = sent.iter().filter(|(job, _)| *job < 5).map(|(_, at)| *at).collect();
+        assert_eq!(of_slow.iter().zip(1..).filter(|(at, n)| **at >= 100 * (n - 1)).count(), 5, "{of_slow:?}");
+        assert!(of_slow[4] < 420, "{of_slow:?}");
+        // Six at once, so ten rounds.
+        let last = sent.iter().filter(|(job, _)| *job >= 5).map(|(_, at)| *at).max().unwrap();
+        assert!((90..130).contains(&last), "{last}");
+        let urls: Vec<String> = (0..30).map(|number| format!("http://{}.test/", number / 3)).collect();
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let narrow = Settings { concurrency: 10, ..settings() };
+        let (sent, _) = run(narrow, &urls, |_, _| Outcome::Final("200")).await;
+        let mut hosts: Vec<usize> = sent[..10].iter().map(|(job, _)| job / 3).collect();
+        hosts.sort_unstable();
+        assert_eq!(hosts, (0..10).collect::<Vec<_>>(), "hosts take turns");
+        assert!(sent[29].1 >= 20, "{sent:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_overloaded_host_is_left_alone_as_long_as_it_wants_but_no_longer_than_our_patience() {
+        let overloaded =
+            |seconds| Outcome::Overloaded { answer: "429", retry_after: Some(Duration::from_secs(seconds)) };
+        let urls = ["http://busy.test/", "http://busy.test/", "http://other.test/"];
+        let one = Settings { host: crate::HostSettings { concurrency: 1, ..settings().host }, ..settings() };
+        let (sent, replies) = run(one.clone(), &urls, |job, earlier| match (job, earlier) {
+            (0, 0) => overloaded(30),
+            _ => Outcome::Final("200"),
+        })
+        .await;
+        assert_eq!(sent.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [0, 2, 0, 1]);
+        assert!(sent[1].1 < 100 && sent[2].1 >= 30_000, "{sent:?}");
+        assert!(replies.values().all(|reply| reply == "200"));
+        let (sent, replies) = run(one, &urls[..1], |_, _| overloaded(3600)).await;
+        assert_eq!((sent.len(), &*replies[&0]), (1, "429"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_stopped_answering_is_given_up_and_no_other() {
+        let urls = [&["http://dead.test/"; 100][..], &["http://alive.test/"; 20]].concat();
+        let (sent, replies) = run(settings(), &urls, |job, _| match job {
+            ..100 => Outcome::Silent(silence()),
+            _ => Outcome::Final("200"),
+        })
+        .await;
+        let to_dead = sent.iter().filter(|(job, _)| *job < 100).count();
+        assert!(to_dead <= 10, "{to_dead}");
+        assert_eq!(replies.len(), 120);
+        assert_eq!(replies.values().filter(|reply| *reply == "given up: no answer").count(), 94);
+        assert_eq!(replies.values().filter(|reply| *reply == "200").count(), 20);
+        // An answer in between starts the count again, and an address that is not allowed says nothing of its host.
+        let urls = ["http://some.test/"; 40];
+        let (_, replies) = run(settings(), &urls, |job, earlier| match job % 4 {
+            _ if earlier > 0 => Outcome::Final("200"),
+            0 => Outcome::Final("200"),
+            1 => Outcome::Silent(Silence::new(SilenceKind::Refused, "not allowed")),
+            _ => Outcome::Silent(silence()),
+        })
+        .await;
+        assert!(replies.values().all(|reply| !reply.starts_with("given up")), "{replies:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_dropped_wait_loses_nothing() {
+        let mut scheduler = Scheduler::<u32, ()>::new(Arc::new(settings()));
+        scheduler.push(&Url::parse("http://a.test/").unwrap(), 7);
+        let slow = |_: &u32, _| {
+            async {
+                sleep(SECOND).await;
+                Outcome::Final(())
+            }
+            .boxed()
+        };
+        assert!(tokio::time::timeout(SECOND / 2, scheduler.next(slow)).await.is_err());
+        assert!(matches!(scheduler.next(slow).await, Some((7, Reply::Answer(())))));
+        assert!(scheduler.next(slow).await.is_none());
+        assert_eq!((scheduler.requests(), scheduler.open()), (1, 0));
+    }
+}
