@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+use crate::sample;
 use dice::Dice;
 use place::Store;
 use round::Round;
@@ -35,8 +36,8 @@ use table::{Kind, Table};
 
 /// The seed of the short campaign.
 const SEED: u64 = 12;
-/// Its length.
-const SECONDS: u64 = 25;
+/// Its length, of which a sample has a part.
+const SECONDS: usize = 25;
 /// How often a longer one prints how it stands.
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -67,7 +68,7 @@ impl Orders {
         });
         Orders {
             seed: number("SEED").unwrap_or(SEED),
-            seconds: number("SECONDS").unwrap_or(SECONDS),
+            seconds: number("SECONDS").unwrap_or_else(|| sample::rounds(SECONDS) as u64),
             round: number("ROUND"),
             kinds: kinds.into_iter().filter(|kind| kind.can_run()).collect(),
             stores,

@@ -139,7 +139,6 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
 fn a_release_goes_live_and_is_taken_back() {
     let (container, site) = (Container::new("walk"), Site::new("one11111"));
     container.published(&site, &[]);
@@ -163,7 +162,6 @@ fn a_release_goes_live_and_is_taken_back() {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
 fn what_a_hand_changed_is_not_replaced_silently() {
     let (container, site) = (Container::new("drift"), Site::new("one11111"));
     container.published(&site, &[]);
@@ -176,7 +174,6 @@ fn what_a_hand_changed_is_not_replaced_silently() {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
 fn of_eight_publishers_at_once_one_wins() {
     let container = Container::new("race");
     container.published(&Site::new("one11111"), &[]);

@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use crate::edge::site::{put, site, sitegate};
+use crate::site::{put, site, sitegate};
 
 struct Nginx {
     child: Child,
@@ -75,7 +75,6 @@ fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-#[ignore = "needs nginx: scripts/test-real-servers"]
 fn a_real_nginx_sends_what_was_compressed_before() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
@@ -99,7 +98,6 @@ fn a_real_nginx_sends_what_was_compressed_before() {
 }
 
 #[test]
-#[ignore = "needs nginx: scripts/test-real-servers"]
 fn a_real_nginx_answers_as_sealed() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);
