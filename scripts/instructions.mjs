@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch } from 'node:os';
 import { join } from 'node:path';
-import { documentation, lostSection, small } from './bench/synthetic.mjs';
+import { documentation, lostSection, small } from './synthetic.mjs';
 import { root, run, sitegate } from './run.mjs';
 
 const most = 1.05;

@@ -1,5 +1,5 @@
 //! Takes away each file of the small sites in `bundles/`, which bundlers have built, and holds what the check says to what
-//! happened in a browser: `scripts/test-bundlers` built them, walked through them and wrote `breaks.txt`.
+//! happened in a browser: `lab/bundlers/run` built them, walked through them and wrote `breaks.txt`.
 //!
 //! `break` is a file without which a visitor sees something else: there must be an error. `warned` is one whose absence
 //! breaks the site too, but that a script says how to do without, or that may be an API: there must be a warning. Without a

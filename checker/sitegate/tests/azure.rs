@@ -1,6 +1,6 @@
 //! Publishing to Azure's own emulator of its blob storage.
 //!
-//! Ignored unless asked for, since it needs that emulator: scripts/test-azure.
+//! Ignored unless asked for, since it needs that emulator: lab/servers/azure.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -43,7 +43,7 @@ impl Container {
             text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
         }
         text.push_str("content-length: 0\r\nconnection: close\r\n\r\n");
-        let mut stream = TcpStream::connect(ADDRESS).expect("the emulator is started by scripts/test-azure");
+        let mut stream = TcpStream::connect(ADDRESS).expect("the emulator is started by lab/servers/azure");
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
@@ -139,7 +139,7 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
+#[ignore = "needs Azurite: lab/servers/azure"]
 fn a_release_goes_live_and_is_taken_back() {
     let (container, site) = (Container::new("walk"), Site::new("one11111"));
     container.published(&site, &[]);
@@ -163,7 +163,7 @@ fn a_release_goes_live_and_is_taken_back() {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
+#[ignore = "needs Azurite: lab/servers/azure"]
 fn what_a_hand_changed_is_not_replaced_silently() {
     let (container, site) = (Container::new("drift"), Site::new("one11111"));
     container.published(&site, &[]);
@@ -176,7 +176,7 @@ fn what_a_hand_changed_is_not_replaced_silently() {
 }
 
 #[test]
-#[ignore = "needs Azurite: scripts/test-azure"]
+#[ignore = "needs Azurite: lab/servers/azure"]
 fn of_eight_publishers_at_once_one_wins() {
     let container = Container::new("race");
     container.published(&Site::new("one11111"), &[]);

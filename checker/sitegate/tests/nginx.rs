@@ -1,7 +1,7 @@
 //! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
 //!
 //! Ignored unless asked for, since it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`:
-//! scripts/test-real-servers.
+//! lab/servers/real-servers.
 
 #![allow(clippy::expect_used)]
 
@@ -75,7 +75,7 @@ fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
 }
 
 #[test]
-#[ignore = "needs nginx: scripts/test-real-servers"]
+#[ignore = "needs nginx: lab/servers/real-servers"]
 fn a_real_nginx_sends_what_was_compressed_before() {
     let folder = site("never");
     let path = folder.path().to_path_buf();
@@ -99,7 +99,7 @@ fn a_real_nginx_sends_what_was_compressed_before() {
 }
 
 #[test]
-#[ignore = "needs nginx: scripts/test-real-servers"]
+#[ignore = "needs nginx: lab/servers/real-servers"]
 fn a_real_nginx_answers_as_sealed() {
     for slash in ["never", "redirect"] {
         let folder = site(slash);
