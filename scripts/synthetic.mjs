@@ -2,7 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Numbers from a seed, each below its bound (mulberry32). */
+/** @typedef {(bound: number) => number} Random */
+
+/**
+ * Numbers from a seed, each below its bound (mulberry32).
+ *
+ * @param {number} seed
+ * @returns {Random}
+ */
 function random(seed) {
   let state = seed;
   return (bound) => {
@@ -15,20 +22,42 @@ function random(seed) {
 
 const words = ['cache', 'prompt', 'token', 'model', 'route', 'reply', 'budget', 'window', 'request', 'answer', 'latency', 'quota', 'stream', 'batch', 'context', 'embedding'];
 
+/**
+ * @param {Random} next
+ * @param {number} length
+ */
 const sentence = (next, length) => Array.from({ length }, () => words[next(words.length)]).join(' ');
 
+/**
+ * @param {string} title
+ * @param {string} head
+ * @param {string} body
+ */
 const page = (title, head, body) =>
   `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n<meta name="description" content="${title}, one of many">\n<link rel="icon" href="data:,">\n${head}</head>\n<body>\n${body}</body>\n</html>\n`;
 
-/** Writes the pages that `pageOf` gives for the numbers below `count`, a thousand to a folder; numbers their paths from the top. */
+/**
+ * Writes the pages that `pageOf` gives for the numbers below `count`, a thousand to a folder; numbers their paths from the top.
+ *
+ * @param {string} site
+ * @param {number} count
+ * @param {(number: number) => string} pageOf
+ */
 function write(site, count, pageOf) {
   for (let section = 0; section * 1000 < count; section += 1) mkdirSync(join(site, `s${section}`), { recursive: true });
   for (let number = 0; number < count; number += 1) writeFileSync(join(site, pathOf(number)), pageOf(number));
 }
 
+/** @param {number} number */
 const pathOf = (number) => `s${Math.floor(number / 1000)}/p${number % 1000}.html`;
 
-/** A documentation of 50,000 pages of 38 kB with 94 links each, none broken: sections of a thousand, a menu, and anchors everywhere. */
+/**
+ * A documentation of 50,000 pages of 38 kB with 94 links each, none broken: sections of a thousand, a menu, and anchors everywhere.
+ *
+ * @param {string} site
+ * @param {number} seed
+ * @param {number} count
+ */
 export function documentation(site, seed, count = 50_000) {
   const next = random(seed);
   const sections = Math.ceil(count / 1000);
@@ -47,7 +76,13 @@ export function documentation(site, seed, count = 50_000) {
   home(site, count);
 }
 
-/** Many small pages, 1.9 kB with 13 links each, none broken. */
+/**
+ * Many small pages, 1.9 kB with 13 links each, none broken.
+ *
+ * @param {string} site
+ * @param {number} seed
+ * @param {number} count
+ */
 export function small(site, seed, count) {
   const next = random(seed);
   write(site, count, (number) => {
@@ -57,7 +92,13 @@ export function small(site, seed, count) {
   home(site, count);
 }
 
-/** 2,000 pages with five links each into a section that is no longer there. */
+/**
+ * 2,000 pages with five links each into a section that is no longer there.
+ *
+ * @param {string} site
+ * @param {number} seed
+ * @param {number} count
+ */
 export function lostSection(site, seed, count = 2000) {
   const next = random(seed);
   write(site, count, (number) => {
@@ -67,7 +108,12 @@ export function lostSection(site, seed, count = 2000) {
   home(site, count);
 }
 
-/** The home page, which links to the first page of each thousand, those to the rest by a list of their own; and the style sheet. */
+/**
+ * The home page, which links to the first page of each thousand, those to the rest by a list of their own; and the style sheet.
+ *
+ * @param {string} site
+ * @param {number} count
+ */
 function home(site, count) {
   const firsts = Array.from({ length: Math.ceil(count / 1000) }, (_, section) => `<li><a href="list${section}.html">Section ${section}</a></li>\n`).join('');
   writeFileSync(join(site, 'index.html'), page('Home', '', `<h1>Home</h1>\n<ul>\n${firsts}</ul>\n`));
