@@ -8,7 +8,13 @@ import { documentation, lostSection, small } from '../../scripts/synthetic.mjs';
 /** Where corpora and peers are kept. */
 export const work = join(root, 'target', 'bench');
 
-/** Takes the documentation out of a package. */
+/**
+ * Takes the documentation out of a package.
+ *
+ * @param {string} name
+ * @param {string} folder
+ * @returns {(home: string) => void}
+ */
 const from = (name, folder) => (home) => {
   const unpacked = `${home}.unpacked`;
   rmSync(unpacked, { recursive: true, force: true });
@@ -21,6 +27,7 @@ const from = (name, folder) => (home) => {
 };
 
 const seed = 13;
+/** @type {Record<string, (home: string) => void>} */
 const corpora = {
   rust: from('rust-doc', 'rust-doc/html'),
   openjdk: from('openjdk-17-doc', 'openjdk-17-jre-headless/api'),
@@ -34,7 +41,11 @@ const corpora = {
   ...Object.fromEntries([1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000].map((pages) => [`small-${pages}`, (home) => small(home, seed, pages)])),
 };
 
-/** The folder of a corpus, made where it is not there yet. */
+/**
+ * The folder of a corpus, made where it is not there yet.
+ *
+ * @param {string} name
+ */
 export function corpus(name) {
   const home = join(work, 'sites', name);
   if (existsSync(home)) return home;
@@ -42,15 +53,24 @@ export function corpus(name) {
   mkdirSync(join(work, 'sites'), { recursive: true });
   const making = `${home}.making`;
   rmSync(making, { recursive: true, force: true });
-  corpora[name](making);
+  corpora[name]?.(making);
   renameSync(making, home);
   return home;
 }
 
-/** A reference as it stands in a page that was read byte by byte. */
+/**
+ * A reference as it stands in a page that was read byte by byte.
+ *
+ * @param {string} url
+ */
 const raw = (url) => Buffer.from(url).toString('latin1');
 
-/** A copy of a corpus in which every reference that `brokenIn` tells of leads to the top of its own page: what it finds, it finds in less and less. */
+/**
+ * A copy of a corpus in which every reference that `brokenIn` tells of leads to the top of its own page: what it finds, it finds in less and less.
+ *
+ * @param {string} name
+ * @param {(site: string) => Map<string, Set<string>>} brokenIn
+ */
 export function cleaned(name, brokenIn) {
   const home = join(work, 'sites', `${name}-clean`);
   if (existsSync(home)) return home;

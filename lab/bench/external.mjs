@@ -25,40 +25,78 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
+/**
+ * @param {number} delay
+ * @param {number} pages
+ * @returns {[delay: number, pages: number]}
+ */
+const linked = (delay, pages) => [delay, pages];
+
 /** Requests at once to all hosts together, which is what both do by themselves. */
 const CAP = 128;
 
 /** The slowest that meets the goal, in bounds. */
 const GOAL = 1.1;
 
+/**
+ * @typedef {import('./measure.mjs').Command} Command
+ *
+ * Links to hosts: how long each host takes to answer and how many pages of it are linked; milliseconds throughout.
+ * @typedef {{ words: string, hosts: [delay: number, pages: number][], atOnce: number, interval: number, fragments?: number }} Row
+ */
+
+/**
+ * @template T
+ * @param {number} count
+ * @param {(number: number) => T} of
+ */
 const times = (count, of) => Array.from({ length: count }, (_, number) => of(number));
 const ids = times(50, (number) => `section-${number}`);
 const longPage = `<!doctype html><title>Page</title><a href="/">Home</a>${ids.map((id) => `<h2 id="${id}">${id}</h2><p>${'words of a page '.repeat(25)}</p>`).join('\n')}`;
 
-/** For each host how long it takes to answer and how many pages of it are linked; milliseconds throughout. */
+/**
+ * For each host how long it takes to answer and how many pages of it are linked; milliseconds throughout.
+ *
+ * @type {Record<string, Row>}
+ */
 const rows = {
   'one-host': { words: '1,000 links on one host, 50 ms', hosts: [[50, 1000]], atOnce: 10, interval: 1 },
   'one-host-apart': { words: '500 links on one host, 50 ms, 20 ms apart', hosts: [[50, 500]], atOnce: 10, interval: 20 },
-  'many-hosts': { words: '10,000 links on 1,000 hosts, 50 ms', hosts: times(1000, () => [50, 10]), atOnce: 10, interval: 1 },
-  'one-slow': { words: '2,080 links on 101 hosts, 20 ms, one of them 500 ms', hosts: [...times(100, () => [20, 20]), [500, 80]], atOnce: 10, interval: 1 },
-  fragments: { words: '10,000 links to places in 2,000 pages of 21 kB on 50 hosts, 200 ms', hosts: times(50, () => [200, 40]), atOnce: 10, interval: 1, fragments: 5 },
+  'many-hosts': { words: '10,000 links on 1,000 hosts, 50 ms', hosts: times(1000, () => linked(50, 10)), atOnce: 10, interval: 1 },
+  'one-slow': { words: '2,080 links on 101 hosts, 20 ms, one of them 500 ms', hosts: [...times(100, () => linked(20, 20)), linked(500, 80)], atOnce: 10, interval: 1 },
+  fragments: { words: '10,000 links to places in 2,000 pages of 21 kB on 50 hosts, 200 ms', hosts: times(50, () => linked(200, 40)), atOnce: 10, interval: 1, fragments: 5 },
 };
 
+/**
+ * @param {number} number
+ * @param {number} digits
+ */
 const fixed = (number, digits = 2) => number.toFixed(digits);
+/** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-/** Seconds that a row takes at least. */
+/**
+ * Seconds that a row takes at least.
+ *
+ * @param {Row} row
+ */
 function bound({ hosts, atOnce, interval }) {
   const each = hosts.map(([delay, pages]) => Math.max((pages / atOnce) * delay, (pages - 1) * interval));
   return Math.max(...each, sum(hosts.map(([delay, pages]) => pages * delay)) / CAP) / 1000;
 }
 
-/** Writes the site of a row: links to its hosts, in turn, a thousand on a page. */
+/**
+ * Writes the site of a row: links to its hosts, in turn, a thousand on a page.
+ *
+ * @param {string} site
+ * @param {Row} row
+ * @param {string[]} origins
+ */
 function write(site, { hosts, fragments }, origins) {
   rmSync(site, { recursive: true, force: true });
   mkdirSync(site, { recursive: true });
   const most = Math.max(...hosts.map(([, pages]) => pages));
-  const urls = times(most, (page) => origins.filter((_, host) => page < hosts[host][1]).map((origin) => `${origin}/page-${page}`)).flat();
+  const urls = times(most, (page) => origins.filter((_, host) => page < (hosts[host]?.[1] ?? 0)).map((origin) => `${origin}/page-${page}`)).flat();
   const links = fragments === undefined ? urls : urls.flatMap((url, at) => times(fragments, (number) => `${url}#${ids[(at + number) % ids.length]}`));
   for (let page = 0; page * 1000 < links.length; page += 1) {
     const some = links.slice(page * 1000, (page + 1) * 1000).map((url) => `<li><a href="${url}">${url}</a></li>`);
@@ -67,7 +105,14 @@ function write(site, { hosts, fragments }, origins) {
   }
 }
 
-/** The commands of a row, by the names of their programs. */
+/**
+ * The commands of a row, by the names of their programs.
+ *
+ * @param {string} site
+ * @param {Row} row
+ * @param {string} sitegate
+ * @returns {Record<string, Command>}
+ */
 function commands(site, { atOnce, interval, fragments }, sitegate) {
   const contract = `${site}.toml`;
   const off = ['insecure-link', 'local-address', 'orphan-page'].map((rule) => `${rule} = "off"\n`).join('');
@@ -75,6 +120,7 @@ function commands(site, { atOnce, interval, fragments }, sitegate) {
     contract,
     `[site]\nroot = ${JSON.stringify(site)}\n[rules]\n${off}[external]\nallow-addresses = ["127.0.0.0/8"]\nconcurrency = ${CAP}\n[external.host]\nconcurrency = ${atOnce}\ninterval = ${interval / 1000}\n`,
   );
+  /** @type {Record<string, Command>} */
   const ours = { sitegate: [sitegate, 'check', '--external', '--no-cache', '--config', contract] };
   if (flags.alone) return ours;
   const lychee = join(work, 'bin', 'lychee');
@@ -84,26 +130,35 @@ function commands(site, { atOnce, interval, fragments }, sitegate) {
   return { ...ours, lychee: [lychee, '--no-progress', ...politeness, ...how, `${site}/*.html`] };
 }
 
-/** Measures one row and prints its lines. */
-async function measure(name, sitegate, rounds) {
-  const row = rows[name];
+/**
+ * Measures one row and prints its lines.
+ *
+ * @param {string} name
+ * @param {Row} row
+ * @param {string} sitegate
+ * @param {number} rounds
+ */
+async function measure(name, row, sitegate, rounds) {
   const counts = new Int32Array(new SharedArrayBuffer(8));
   const workerData = { delays: row.hosts.map(([delay]) => delay), page: row.fragments && longPage, counts };
   const hosts = new Worker(new URL('./hosts.mjs', import.meta.url), { workerData });
-  const [origins] = await once(hosts, 'message');
+  /** @type {string[]} */
+  const origins = (await once(hosts, 'message'))[0];
   const site = join(work, 'external', name);
   write(site, row, origins);
   const least = bound(row);
+  /** @type {Map<string, { command: Command, costs: (import('./measure.mjs').Cost & { requests: number, atOnce: number })[] }>} */
   const runs = new Map(Object.entries(commands(site, row, sitegate)).map(([label, command]) => [label, { command, costs: [] }]));
   for (let round = 0; round < rounds; round += 1) {
     for (const { command, costs } of runs.values()) {
       counts.fill(0);
       const one = cost(command, 1);
-      costs.push({ ...one, requests: counts[0], atOnce: counts[1] });
+      costs.push({ ...one, requests: counts[0] ?? 0, atOnce: counts[1] ?? 0 });
     }
   }
   await hosts.terminate();
   for (const [label, { costs }] of runs) {
+    /** @param {'wall' | 'cpu' | 'memory' | 'requests' | 'atOnce'} kind */
     const of = (kind) => median(costs.map((one) => one[kind]));
     const ratio = of('wall') / least;
     const goal = label === 'sitegate' ? `${GOAL}: ${ratio <= GOAL ? 'met' : 'missed'}` : '';
@@ -124,5 +179,5 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   const sitegate = flags.sitegate === undefined ? program('release') : resolve(flags.sitegate);
   console.log(`medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${CAP} requests at once to all hosts\n`);
   console.log('| what is asked | bound s | program | wall s | of the bound | CPU s | MiB | requests | at once to a host | goal |\n|---|---|---|---|---|---|---|---|---|---|');
-  for (const name of wanted) await measure(name, sitegate, rounds);
+  for (const name of wanted) if (rows[name] !== undefined) await measure(name, rows[name], sitegate, rounds);
 }

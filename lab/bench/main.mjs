@@ -25,27 +25,55 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
+/**
+ * @typedef {import('./measure.mjs').Command} Command
+ * @typedef {import('./measure.mjs').Cost} Cost
+ * @typedef {(mine: Cost, all: Cost[]) => string} Goal - Says whether it is met, by the costs of all runs of a row.
+ *
+ * A row of the table: runs to measure, or seconds that were measured already.
+ * @typedef {{ site?: string, goal?: Goal, runs?: Record<string, Command>, seconds?: Record<string, number>, met?: string }} Row
+ */
+
 mkdirSync(work, { recursive: true });
 const rounds = Number(flags.rounds);
-let sitegate;
+let sitegate = program('release');
 
-function built() {
-  run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
-  return program('release');
-}
-
-/** A peer, installed where it is not there yet. */
+/**
+ * A peer, installed where it is not there yet.
+ *
+ * @param {string} name
+ * @param {string} version
+ */
 function peer(name, version) {
   const path = join(work, 'bin', name);
   if (!existsSync(path)) run('cargo', ['install', '--quiet', '--locked', '--root', work, `${name}@${version}`]);
   return path;
 }
 
+/**
+ * @param {string} site
+ * @param {...string} options
+ * @returns {Command}
+ */
 const check = (site, ...options) => [sitegate, 'check', site, '--no-config', ...options];
+/**
+ * @param {string} site
+ * @returns {Command}
+ */
 const hyperlink = (site) => [peer('hyperlink', '0.3.2'), '--check-anchors', site];
+/**
+ * @param {string} site
+ * @returns {Command}
+ */
 const lychee = (site) => [peer('lychee', '0.24.2'), '--offline', '--include-fragments', '--no-progress', '--root-dir', site, `${site}/**/*.html`];
 
-/** A contract with some assertions that hold for every page. */
+/**
+ * A contract with some assertions that hold for every page.
+ *
+ * @param {string} site
+ * @param {string[]} selectors
+ * @returns {Command}
+ */
 function contract(site, selectors) {
   const path = join(work, `assertions-${selectors.length}.toml`);
   const assertions = selectors.map((select) => `[[assert]]\nname = "${select}"\npages = "/**"\nselect = "${select}"\nmin = 0\n`);
@@ -55,19 +83,44 @@ function contract(site, selectors) {
 
 const selectors = ['h1', 'title', 'main', 'nav a[href]', 'meta[name=description]', 'link[rel=stylesheet]', 'img:not([alt])', 'a.external', '#content', 'body > header'];
 
+/**
+ * @param {number} number
+ * @param {number} digits
+ */
 const fixed = (number, digits) => number.toFixed(digits);
+/**
+ * @param {boolean} holds
+ * @param {string} words
+ */
 const met = (holds, words) => `${words}: ${holds ? 'met' : 'missed'}`;
-/** How many times as fast as hyperlink a check is to be, by wall. */
-const faster = (goal) => (mine, [, , other]) => met(other.wall / mine.wall >= goal, `${goal} times hyperlink's speed`);
+/**
+ * How many times as fast as hyperlink a check is to be, by wall.
+ *
+ * @param {number} goal
+ * @returns {Goal}
+ */
+const faster = (goal) => (mine, [, , other]) => met((other?.wall ?? NaN) / mine.wall >= goal, `${goal} times hyperlink's speed`);
+/**
+ * @param {number} seconds
+ * @param {number} [mebibytes]
+ * @returns {Goal}
+ */
 const within = (seconds, mebibytes) => (mine) =>
   met(mine.wall <= seconds && mine.memory <= (mebibytes ?? Infinity), `${seconds < 1 ? `${seconds * 1000} ms` : `${seconds} s`}${mebibytes === undefined ? '' : `, ${mebibytes} MiB`}`);
 
-/** Runs of sitegate, for people and as JSON, and of its peers over one site. */
+/**
+ * Runs of sitegate, for people and as JSON, and of its peers over one site.
+ *
+ * @param {string} site
+ * @param {Goal} goal
+ * @returns {Row}
+ */
 function beside(site, goal) {
   const runs = { sitegate: check(site), 'sitegate, JSON': check(site, '--format', 'json'), hyperlink: hyperlink(site) };
   return { site, goal, runs: flags.with.includes('lychee') ? { ...runs, lychee: lychee(site) } : runs };
 }
 
+/** @param {string} site */
 function brokenIn(site) {
   const pages = new Map();
   for (const { file, url } of report(check(site, '--format', 'json')).diagnostics) {
@@ -76,6 +129,7 @@ function brokenIn(site) {
   return pages;
 }
 
+/** @type {Record<string, () => Row | Promise<Row>>} */
 const rows = {
   rust: () => beside(corpus('rust'), faster(5)),
   'rust-clean': () => beside(cleaned('rust', brokenIn), faster(6)),
@@ -90,31 +144,36 @@ const rows = {
   million: () => ({ goal: within(15, 300), runs: { sitegate: check(corpus('small-1000000')) } }),
   seal: () => ({ runs: { 'no seal': check(corpus('pages50k')), seal: check(corpus('pages50k'), '--seal', join(work, 'seal.json')) } }),
   contract: () => ({
-    goal: (none, [, , ten]) => met(ten.cpu <= none.cpu * 1.25, 'ten for a quarter more CPU'),
+    goal: (none, [, , ten]) => met((ten?.cpu ?? NaN) <= none.cpu * 1.25, 'ten for a quarter more CPU'),
     runs: Object.fromEntries([0, 1, 10].map((count) => [`${count} assertions`, contract(corpus('rust'), selectors.slice(0, count))])),
   }),
   watch: async () => {
     const { median, worst, checks } = await watched(sitegate, corpus('rust'), 'std/primitive.bool.html', 20);
     const seconds = { 'median of 20 edits': median, 'the slowest': worst, 'the check alone, median': checks };
-    return { seconds, goal: met(median <= 0.05, '50 ms') };
+    return { seconds, met: met(median <= 0.05, '50 ms') };
   },
   start: () => ({ goal: within(0.02), runs: { 'this site': [sitegate, 'check', '--config', join(root, 'sitegate.toml')] } }),
 };
 
-/** The lines of the table for one row. */
-async function lines(name) {
-  const { site, goal, runs, seconds } = await rows[name]();
+/**
+ * The lines of the table for one row.
+ *
+ * @param {string} name
+ * @param {() => Row | Promise<Row>} row
+ */
+async function lines(name, row) {
+  const { site, goal, runs, seconds, met: verdict } = await row();
   for (const [index, [label, number]] of Object.entries(seconds ?? {}).entries()) {
-    console.log(`| ${index === 0 ? name : ''} | ${label} | ${fixed(number, 3)} | | | | ${index === 0 ? goal : ''} |`);
+    console.log(`| ${index === 0 ? name : ''} | ${label} | ${fixed(number, 3)} | | | | ${index === 0 ? verdict : ''} |`);
   }
   if (runs === undefined) return undefined;
   const costs = inTurn(Object.values(runs), rounds);
-  const [first] = costs;
-  for (const [index, label] of Object.keys(runs).entries()) {
-    const { wall, cpu, memory } = costs[index];
+  const labels = Object.keys(runs);
+  for (const [index, cost] of costs.entries()) {
+    const [{ wall, cpu, memory }, first = cost] = [cost, costs[0]];
     const times = index === 0 ? '' : `${fixed(wall / first.wall, 2)} / ${fixed(cpu / first.cpu, 2)}`;
-    const verdict = index === 0 ? (goal?.(first, costs) ?? '') : '';
-    console.log(`| ${index === 0 ? name : ''} | ${label} | ${fixed(wall, 3)} | ${fixed(cpu, 3)} | ${fixed(memory, 0)} | ${times} | ${verdict} |`);
+    const said = index === 0 ? (goal?.(first, costs) ?? '') : '';
+    console.log(`| ${index === 0 ? name : ''} | ${labels[index]} | ${fixed(wall, 3)} | ${fixed(cpu, 3)} | ${fixed(memory, 0)} | ${times} | ${said} |`);
   }
   if (site === undefined) return undefined;
   const { both, mine, others } = compare(ours(report(check(site, '--format', 'json'))), theirs(hyperlink(site), site));
@@ -129,12 +188,13 @@ if (unknown.length > 0 || !(rounds >= 1)) {
 } else if (flags.list) {
   console.log(Object.keys(rows).join('\n'));
 } else {
-  sitegate = flags.sitegate === undefined ? built() : resolve(flags.sitegate);
+  if (flags.sitegate === undefined) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
+  else sitegate = resolve(flags.sitegate);
   const version = spawnSync(sitegate, ['--version'], { encoding: 'utf8' }).stdout.trim();
   console.log(`${version}, medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})\n`);
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
   const agreements = [];
-  for (const name of wanted) agreements.push(await lines(name));
+  for (const name of wanted) if (rows[name] !== undefined) agreements.push(await lines(name, rows[name]));
   const told = agreements.filter((line) => line !== undefined);
   if (told.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${told.join('\n')}`);
 }

@@ -18,24 +18,34 @@ if (tarballs.length !== 2) throw new Error('`npm run package` makes the two tarb
 const folder = mkdtempSync(join(tmpdir(), 'sitegate-npx-'));
 const program = `node_modules/@sitegate/${process.platform}-${process.arch}/sitegate${process.platform === 'win32' ? '.exe' : ''}`;
 
-/** Seconds that a command takes. */
+/**
+ * Seconds that a command takes.
+ *
+ * @param {import('./measure.mjs').Command} command
+ */
 function seconds([command, ...args]) {
   const start = performance.now();
   const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
-  if (status > 1) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stderr}`);
+  if (status === null || status > 1) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stderr}`);
   return (performance.now() - start) / 1000;
 }
 
-/** The median and the extremes of several runs. */
+/**
+ * The median and the extremes of several runs.
+ *
+ * @param {string} what
+ * @param {import('./measure.mjs').Command} command
+ */
 function row(what, command) {
   const took = Array.from({ length: Number(flags.runs) }, () => seconds(command)).toSorted((a, b) => a - b);
-  const [least, median, most] = [took[0], took[took.length >> 1], took.at(-1)].map((time) => time.toFixed(2));
+  const [least, median, most] = [took.at(0), took.at(took.length >> 1), took.at(-1)].map((time) => time?.toFixed(2));
   console.log(`| ${what} | ${median} | ${least} to ${most} |`);
 }
 
 try {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   cpSync(join(root, 'docs/sample/dist'), join(folder, 'dist'), { recursive: true });
+  /** @type {import('./measure.mjs').Command} */
   const install = ['npm', 'install', '--offline', '--cache', join(folder, 'cache'), '--no-audit', '--no-fund', ...tarballs];
   console.log('| what | seconds | least to most |\n| --- | ---: | ---: |');
   console.log(`| \`npm install\`, nothing in the cache | ${seconds(install).toFixed(2)} | |`);

@@ -7,7 +7,11 @@ import { median } from './measure.mjs';
 /** Milliseconds between an answer and the next edit: nobody writes faster. */
 const PAUSE = 300;
 
-/** A copy of a site that shares its files until one is replaced. */
+/**
+ * A copy of a site that shares its files until one is replaced.
+ *
+ * @param {string} site
+ */
 function linked(site) {
   const copy = `${site}-watched`;
   rmSync(copy, { recursive: true, force: true });
@@ -20,13 +24,24 @@ function linked(site) {
   return copy;
 }
 
-/** The seconds that a report says its check took. */
+/**
+ * The seconds that a report says its check took.
+ *
+ * @param {string} report
+ */
 function told(report) {
-  const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report);
+  const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report) ?? [];
   return Number(number) / (unit === 'ms' ? 1000 : 1);
 }
 
-/** Breaks a link of a page and mends it, so many times, as an editor that puts a new file in the place of the old. Gives seconds: of answers, and of the checks among that. */
+/**
+ * Breaks a link of a page and mends it, so many times, as an editor that puts a new file in the place of the old. Gives seconds: of answers, and of the checks among that.
+ *
+ * @param {string} sitegate
+ * @param {string} original
+ * @param {string} page
+ * @param {number} edits
+ */
 export async function watched(sitegate, original, page, edits) {
   const site = linked(original);
   const path = join(site, page);
@@ -34,9 +49,11 @@ export async function watched(sitegate, original, page, edits) {
   const bad = good.replace('</body>', '<a href="no-such-page.html">Next</a></body>');
   const child = spawn(sitegate, ['check', site, '--no-config', '--watch'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
+  /** @type {Promise<never>} */
   const ended = new Promise((_, reject) => {
     child.once('exit', (code) => reject(new Error(`the watch ended with ${code}`)));
   });
+  /** @type {() => Promise<string>} */
   const next = () =>
     new Promise((resolve) => {
       child.stdout.removeAllListeners('data').on('data', (data) => {
@@ -49,7 +66,8 @@ export async function watched(sitegate, original, page, edits) {
     });
   const answer = () => Promise.race([next(), ended]);
   await answer();
-  const [answers, checks] = [[], []];
+  /** @type {{ answers: number[], checks: number[] }} */
+  const { answers, checks } = { answers: [], checks: [] };
   for (let edit = 0; edit < edits; edit += 1) {
     const broken = edit % 2 === 0;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));

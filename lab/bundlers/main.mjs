@@ -25,6 +25,12 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('./serve.mjs').Site} Site
+ * @typedef {import('./truth.mjs').Truth} Truth
+ */
+
 function checker() {
   const named = flags.sitegate ?? process.env['SITEGATE'];
   if (named !== undefined) return resolve(named);
@@ -32,7 +38,14 @@ function checker() {
   return program('debug');
 }
 
-/** What the browser said about an export; kept beside it, and asked again only where the export is new or `--truth` wants it. */
+/**
+ * What the browser said about an export; kept beside it, and asked again only where the export is new or `--truth` wants it.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string} kept
+ * @returns {Promise<Truth>}
+ */
 async function walked(browser, site, kept) {
   if (!flags.fresh && !flags.truth && existsSync(kept)) {
     return JSON.parse(readFileSync(kept, 'utf8'));
@@ -42,15 +55,21 @@ async function walked(browser, site, kept) {
   return found;
 }
 
+/**
+ * @param {Browser} browser
+ * @param {string} sitegate
+ * @param {import('./build.mjs').Family} family
+ * @param {import('./build.mjs').Variant} variant
+ * @returns {Promise<import('./report.mjs').Result>}
+ */
 async function measure(browser, sitegate, family, variant) {
   const folder = exported(family.folder, variant.name);
   const site = { folder, mount: variant.mount ?? '/', host: variant.host ?? family.host, fallbacks: family.fallbacks ?? [] };
   const found = await walked(browser, site, `${folder}.truth.json`);
   writeFileSync(`${folder}.breaks.txt`, breaks(found));
   const { intact, told } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
-  const result = { variant: variant.name, versions: versions(family), ...found, falseErrors: intact };
-  for (const [at, file] of result.files.entries()) Object.assign(file, told[at]);
-  return result;
+  const judged = found.files.map((file, at) => ({ ...file, ...(told[at] ?? { told: [], warned: [] }) }));
+  return { variant: variant.name, versions: versions(family), ...found, files: judged, falseErrors: intact };
 }
 
 const sitegate = checker();
@@ -65,8 +84,9 @@ try {
     build(family, flags.fresh);
     for (const variant of family.variants) {
       const start = performance.now();
-      results.push(await measure(browser, sitegate, family, variant));
-      console.log(`${details(results.at(-1))}\n  ${results.at(-1).steps} steps, ${((performance.now() - start) / 1000).toFixed(0)} s`);
+      const result = await measure(browser, sitegate, family, variant);
+      results.push(result);
+      console.log(`${details(result)}\n  ${result.steps} steps, ${((performance.now() - start) / 1000).toFixed(0)} s`);
     }
   }
 } finally {

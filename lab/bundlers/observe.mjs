@@ -1,6 +1,15 @@
 // What a visitor has before the eyes, as plain data: runs inside the page.
 /* oxlint-disable unicorn/consistent-function-scoping -- a function goes into the page alone, with all that it needs inside */
 
+/**
+ * What a page remembers of a walk.
+ *
+ * @typedef {{ changed: number, buttons?: Map<string, HTMLElement>, links?: Map<string, HTMLElement> }} Walk
+ * @typedef {typeof globalThis & { __walk: Walk }} Walked
+ *
+ * @typedef {'buttons' | 'links'} Kind
+ */
+
 /** Installed before a page's own scripts: remembers when the document last changed. */
 export function watch() {
   const state = { changed: performance.now() };
@@ -20,8 +29,13 @@ export async function look() {
     'display', 'visibility', 'color', 'background-color', 'background-image', 'font-family', 'font-size', 'font-weight',
     'font-style', 'position', 'padding-top', 'border-top-width', 'border-top-style', 'text-align', 'text-decoration-line',
   ];
+  /** @param {string} text */
   const clean = (text) => text.replaceAll(location.origin, '').replaceAll(/\s+/g, ' ').trim();
 
+  /**
+   * @param {Document | ShadowRoot | Element} top
+   * @param {Element[]} found
+   */
   function all(top, found = []) {
     for (const element of top.children) {
       if (unseen.has(element.tagName.toUpperCase())) continue;
@@ -32,13 +46,18 @@ export async function look() {
     return found;
   }
 
+  /** @param {Element} element */
   function style(element) {
     const own = getComputedStyle(element);
     const before = getComputedStyle(element, '::before').content;
     return clean(`${element.localName} ${styles.map((name) => own.getPropertyValue(name)).join('|')} ${before}`);
   }
 
-  /** The width of a picture that a style names, or 0 where it cannot be loaded. */
+  /**
+   * The width of a picture that a style names, or 0 where it cannot be loaded.
+   *
+   * @param {string} address
+   */
   async function width(address) {
     const image = new Image();
     image.src = address;
@@ -49,13 +68,13 @@ export async function look() {
   if (document.body === null) return undefined;
   const elements = all(document);
   const painted = elements.map((element) => getComputedStyle(element).backgroundImage).join(' ').matchAll(/url\("([^"]+)"\)/g);
-  const addresses = new Set([...painted].map(([, address]) => address).filter((address) => !address.startsWith('data:')));
-  const shadows = elements.filter(({ shadowRoot }) => shadowRoot).map(({ shadowRoot }) => shadowRoot.textContent);
+  const addresses = new Set([...painted].map(([, address = '']) => address).filter((address) => !address.startsWith('data:')));
+  const shadows = elements.flatMap(({ shadowRoot }) => (shadowRoot ? [shadowRoot.textContent] : []));
   const images = elements.filter((element) => element instanceof HTMLImageElement);
   const media = elements.filter((element) => element instanceof HTMLMediaElement);
   return {
     url: location.pathname + location.search,
-    status: performance.getEntriesByType('navigation')[0]?.responseStatus,
+    status: /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'))[0]?.responseStatus,
     title: document.title,
     text: clean([document.body.innerText, ...shadows].join(' ')),
     elements: elements.map(({ localName }) => localName).join(' '),
@@ -70,7 +89,9 @@ export async function look() {
 export function buttons() {
   const seen = new Map();
   const found = new Map();
-  for (const element of document.querySelectorAll('button, summary, [role=button], input[type=button], input[type=submit]')) {
+  /** @type {NodeListOf<HTMLElement & { disabled?: boolean, value?: string }>} */
+  const pressable = document.querySelectorAll('button, summary, [role=button], input[type=button], input[type=submit]');
+  for (const element of pressable) {
     if (element.disabled) continue;
     const text = `${element.textContent}${element.getAttribute('aria-label') ?? ''}${element.value ?? ''}`;
     const name = text.replaceAll(/[\d\s]+/g, ' ').trim();
@@ -78,27 +99,34 @@ export function buttons() {
     seen.set(name, nth + 1);
     found.set(`${name}#${nth}`, element);
   }
-  globalThis.__walk.buttons = found;
+  /** @type {Walked} */ (globalThis).__walk.buttons = found;
   return [...found.keys()];
 }
 
 /** The links to other places of this site, each once. */
 export function links() {
   const found = new Map();
-  for (const element of document.querySelectorAll('a[href]')) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const anchors = document.querySelectorAll('a[href]');
+  for (const element of anchors) {
     const { origin, pathname, search } = new URL(element.href, location.href);
     if (origin !== location.origin || element.target === '_blank' || element.hasAttribute('download')) continue;
     if (pathname === location.pathname && search === location.search) continue;
     if (!found.has(pathname + search)) found.set(pathname + search, element);
   }
-  globalThis.__walk.links = found;
+  /** @type {Walked} */ (globalThis).__walk.links = found;
   return [...found.keys()];
 }
 
-/** Presses what {@link buttons} or {@link links} named; false where it is not there. */
+/**
+ * Presses what {@link buttons} or {@link links} named; false where it is not there.
+ *
+ * @param {[kind: Kind, name: string]} what
+ */
 export function press([kind, name]) {
-  const element = globalThis.__walk[kind]?.get(name);
-  globalThis.__walk.changed = performance.now();
+  const { __walk: walk } = /** @type {Walked} */ (globalThis);
+  const element = walk[kind]?.get(name);
+  walk.changed = performance.now();
   element?.click();
   return element !== undefined;
 }

@@ -3,10 +3,27 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
 
-const page = join(root, 'docs', 'bundlers.md');
-const marks = ['<!-- table: written by lab/bundlers/run -->', '<!-- end of the table -->'];
+/**
+ * What came out for one variant: what broke in a browser when a file was missing, and what sitegate said.
+ *
+ * @typedef {object} Result
+ * @property {string} variant
+ * @property {string} versions
+ * @property {number} steps
+ * @property {string[]} falseErrors
+ * @property {string[]} unsteady
+ * @property {string[]} errors
+ * @property {(import('./truth.mjs').Truth['files'][number] & { told: string[], warned: string[] })[]} files
+ */
 
-/** The numbers of one variant. */
+const page = join(root, 'docs', 'bundlers.md');
+const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', end: '<!-- end of the table -->' };
+
+/**
+ * The numbers of one variant.
+ *
+ * @param {Result} result
+ */
 export function count({ files, falseErrors }) {
   const broken = files.filter(({ broken: one }) => one !== undefined);
   const calm = files.filter(({ broken: one }) => one === undefined);
@@ -23,24 +40,39 @@ export function count({ files, falseErrors }) {
   };
 }
 
-const columns = ['files', 'break', 'noticed', 'warned', 'missed', 'needless', 'wrong'];
+const columns = /** @type {const} */ (['files', 'break', 'noticed', 'warned', 'missed', 'needless', 'wrong']);
 const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'told, nothing broke', 'false errors'];
 
+/** @param {(string | number)[]} cells */
 const row = (cells) => `| ${cells.join(' | ')} |`;
 
-/** The table: a line for each variant, and the sum. */
+/** @param {Result} result */
+const title = ({ variant, versions }) => (versions === '' ? variant : `${variant} (${versions})`);
+
+/** @param {ReturnType<typeof count>} counts */
+const numbers = (counts) => columns.map((column) => counts[column]);
+
+/**
+ * The table: a line for each variant, and the sum.
+ *
+ * @param {Result[]} results
+ */
 export function table(results) {
-  const numbers = results.map(count).map((one) => columns.map((column) => one[column]));
-  const sum = columns.map((_, at) => numbers.reduce((all, one) => all + one[at], 0));
+  const counts = results.map(count);
+  const sum = columns.map((column) => counts.reduce((all, one) => all + one[column], 0));
   return [
     row(titles),
     row(['---', ...titles.slice(1).map(() => '---:')]),
-    ...results.map(({ variant, versions }, at) => row([versions === '' ? variant : `${variant} (${versions})`, ...numbers[at]])),
+    ...results.map((result) => row([title(result), ...numbers(count(result))])),
     row([`all ${results.length}`, ...sum]),
   ].join('\n');
 }
 
-/** What is behind the numbers of a variant, for a person. */
+/**
+ * What is behind the numbers of a variant, for a person.
+ *
+ * @param {Result} result
+ */
 export function details({ variant, files, falseErrors, unsteady, errors }) {
   const lines = [];
   for (const text of unsteady) lines.push(`  left out, since it differs from walk to walk: ${text}`);
@@ -54,14 +86,21 @@ export function details({ variant, files, falseErrors, unsteady, errors }) {
   return [variant, ...lines].join('\n');
 }
 
-/** The ground truth alone: a line for each file. */
+/**
+ * The ground truth alone: a line for each file.
+ *
+ * @param {import('./truth.mjs').Truth} truth
+ */
 export function breaks({ files }) {
   return files.map(({ file, broken }) => `${broken === undefined ? 'calm' : 'break'} ${file}\n`).toSorted().join('');
 }
 
-/** Puts the table between its marks in the page. */
+/**
+ * Puts the table between its marks in the page.
+ *
+ * @param {string} text
+ */
 export function write(text) {
-  const [begin, end] = marks;
   const old = readFileSync(page, 'utf8');
   const from = old.indexOf(begin);
   const to = old.indexOf(end);

@@ -3,10 +3,25 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { explore, repeat } from './walk.mjs';
 
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('./serve.mjs').Site} Site
+ * @typedef {import('./walk.mjs').Trip} Trip
+ *
+ * Where a missing file makes the first difference, and which.
+ * @typedef {{ at: string, parts: string[], expected: unknown, seen: unknown }} Break
+ *
+ * @typedef {{ steps: number, unsteady: string[], errors: string[], files: { file: string, asked: boolean, broken?: Break | undefined }[] }} Truth
+ */
+
 /** Walks at the same time. */
 const atOnce = 3;
 
-/** The files of a folder, sorted, with `/` between names. */
+/**
+ * The files of a folder, sorted, with `/` between names.
+ *
+ * @param {string} folder
+ */
 export function files(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -14,8 +29,15 @@ export function files(folder) {
     .toSorted();
 }
 
-/** Does `work` for every item, a few at the same time, and keeps the order of the answers. */
+/**
+ * Does `work` for every item, a few at the same time, and keeps the order of the answers.
+ *
+ * @template I, A
+ * @param {I[]} items
+ * @param {(item: I) => Promise<A> | A} work
+ */
 async function each(items, work) {
+  /** @type {A[]} */
   const answers = [];
   const left = items.entries();
   const worker = async () => {
@@ -25,13 +47,25 @@ async function each(items, work) {
   return answers;
 }
 
-/** The address at which a host answers with an HTML file. */
+/**
+ * The address at which a host answers with an HTML file.
+ *
+ * @param {Site} site
+ * @param {string} file
+ */
 function address({ mount, host }, file) {
   const path = file.replace(/(^|\/)index\.html$/, '$1');
   return mount + (host === 'github-pages' || host === 'netlify' ? path.replace(/\.html$/, '') : path);
 }
 
-/** Makes a trip once or twice more, and notes which parts never were the same: they do not count. */
+/**
+ * Makes a trip once or twice more, and notes which parts never were the same: they do not count.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {Trip} trip
+ * @returns {Promise<Trip>}
+ */
 async function steady(browser, site, trip) {
   const second = await repeat(browser, site, trip, true);
   const asked = new Set([...trip.asked, ...second.asked]);
@@ -41,7 +75,13 @@ async function steady(browser, site, trip) {
   return { ...trip, asked: new Set([...asked, ...third.asked]), seen: second.seen, ignored: third.other };
 }
 
-/** Walks through the intact site; the shortest trips come first, since they show soonest what is broken. */
+/**
+ * Walks through the intact site; the shortest trips come first, since they show soonest what is broken.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string[]} all
+ */
 async function intact(browser, site, all) {
   const pages = all.filter((file) => file.endsWith('.html') && file !== '404.html' && !site.fallbacks.includes(file));
   const found = await each(pages, (file) => explore(browser, site, address(site, file)));
@@ -49,25 +89,46 @@ async function intact(browser, site, all) {
   return trips.toSorted((one, other) => one.presses.length - other.presses.length);
 }
 
-/** What a trip does, in words. */
+/**
+ * What a trip does, in words.
+ *
+ * @param {Trip} trip
+ * @param {number} step
+ */
 const words = ({ path, presses }, step) => [path, ...presses.slice(0, step).map(([, name]) => name)].join(' > ');
 
-/** Where a missing file makes the first difference, and which. */
+/**
+ * Where a missing file makes the first difference, and which.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {Trip[]} trips
+ * @param {string} file
+ * @returns {Promise<Break | undefined>}
+ */
 async function without(browser, site, trips, file) {
   for (const trip of trips.filter(({ asked }) => asked.has(file))) {
     const { other, seen } = await repeat(browser, { ...site, missing: file }, trip);
     const step = other.length - 1;
-    if (other[step].length > 0) return { at: words(trip, step), parts: other[step], expected: trip.seen[step], seen: seen[step] };
+    const parts = other[step] ?? [];
+    if (parts.length > 0) return { at: words(trip, step), parts, expected: trip.seen[step], seen: seen[step] };
   }
   return undefined;
 }
 
-/** For each file of a site, `{ folder, mount, host, fallbacks }`, whether a walk asked for it and what its absence changed. */
+/**
+ * For each file of a site, `{ folder, mount, host, fallbacks }`, whether a walk asked for it and what its absence changed.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @returns {Promise<Truth>}
+ */
 export async function truth(browser, site) {
   const all = files(site.folder);
   const trips = await intact(browser, site, all);
   const asked = new Set(trips.flatMap((trip) => [...trip.asked]));
   const broken = await each(all, (file) => (asked.has(file) ? without(browser, site, trips, file) : undefined));
+  /** @param {(trip: Trip, seen: Trip['seen'][number], step: number) => string[]} of */
   const list = (of) => [...new Set(trips.flatMap((trip) => trip.seen.flatMap((seen, step) => of(trip, seen, step).map((text) => `${words(trip, step)}: ${text}`))))];
   return {
     steps: trips.reduce((sum, { seen }) => sum + seen.length, 0),

@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The contract that a mounted export or one for a named host needs; nothing where the defaults do. */
+/** @typedef {import('./serve.mjs').Site} Site */
+
+/**
+ * The contract that a mounted export or one for a named host needs; nothing where the defaults do.
+ *
+ * @param {Site} site
+ */
 function contract({ mount, host }) {
   const lines = [];
   if (mount !== '/') lines.push(`base-path = ${JSON.stringify(mount)}`);
@@ -11,13 +17,23 @@ function contract({ mount, host }) {
   return lines.length === 0 ? undefined : ['[site]', ...lines, ''].join('\n');
 }
 
-/** The findings of one check, as lines, by their grade. */
+/**
+ * The findings of one check, as lines, by their grade.
+ *
+ * @param {string} sitegate
+ * @param {string} folder
+ * @param {string[]} config
+ * @returns {{ error: string[], warning: string[] }}
+ */
 function check(sitegate, folder, config) {
   const { status, stdout, stderr, error } = spawnSync(sitegate, ['check', folder, ...config, '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
   if (error) throw error;
   if (status === 2) return { error: [`could not check: ${stderr.trim()}`], warning: [] };
+  /** @type {{ error: string[], warning: string[] }} */
   const found = { error: [], warning: [] };
-  for (const { severity, rule, file, line, column, message } of JSON.parse(stdout).diagnostics) {
+  /** @type {import('../../packages/sitegate/report.d.ts').Report} */
+  const { diagnostics } = JSON.parse(stdout);
+  for (const { severity, rule, file, line, column, message } of diagnostics) {
     found[severity].push(`${file}:${line ?? 0}:${column ?? 0} ${rule}: ${message}`);
   }
   return found;
@@ -27,6 +43,11 @@ function check(sitegate, folder, config) {
  * The errors about the intact export, and for each file what comes when it is missing: `told` are errors, `warned` warnings.
  *
  * `scratch` is a folder to work in.
+ *
+ * @param {string} sitegate
+ * @param {Site} site
+ * @param {string[]} files
+ * @param {string} scratch
  */
 export function verdicts(sitegate, site, files, scratch) {
   rmSync(scratch, { recursive: true, force: true });
@@ -35,8 +56,9 @@ export function verdicts(sitegate, site, files, scratch) {
   const aside = join(scratch, 'aside');
   cpSync(site.folder, folder, { recursive: true });
   const text = contract(site);
-  const config = text === undefined ? ['--no-config'] : ['--config', join(scratch, 'sitegate.toml')];
-  if (text !== undefined) writeFileSync(config[1], text);
+  const named = join(scratch, 'sitegate.toml');
+  const config = text === undefined ? ['--no-config'] : ['--config', named];
+  if (text !== undefined) writeFileSync(named, text);
   const intact = check(sitegate, folder, config);
   const told = files.map((file) => {
     renameSync(join(folder, file), aside);

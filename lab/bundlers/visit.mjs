@@ -3,20 +3,32 @@ import { createServer } from 'node:http';
 import { watch } from './observe.mjs';
 import { serve } from './serve.mjs';
 
-const events = ['pageerror', 'dialog', 'console'];
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('playwright-core').Page} Page
+ * @typedef {import('./serve.mjs').Site} Site
+ */
+
+const events = /** @type {const} */ (['pageerror', 'dialog', 'console']);
 
 /** The windows of a browser that nobody has now. They wait in the lobby, a page of the same site, so that they keep their process. */
-const idle = new WeakMap();
+const idle = /** @type {WeakMap<Browser, Page[]>} */ (new WeakMap());
+/** @type {Promise<string> | undefined} */
 let lobby;
 
+/** @param {Page} page */
 async function enter(page) {
   lobby ??= new Promise((ready) => {
     const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Lobby</title>'));
-    server.listen(0, '127.0.0.1', () => ready(`http://127.0.0.1:${server.unref().address().port}/`));
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.unref().address());
+      ready(`http://127.0.0.1:${port}/`);
+    });
   });
   await page.goto(await lobby);
 }
 
+/** @param {Browser} browser */
 async function window(browser) {
   const waiting = idle.get(browser)?.pop();
   if (waiting !== undefined) return waiting;
@@ -28,25 +40,36 @@ async function window(browser) {
   return page;
 }
 
-/** Empties a window for the next visit; one that cannot be emptied is closed. */
+/**
+ * Empties a window for the next visit; one that cannot be emptied is closed.
+ *
+ * @param {Browser} browser
+ * @param {Page} page
+ */
 async function leave(browser, page) {
   for (const event of events) page.removeAllListeners(event);
   try {
     await enter(page);
     await page.context().clearCookies();
-    if (!idle.has(browser)) idle.set(browser, []);
-    idle.get(browser).push(page);
+    idle.set(browser, [...(idle.get(browser) ?? []), page]);
   } catch {
     await page.context().close();
   }
 }
 
-/** Begins a visit: `errors` gathers what the page's scripts raise. */
+/**
+ * Begins a visit: `errors` gathers what the page's scripts raise.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ */
 export async function visit(browser, site) {
   const host = await serve(site);
   const page = await window(browser);
+  /** @type {Set<string>} */
   const errors = new Set();
-  const note = (text) => errors.add(String(text).replaceAll(host.origin, '').split('\n')[0]);
+  /** @param {unknown} text */
+  const note = (text) => errors.add(String(text).replaceAll(host.origin, '').split('\n').slice(0, 1).join());
   page.on('pageerror', (error) => note(error));
   page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
   page.on('console', (message) => {

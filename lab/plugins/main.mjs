@@ -12,6 +12,15 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { buildForTests } from '../../scripts/debug.mjs';
 import { root, sitegate as program } from '../../scripts/run.mjs';
 
+/**
+ * A build of a tool's project with some text in the place of another, what must be said then, and how the build must end.
+ *
+ * @typedef {{ name: string, file: string, from: string, to: string, expected: string[], status: number }} Attempt
+ *
+ * A `gate.json`: the command that builds the project, and what is attempted.
+ * @typedef {{ build: [string, ...string[]], env?: Record<string, string>, attempts: Attempt[] }} Plan
+ */
+
 const tools = fileURLToPath(new URL('.', import.meta.url));
 const workshop = join(root, 'target', 'plugins');
 
@@ -29,7 +38,14 @@ const { values: flags, positionals } = parseArgs({
 
 const npm = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** What a command says, whichever way, and what it ends with. */
+/**
+ * What a command says, whichever way, and what it ends with.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ */
 function run(command, args, cwd, env = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,
@@ -41,6 +57,11 @@ function run(command, args, cwd, env = {}) {
   return { status, said: stripVTControlCharacters(`${stdout}${stderr}`) };
 }
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
 function must(command, args, cwd) {
   const { status, said } = run(command, args, cwd);
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${said}`);
@@ -51,10 +72,15 @@ function launcher() {
   mkdirSync(workshop, { recursive: true });
   for (const old of readdirSync(workshop).filter((name) => name.endsWith('.tgz'))) rmSync(join(workshop, old));
   must(process.execPath, ['scripts/packages/main.mjs', '--only', 'launcher', '--out', workshop], root);
-  return join(workshop, readdirSync(workshop).find((name) => name.endsWith('.tgz')));
+  return join(workshop, ...readdirSync(workshop).filter((name) => name.endsWith('.tgz')));
 }
 
-/** A project with its packages, and with the launcher among them. */
+/**
+ * A project with its packages, and with the launcher among them.
+ *
+ * @param {string} tool
+ * @param {string} tarball
+ */
 function prepare(tool, tarball) {
   const project = join(workshop, tool);
   if (flags.fresh || flags.lock) rmSync(project, { recursive: true, force: true });
@@ -76,7 +102,13 @@ function prepare(tool, tarball) {
   return project;
 }
 
-/** Builds a project with some text in the place of another, and says what is wrong with what came of it. */
+/**
+ * Builds a project with some text in the place of another, and says what is wrong with what came of it.
+ *
+ * @param {string} project
+ * @param {Plan} plan
+ * @param {Attempt} planned
+ */
 function attempt(project, { build, env }, { file, from, to, expected, status }) {
   const path = join(project, file);
   const intact = readFileSync(path, 'utf8');
@@ -104,10 +136,11 @@ const known = readdirSync(tools).filter((name) => existsSync(join(tools, name, '
 let failed = 0;
 for (const tool of positionals.length > 0 ? positionals : known) {
   const project = prepare(tool, tarball);
-  const { attempts, ...how } = JSON.parse(readFileSync(join(project, 'gate.json'), 'utf8'));
-  for (const planned of attempts) {
+  /** @type {Plan} */
+  const plan = JSON.parse(readFileSync(join(project, 'gate.json'), 'utf8'));
+  for (const planned of plan.attempts) {
     const start = performance.now();
-    const wrong = attempt(project, how, planned);
+    const wrong = attempt(project, plan, planned);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`${wrong === undefined ? 'right' : 'WRONG'}  ${seconds.padStart(5)} s  ${tool}: ${planned.name}`);
     if (wrong !== undefined) {

@@ -3,18 +3,39 @@ import { spawnSync } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The two ways in which each site is checked. */
-export const ways = ['bare', 'init'];
+/**
+ * @typedef {import('../../packages/sitegate/report.d.ts').Report & { lines: number }} Report - With the number of lines that people read.
+ * @typedef {Record<(typeof ways)[number], Report>} Reports
+ */
 
+/** The two ways in which each site is checked. */
+export const ways = /** @type {const} */ (['bare', 'init']);
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {number | 'ignore'} stdout
+ */
 function sitegate(program, args, cwd, stdout = 'ignore') {
   const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', stdout, 'pipe'] });
   if (error) throw error;
   if (status === 2) throw new Error(`sitegate ${args.join(' ')}: ${stderr.trim()}`);
 }
 
-/** One check: its report, kept as `<way>.json` and as people see it in `<way>.txt` of `folder`, and the lines of the latter. */
+/**
+ * One check: its report, kept as `<way>.json` and as people see it in `<way>.txt` of `folder`, and the lines of the latter.
+ *
+ * @param {string} program
+ * @param {string} site
+ * @param {string} folder
+ * @param {string} way
+ * @param {string[]} config
+ * @returns {Report}
+ */
 function check(program, site, folder, way, config) {
-  const [report, human] = [join(folder, `${way}.json`), join(folder, `${way}.txt`)];
+  const report = join(folder, `${way}.json`);
+  const human = join(folder, `${way}.txt`);
   const printed = openSync(human, 'w');
   sitegate(program, ['check', site, ...config, '--format', 'json', '--output', report, '--format', 'human'], folder, printed);
   closeSync(printed);
@@ -22,7 +43,14 @@ function check(program, site, folder, way, config) {
   return { ...JSON.parse(readFileSync(report, 'utf8')), lines };
 }
 
-/** What is found on a site, each way; the reports and the contract stay in `folder`. */
+/**
+ * What is found on a site, each way; the reports and the contract stay in `folder`.
+ *
+ * @param {string} program
+ * @param {string} site
+ * @param {string} folder
+ * @returns {Reports}
+ */
 export function checks(program, site, folder) {
   const contract = join(folder, 'sitegate.toml');
   const bare = check(program, site, folder, 'bare', ['--no-config']);

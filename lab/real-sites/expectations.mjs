@@ -4,16 +4,35 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ways } from './check.mjs';
 
+/**
+ * @typedef {import('./check.mjs').Report} Report
+ * @typedef {import('./check.mjs').Reports} Reports
+ * @typedef {[findings: number, causes: number]} Counts
+ * @typedef {Record<string, Record<(typeof ways)[number], Counts> & { why?: string }>} Rules - What is found, by rule.
+ * @typedef {{ pages: number, errors: Rules, warnings: Rules }} Expectation
+ */
+
 const folder = fileURLToPath(new URL('expected/', import.meta.url));
+/** @param {string} site */
 const file = (site) => join(folder, `${site}.json`);
 
 /** The longest that people get to read about any site. */
 export const mostLines = 200;
 
-const levels = { errors: 'error', warnings: 'warning' };
+const levels = /** @type {const} */ ([
+  ['errors', 'error'],
+  ['warnings', 'warning'],
+]);
 
-/** The findings and causes of each rule at a level, `[findings, causes]`, by rule. */
+/**
+ * The findings and causes of each rule at a level, `[findings, causes]`, by rule.
+ *
+ * @param {Report} report
+ * @param {'error' | 'warning'} level
+ * @returns {Map<string, Counts>}
+ */
 function tally({ diagnostics }, level) {
+  /** @type {Map<string, { findings: number, causes: Set<string> }>} */
   const rules = new Map();
   for (const { rule, severity, cause, message } of diagnostics) {
     if (severity !== level) continue;
@@ -25,27 +44,54 @@ function tally({ diagnostics }, level) {
   return new Map([...rules].map(([rule, { findings, causes }]) => [rule, [findings, causes.size]]));
 }
 
-/** What was found on a site, in the shape of an expectation. */
+/**
+ * What was found on a site, in the shape of an expectation.
+ *
+ * @param {Reports} reports
+ * @returns {Expectation}
+ */
 export function seen(reports) {
-  const found = { pages: reports.bare.summary.pages };
-  for (const [name, level] of Object.entries(levels)) {
-    const tallies = ways.map((way) => tally(reports[way], level));
-    const rules = [...new Set(tallies.flatMap((one) => [...one.keys()]))].toSorted();
-    found[name] = Object.fromEntries(rules.map((rule) => [rule, Object.fromEntries(ways.map((way, at) => [way, tallies[at].get(rule) ?? [0, 0]]))]));
-  }
-  return found;
+  return { pages: reports.bare.summary.pages, errors: rulesOf(reports, 'error'), warnings: rulesOf(reports, 'warning') };
 }
 
-/** Whether it is known what to expect of a site. */
+/**
+ * What was found at a level, by rule.
+ *
+ * @param {Reports} reports
+ * @param {'error' | 'warning'} level
+ * @returns {Rules}
+ */
+function rulesOf(reports, level) {
+  const [bare, init] = [tally(reports.bare, level), tally(reports.init, level)];
+  const rules = [...new Set([...bare.keys(), ...init.keys()])].toSorted();
+  return Object.fromEntries(rules.map((rule) => [rule, { bare: bare.get(rule) ?? [0, 0], init: init.get(rule) ?? [0, 0] }]));
+}
+
+/**
+ * Whether it is known what to expect of a site.
+ *
+ * @param {string} site
+ */
 export const isLookedAt = (site) => existsSync(file(site));
 
-/** What is expected of a site; nothing where nobody has looked yet. */
+/**
+ * What is expected of a site; nothing where nobody has looked yet.
+ *
+ * @param {string} site
+ * @returns {Expectation}
+ */
 export const expected = (site) => (isLookedAt(site) ? JSON.parse(readFileSync(file(site), 'utf8')) : { pages: 0, errors: {}, warnings: {} });
 
 const heading = { bare: 'without a contract', init: "with init's contract" };
+/** @param {Counts} counts */
 const said = ([findings, causes]) => (findings === 0 ? 'nothing' : `${findings} findings of ${causes} causes`);
 
-/** A finding as people look for it. */
+/**
+ * A finding as people look for it.
+ *
+ * @param {Report} report
+ * @param {string} rule
+ */
 function example({ diagnostics }, rule) {
   const first = diagnostics.find((one) => one.rule === rule);
   if (first === undefined) return [];
@@ -53,16 +99,21 @@ function example({ diagnostics }, rule) {
   return [`      such as ${at}: ${first.message}`];
 }
 
-/** How what was found differs from what is expected, and what nobody has explained, in lines. */
+/**
+ * How what was found differs from what is expected, and what nobody has explained, in lines.
+ *
+ * @param {string} site
+ * @param {Reports} reports
+ */
 export function differences(site, reports) {
   const [was, is] = [expected(site), seen(reports)];
   const lines = was.pages === is.pages ? [] : [`  ${is.pages} pages, not ${was.pages}`];
   for (const way of ways) {
     if (reports[way].lines > mostLines) lines.push(`  ${heading[way]}: ${reports[way].lines} lines for people, more than ${mostLines}`);
-    for (const level of Object.keys(levels)) {
+    for (const [level, name] of levels) {
       for (const rule of [...new Set([...Object.keys(was[level]), ...Object.keys(is[level])])].toSorted()) {
-        const [before, now] = [was, is].map((one) => said(one[level][rule]?.[way] ?? [0, 0]));
-        if (before !== now) lines.push(`  ${heading[way]}, ${levels[level]} ${rule}: ${now}, expected ${before}`, ...example(reports[way], rule));
+        const [before, now] = [said(was[level][rule]?.[way] ?? [0, 0]), said(is[level][rule]?.[way] ?? [0, 0])];
+        if (before !== now) lines.push(`  ${heading[way]}, ${name} ${rule}: ${now}, expected ${before}`, ...example(reports[way], rule));
       }
     }
   }
@@ -72,7 +123,12 @@ export function differences(site, reports) {
   return lines;
 }
 
-/** Takes what was found for what is expected. The reasons stay; one that is missing is to be written by hand. */
+/**
+ * Takes what was found for what is expected. The reasons stay; one that is missing is to be written by hand.
+ *
+ * @param {string} site
+ * @param {Reports} reports
+ */
 export function accept(site, reports) {
   const [was, is] = [expected(site), seen(reports)];
   for (const [rule, counts] of Object.entries(is.errors)) counts.why = was.errors[rule]?.why ?? '';
@@ -80,7 +136,11 @@ export function accept(site, reports) {
   writeFileSync(file(site), text(is));
 }
 
-/** A rule a line, so that a difference reads well. */
+/**
+ * A rule a line, so that a difference reads well.
+ *
+ * @param {Expectation} expectation
+ */
 function text({ pages, ...found }) {
   const sections = Object.entries(found).map(([level, rules]) => {
     const lines = Object.entries(rules).map(([rule, counts]) => `\n    ${JSON.stringify(rule)}: ${JSON.stringify(counts)}`);

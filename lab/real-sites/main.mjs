@@ -29,7 +29,12 @@ function checker() {
   return program('release');
 }
 
-/** Makes and checks one site; the lines that say what is not as expected. */
+/**
+ * Makes and checks one site; the lines that say what is not as expected.
+ *
+ * @param {import('./recipes.mjs').Recipe} one
+ * @param {string} sitegate
+ */
 function test(one, sitegate) {
   const start = performance.now();
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(0)} s`;
@@ -48,13 +53,13 @@ const failed = [];
 if (flags.list) {
   for (const { site, generator } of recipes) console.log(`${site.padEnd(24)} ${generator}`);
 } else {
-  const sitegate = flags.make ? undefined : checker();
+  const sitegate = flags.make ? '' : checker();
   for (const one of recipes) {
     let lines;
     try {
       lines = test(one, sitegate);
     } catch (error) {
-      lines = [`  ${error.message.replaceAll('\n', '\n  ')}`];
+      lines = [`  ${String(error instanceof Error ? error.message : error).replaceAll('\n', '\n  ')}`];
     }
     if (lines.length === 0) continue;
     failed.push(one.site);

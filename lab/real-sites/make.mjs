@@ -8,15 +8,30 @@ import { created, installed, packed } from './npm.mjs';
 import { environment, sourced } from './python.mjs';
 import { run } from './run.mjs';
 
+/** @typedef {import('./recipes.mjs').Recipe} Recipe */
+
 const kept = join(root, 'target', 'real-sites');
 
-/** Where a site's export is kept. */
+/**
+ * Where a site's export is kept.
+ *
+ * @param {string} site
+ */
 export const exported = (site) => join(kept, site);
 
-/** A folder for what is known of a site beside its export: hidden, so that whoever lists the sites sees sites. */
+/**
+ * A folder for what is known of a site beside its export: hidden, so that whoever lists the sites sees sites.
+ *
+ * @param {string} site
+ */
 export const notes = (site) => join(kept, '.notes', site);
 
-/** Makes a site that is not there yet or was made by another recipe. True where it was made anew. */
+/**
+ * Makes a site that is not there yet or was made by another recipe. True where it was made anew.
+ *
+ * @param {Recipe} recipe
+ * @param {boolean} fresh
+ */
 export function make(recipe, fresh) {
   const stamp = join(notes(recipe.site), 'recipe');
   const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
@@ -37,8 +52,15 @@ export function make(recipe, fresh) {
   return true;
 }
 
-/** Takes the steps of a recipe, each of which may be missing, and returns the versions that they used. */
+/**
+ * Takes the steps of a recipe, each of which may be missing, and returns the versions that they used.
+ *
+ * @param {Recipe} recipe
+ * @param {string} home
+ * @param {string} app
+ */
 function follow(recipe, home, app) {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...recipe.env };
   const used = [];
   if (recipe.debian !== undefined) used.push(...debian(recipe.debian, home, app));
@@ -62,7 +84,14 @@ function follow(recipe, home, app) {
   return used;
 }
 
-/** Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere, or to a folder that they are in. */
+/**
+ * Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere, or to a folder that they are in.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @param {string[]} within
+ * @returns {string[]}
+ */
 function copy(from, to, within = []) {
   const around = [...within, realpathSync(from)];
   mkdirSync(to, { recursive: true });

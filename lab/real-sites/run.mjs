@@ -15,8 +15,14 @@ const quiet = {
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
 };
 
-/** Runs a command in a folder; what it printed is shown only where it fails, and returned otherwise. */
-export function run([command, ...args], cwd, env = {}) {
+/**
+ * Runs a command in a folder; what it printed is shown only where it fails, and returned otherwise.
+ *
+ * @param {string[]} command
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function run([command = '', ...args], cwd, env = {}) {
   const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
@@ -31,4 +37,5 @@ export function run([command, ...args], cwd, env = {}) {
   return stdout;
 }
 
+/** @param {string} text */
 const tail = (text) => text.split('\n').slice(-40).join('\n');

@@ -23,17 +23,32 @@ const folder = await mkdtemp(join(tmpdir(), 'website-'));
 const exported = join(root, 'site', 'dist', 'client');
 const contract = join(folder, 'sitegate.toml');
 
-/** Runs the checker in `cwd`, and gives what it printed. */
+/**
+ * Runs the checker in `cwd`, and gives what it printed.
+ *
+ * @param {string[]} args
+ * @param {string} cwd
+ */
 function gate(args, cwd = root) {
   const { status, stdout, stderr } = spawnSync(sitegate('debug'), args, { cwd, encoding: 'utf8', env: { ...process.env, ...keys } });
   assert.equal(status, 0, `sitegate ${args.join(' ')}\n${stdout}${stderr}`);
   return stdout;
 }
 
+/** @param {string} text */
 const hash = (text) => createHash('sha256').update(text).digest('hex');
+/**
+ * @param {import('node:crypto').BinaryLike} key
+ * @param {string} text
+ */
 const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
 
-/** Sends a request about the bucket, signed by AWS Signature Version 4. */
+/**
+ * Sends a request about the bucket, signed by AWS Signature Version 4.
+ *
+ * @param {string} query
+ * @param {string} body
+ */
 async function ask(query, body) {
   const date = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${date.slice(0, 8)}/us-east-1/s3/aws4_request`;
@@ -41,7 +56,7 @@ async function ask(query, body) {
   const names = Object.keys(headers).join(';');
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
   const canonical = `PUT\n/${bucket}\n${query}\n${lines.join('')}\n${names}\n${hash(body)}`;
-  const key = scope.split('/').reduce(hmac, `AWS4${keys.AWS_SECRET_ACCESS_KEY}`);
+  const key = scope.split('/').reduce(hmac, Buffer.from(`AWS4${keys.AWS_SECRET_ACCESS_KEY}`));
   const signature = hmac(key, `AWS4-HMAC-SHA256\n${date}\n${scope}\n${hash(canonical)}`).toString('hex');
   const authorization = `AWS4-HMAC-SHA256 Credential=${keys.AWS_ACCESS_KEY_ID}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   const { host: _, ...sent } = headers;
@@ -59,6 +74,7 @@ async function configure() {
   await ask('policy=', JSON.stringify(edge.bucket_policy));
 }
 
+/** @param {string} dir */
 function publish(dir) {
   const seal = join(folder, 'seal.json');
   gate(['check', dir, '--config', contract, '--seal', seal]);
@@ -68,9 +84,15 @@ function publish(dir) {
   assert.equal(outcome, 'published');
 }
 
-/** Looks at a path in the browser: its status, its heading, and where it led. */
+/**
+ * Looks at a path in the browser: its status, its heading, and where it led.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} path
+ */
 async function look(browser, path) {
   const page = await browser.newPage();
+  /** @type {string[]} */
   const failed = [];
   page.on('response', (response) => {
     if (response.status() >= 400 && response.url() !== `${website}${path}`) failed.push(`${response.status()} ${response.url()}`);
@@ -78,13 +100,17 @@ async function look(browser, path) {
   page.on('pageerror', (error) => failed.push(String(error)));
   const answer = await page.goto(`${website}${path}`, { waitUntil: 'networkidle' });
   const heading = await page.locator('h1').first().innerText({ timeout: 5000 }).catch(() => '');
-  const found = { status: answer.status(), heading, at: new URL(page.url()).pathname };
+  const found = { status: answer?.status(), heading, at: new URL(page.url()).pathname };
   await page.close();
   assert.deepEqual(failed, [], `what ${path} asks for`);
   return found;
 }
 
-/** A copy of the export whose terms have another heading: it passes the check, and it is wrong. */
+/**
+ * A copy of the export whose terms have another heading: it passes the check, and it is wrong.
+ *
+ * @param {string} dir
+ */
 async function worsen(dir) {
   await cp(exported, dir, { recursive: true });
   const page = join(dir, 'terms', 'index.html');
@@ -94,6 +120,7 @@ async function worsen(dir) {
   await writeFile(page, changed);
 }
 
+/** @param {import('playwright-core').Browser} browser */
 async function walk(browser) {
   await ask('', '');
   publish(exported);

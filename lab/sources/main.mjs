@@ -15,6 +15,11 @@ import { judge, tally } from './judge.mjs';
 import { choose, plant } from './plant.mjs';
 import { built, copied, project } from './project.mjs';
 
+/**
+ * @typedef {import('./project.mjs').Recipe} Recipe
+ * @typedef {import('./plant.mjs').Fault} Fault
+ */
+
 const folder = fileURLToPath(new URL('projects/', import.meta.url));
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,19 +33,24 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
-/** Plants and builds, once for each way to name faults; what was planted is kept beside the exports. */
+/**
+ * Plants and builds, once for each way to name faults; what was planted is kept beside the exports.
+ *
+ * @param {Recipe} recipe
+ * @returns {{ chosen: Fault[], apart: string, together: string }}
+ */
 function make(recipe) {
   const made = project(recipe);
-  const [apart, together, notes] = ['apart', 'work', 'planted.json'].map((name) => join(made.home, name));
+  const [apart, together, notes] = [join(made.home, 'apart'), join(made.home, 'work'), join(made.home, 'planted.json')];
   const kind = `${flags.faults} ${flags.seed}`;
   if (flags.again && existsSync(notes)) {
     const { chosen, ...rest } = JSON.parse(readFileSync(notes, 'utf8'));
     if (rest.kind === kind) return { chosen, apart, together };
   }
-  const names = readdirSync(made.app, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
+  const names = readdirSync(made.app, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const groups = recipe.plant.map((pattern) => names.filter((name) => new RegExp(pattern, 'u').test(name)).toSorted());
   const chosen = choose(made.app, groups, Number(flags.faults), Number(flags.seed));
-  for (const which of ['apart', 'together']) {
+  for (const which of /** @type {const} */ (['apart', 'together'])) {
     // In the same folder, since exports may name it.
     const copy = copied(made, 'work');
     plant(copy, chosen, which);
@@ -53,7 +63,12 @@ function make(recipe) {
   return { chosen, apart, together };
 }
 
-/** Checks a project; its counts, and what is asked to be shown. */
+/**
+ * Checks a project; its counts, and what is asked to be shown.
+ *
+ * @param {Recipe} recipe
+ * @param {string} sitegate
+ */
 function measure(recipe, sitegate) {
   const { chosen, apart, together } = make(recipe);
   const contract = join(together, 'sitegate.toml');
@@ -75,20 +90,23 @@ function measure(recipe, sitegate) {
 }
 
 const known = readdirSync(folder).map((name) => name.replace('.json', '')).toSorted();
+/** @type {Recipe[]} */
 const recipes = (positionals.length > 0 ? positionals : known).map((name) => Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }));
 if (flags.list) {
   for (const { name, generator } of recipes) console.log(`${name.padEnd(12)} ${generator}`);
 } else {
   if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
   const sitegate = resolve(flags.sitegate ?? program('release'));
-  const rows = [['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'nothing told', 'wrong and certain', 'findings']];
+  /** @type {(string | number)[][]} */
+  const rows = [];
+  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'nothing told', 'wrong and certain', 'findings'];
   for (const recipe of recipes) {
     const counts = measure(recipe, sitegate);
-    const order = ['planted', 'shown', 'certain', 'candidate', 'astray', 'missed', 'wrong', 'findings'];
+    const order = /** @type {const} */ (['planted', 'shown', 'certain', 'candidate', 'astray', 'missed', 'wrong', 'findings']);
     rows.push([recipe.generator, ...order.map((name) => counts[name])]);
     console.log(`${recipe.name}: ${order.map((name) => `${name} ${counts[name]}`).join(', ')}`);
     if (counts.wrong > 0) process.exitCode = 1;
   }
-  rows.splice(1, 0, rows[0].map((_, column) => (column === 0 ? '---' : '---:')));
-  console.log(`\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
+  const lines = titles.map((_, column) => (column === 0 ? '---' : '---:'));
+  console.log(`\n${[titles, lines, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
 }
