@@ -1,7 +1,7 @@
 //! The campaign: the program at work for a while, under kills, faults, races, sleepers, wrong clocks and bombs, at random
 //! from a seed; after every step an independent judge says whether publishing kept its word.
 //!
-//! `cargo test` runs a short one. `scripts/campaign` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
+//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
 //! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
 
 #![allow(clippy::print_stderr)]
@@ -87,7 +87,7 @@ impl Orders {
     fn again(&self, number: u64) -> String {
         let (kind, store) = self.of_round(number);
         let (kind, store) = (kind.name(), store.name());
-        format!("scripts/campaign --seed {} --round {number} --only {kind} --store {store}", self.seed)
+        format!("lab/campaign/run --seed {} --round {number} --only {kind} --store {store}", self.seed)
     }
 }
 

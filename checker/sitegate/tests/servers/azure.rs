@@ -1,6 +1,6 @@
 //! Publishing to Azure's own emulator of its blob storage.
 //!
-//! Ignored unless asked for, since it needs that emulator: scripts/test-azure.
+//! Ignored unless asked for, since it needs that emulator: lab/servers/azure.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -43,7 +43,7 @@ impl Container {
             text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap()));
         }
         text.push_str("content-length: 0\r\nconnection: close\r\n\r\n");
-        let mut stream = TcpStream::connect(ADDRESS).expect("the emulator is started by scripts/test-azure");
+        let mut stream = TcpStream::connect(ADDRESS).expect("the emulator is started by lab/servers/azure");
         stream.write_all(text.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

@@ -1,7 +1,7 @@
 //! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
 //!
 //! Ignored unless asked for, since it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`:
-//! scripts/test-real-servers.
+//! lab/servers/real-servers.
 
 #![allow(clippy::expect_used)]
 
