@@ -20,6 +20,7 @@ mod mapped_text;
 mod markdown;
 mod marks;
 mod names;
+mod open_elements;
 mod page;
 pub mod page_addresses;
 pub mod page_fragments;

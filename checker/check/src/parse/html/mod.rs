@@ -34,7 +34,7 @@ use super::wanted::Selected;
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-use tokenizer::{Namespace, TagSink, Token, Tokenizer, WrittenAttribute};
+pub(super) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
