@@ -26,6 +26,7 @@ pub mod page_addresses;
 pub mod page_fragments;
 mod placed_json;
 mod read;
+mod read_error;
 mod reference;
 mod reference_kind;
 pub mod refresh;
@@ -52,6 +53,7 @@ pub use json::{parse_json_feed, parse_manifest};
 pub use marks::{Mark, edited_at, marks};
 pub use page::Page;
 pub use read::{Request, read};
+pub use read_error::ReadError;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
 #[cfg(test)]
