@@ -11,7 +11,7 @@ use crate::deployment::{Deployment, EXPORT_FOLDERS, InferredSetting};
 use crate::diagnostic::Category;
 use crate::generator::Project;
 use crate::parse::Format;
-use crate::report::Report;
+use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
@@ -176,7 +176,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
 }
 
 /// Holds the export to a contract that is not written yet.
-pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(Report, Contract), String> {
+pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), String> {
     let contract = Contract::from_text(file, text.to_owned()).map_err(|error| error.to_string())?;
     let rules = Ruleset::new(&contract).map_err(|error| error.to_string())?;
     let report = check(root, &contract, &rules, &Options::default())?;
@@ -184,7 +184,7 @@ pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(Report, Contract),
 }
 
 /// How many findings of each rule a contract makes of the export, at error level first.
-pub fn failing(report: &Report) -> Vec<(&'static str, crate::diagnostic::Severity, usize)> {
+pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::diagnostic::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for diagnostic in &report.diagnostics {
         *counts.entry((std::cmp::Reverse(diagnostic.severity), diagnostic.rule.id)).or_default() += 1;
