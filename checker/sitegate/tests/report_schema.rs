@@ -71,7 +71,7 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
             let options = Options { world, ..Options::default() };
             let Ok(report) = check(&case.join("site"), &contract, &rules, &options) else { continue };
-            let (report, _) = report.into_report(&contract);
+            let report = report.into_report(&contract).0.taking(std::time::Duration::from_millis(1234));
             let render = |report: &Report, format| {
                 let mut text = Vec::new();
                 write(format, report, &RenderOptions { all: true, ..RenderOptions::default() }, &mut text)
