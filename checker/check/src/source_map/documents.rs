@@ -25,7 +25,7 @@ pub(super) struct DocumentFindings {
     edited: Option<u32>,
     /// The sources that the document is made from, where that is known.
     pub own: Vec<u32>,
-    pub findings: Vec<FindingNeedle>,
+    pub findings: Vec<UnmappedFinding>,
 }
 
 impl DocumentFindings {
@@ -48,7 +48,7 @@ impl DocumentFindings {
 
 /// What is known of a finding before any source was read.
 #[derive(Default)]
-pub(super) struct FindingNeedle {
+pub(super) struct UnmappedFinding {
     /// Where it begins, in bytes.
     pub start: u32,
     /// Whether it asks for early what the page itself asks for again, as frameworks do by themselves.
@@ -58,7 +58,7 @@ pub(super) struct FindingNeedle {
     /// The forms in which that may be found.
     pub keys: [Option<NeedleKey>; 2],
     /// Its place, where the document is a copy of a source.
-    pub copied: Option<SourceLocation>,
+    pub copy: Option<SourceLocation>,
     pub mark: Option<ElementMark>,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn documents(
         .map_init(start, |reader, findings| match findings[0].location.place {
             Place::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
-                findings: findings.iter().map(|_| FindingNeedle::default()).collect(),
+                findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
                 ..DocumentFindings::default()
             },
         })
@@ -136,12 +136,12 @@ impl DocumentReader<'_> {
             .iter()
             .map(|found| {
                 let tag = link_tag(&text, found.location.span.start as usize);
-                FindingNeedle {
+                UnmappedFinding {
                     start: found.location.span.start + self.shown_behind(found),
                     is_hint: tag == Some(LinkTag::Hint),
                     needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), of_sphinx),
                     keys: [None; 2],
-                    copied: copy.map(|source| self.copied(source, found)),
+                    copy: copy.map(|source| self.copied(source, found)),
                     mark: self.mark(found, &marks),
                 }
             })

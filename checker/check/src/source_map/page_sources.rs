@@ -128,7 +128,7 @@ impl PageSources {
     }
 
     /// Whether a source is a text as generators make pages of, and which page is not known.
-    pub fn is_loose(&self, source: u32) -> bool {
+    pub fn is_unassigned(&self, source: u32) -> bool {
         self.texts[source as usize] && !self.is_page(source)
     }
 
