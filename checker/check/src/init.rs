@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::check::{Options, check};
 use crate::contract::{Contract, page_path};
-use crate::deployment::{Deployment, EXPORT_FOLDERS, InferredSetting};
+use crate::deployment::{Deployment, InferredSetting};
 use crate::diagnostic::Category;
-use crate::generator::Project;
+use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
+use crate::project::Project;
 use crate::report::Report;
 use crate::report::sources::Sources;
 use crate::rules::ruleset::Ruleset;
@@ -21,9 +22,6 @@ use sitegate_base::sanitize::visible;
 
 /// Top-level routes that are named one by one; a larger site has a list of its own.
 const MAX_ROUTES: usize = 40;
-
-/// Folders that builds fill with files whose names hold a hash of their content.
-const HASHED: [&str; 6] = ["assets", "_astro", "_next/static", "_app/immutable", "_nuxt", "static/js"];
 
 /// A demand that is worth making where the export meets it: its name, its selector, and what it is good for.
 const DEMANDS: [(&str, &str, &str); 6] = [
@@ -37,7 +35,7 @@ const DEMANDS: [(&str, &str, &str); 6] = [
 
 /// The folder below the working directory that an export most likely stands in.
 pub fn find_export() -> Option<PathBuf> {
-    EXPORT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
+    OUTPUT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
 }
 
 /// Drafts a contract that will stand in `file`, for the export in `root`, which a `project` was built to, if one is known.
@@ -200,7 +198,7 @@ fn headers(tree: &Tree) -> String {
          set.X-Content-Type-Options = \"nosniff\"\n\
          set.Referrer-Policy = \"strict-origin-when-cross-origin\"\n",
     );
-    let hashed = HASHED.iter().filter(|folder| {
+    let hashed = hashed_folders().filter(|folder| {
         hashed_name::are_all_hashed(tree.below(folder.as_bytes()).map(|file| tree.display(file)))
     });
     let paths: Vec<String> = hashed.map(|folder| quoted(&format!("/{folder}/**"))).collect();

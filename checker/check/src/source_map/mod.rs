@@ -3,7 +3,6 @@
 
 mod context;
 mod documents;
-mod docusaurus;
 mod excerpts;
 mod forms;
 mod front_matter;
@@ -15,7 +14,6 @@ mod page_sources;
 mod ranking;
 mod search;
 mod source_files;
-mod sphinx;
 
 pub use excerpts::SourceExcerpts;
 pub use ranking::SourceMatch;

@@ -26,7 +26,7 @@ const RULES: [fn(&Evidence<'_>) -> Option<SourceLocation>; 5] =
 
 /// Ranks the candidates of each finding of a document.
 pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<SourceMatch>> {
-    let positions = Positions::of(&document.findings);
+    let ordinals = Ordinals::of(&document.findings);
     let rank = |finding: &UnmappedFinding| {
         if let Some(location) = finding.copy {
             return Some(SourceMatch { locations: Box::new([location]), is_certain: true });
@@ -36,7 +36,7 @@ pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<Sourc
             let [source] = document.own.as_slice() else { return None };
             return candidates([SourceLocation { source: *source, line: 1, column: 1, length: 0 }]);
         };
-        let evidence = Evidence::new(finding, needle, &document.own, &positions, hits);
+        let evidence = Evidence::new(finding, needle, &document.own, &ordinals, hits);
         match RULES.iter().find_map(|rule| rule(&evidence)) {
             Some(location) => Some(SourceMatch { locations: Box::new([location]), is_certain: true }),
             None => candidates(evidence.candidates()),
@@ -132,20 +132,20 @@ impl<'e> Evidence<'e> {
         finding: &'e UnmappedFinding,
         needle: &'e Needle,
         own: &'e [u32],
-        positions: &Positions<'_>,
+        ordinals: &Ordinals<'_>,
         hits: &'e Hits,
     ) -> Evidence<'e> {
         let [_, target] = finding.keys;
         let marked = finding.mark.as_ref().and_then(|mark| {
-            MarkedLocations::find(finding, mark, positions.nth(finding, (finding.keys, Some(mark))), hits)
+            MarkedLocations::find(finding, mark, ordinals.nth(finding, (finding.keys, Some(mark))), hits)
         });
         let is_named = marked.as_ref().is_some_and(|marked| marked.names_file);
         Evidence {
             finding,
             needle,
             own,
-            same_text: positions.nth(finding, (finding.keys, None)),
-            same_target: positions.nth(finding, ([None, target], None)),
+            same_text: ordinals.nth(finding, (finding.keys, None)),
+            same_target: ordinals.nth(finding, ([None, target], None)),
             hits,
             marked,
             text: (!is_named).then(|| TextLocations::find(finding.keys, needle, own, hits)),
@@ -304,7 +304,7 @@ struct Nth {
 type SameText<'d> = ([Option<NeedleKey>; 2], Option<&'d ElementMark>);
 
 /// The offsets of equal findings on a page.
-struct Positions<'d>(HashMap<SameText<'d>, Starts>);
+struct Ordinals<'d>(HashMap<SameText<'d>, Starts>);
 
 #[derive(Default)]
 struct Starts {
@@ -312,8 +312,8 @@ struct Starts {
     of_others: Vec<u32>,
 }
 
-impl<'d> Positions<'d> {
-    fn of(findings: &'d [UnmappedFinding]) -> Positions<'d> {
+impl<'d> Ordinals<'d> {
+    fn of(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
         let mut same: HashMap<SameText<'d>, Starts> = HashMap::new();
         for finding in findings.iter().filter(|finding| finding.needle.is_some()) {
             let [_, target] = finding.keys;
@@ -328,7 +328,7 @@ impl<'d> Positions<'d> {
                 }
             }
         }
-        Positions(same)
+        Ordinals(same)
     }
 
     /// Which of the equal findings this one is. A resource hint stands for the reference that the page has besides; for which of several is
