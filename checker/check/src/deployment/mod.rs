@@ -17,8 +17,6 @@ use links::OwnLinks;
 use sample::Sample;
 use statements::Statements;
 
-pub use host::EXPORT_FOLDERS;
-
 /// A setting that was taken from the export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InferredSetting {

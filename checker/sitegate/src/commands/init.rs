@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use sitegate_base::atomic_file;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
-use sitegate_check::generator::Project;
 use sitegate_check::init;
+use sitegate_check::project::Project;
 use sitegate_check::report::{Report, Verdict};
 
 use crate::terminal::{self, Outcome};

@@ -249,7 +249,7 @@ mod tests {
     use std::path::Path;
 
     use super::read;
-    use crate::generator::configuration::ConfigValue;
+    use crate::project::configuration::ConfigValue;
 
     fn said(text: &str, key: &str) -> Option<ConfigValue> {
         read(text, Path::new("x.config.ts")).get(key).cloned()

@@ -1,100 +1,23 @@
-//! Which files people edit, by the generator that makes a site of them: globs for the contract's `[source]`.
+//! Files of a project that people edit: globs for the contract's `[source]`.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
 use super::configuration::{ConfigValue, Configuration};
+use crate::generator::SourceLayout;
 use sitegate_base::sanitize::slashed;
-
-/// Where a generator's sources are, below the project's folder. `{}` stands for the folder that the key gives, or else the default.
-struct SourceFolders {
-    generator: &'static str,
-    key: &'static str,
-    default: &'static str,
-    globs: &'static [&'static str],
-}
-
-const SOURCES: [SourceFolders; 14] = [
-    folders("Astro", "srcDir", "src", &["{}/**", "content/**", "public/**"]),
-    folders(
-        "Docusaurus",
-        "",
-        "",
-        &["docs/**", "versioned_docs/**", "blog/**", "src/**", "static/**", "i18n/**", "sidebars.*"],
-    ),
-    folders("VitePress", "srcDir", ".", &["{}/**/*.md", "{}/public/**", ".vitepress/theme/**"]),
-    folders(
-        "Eleventy",
-        "dir.input",
-        ".",
-        &[
-            "{}/**/*.{md,html,liquid,njk,webc,vto,hbs,mustache,ejs,haml,pug}",
-            "{}/_includes/**",
-            "{}/_data/**",
-            "_includes/**",
-            "_data/**",
-        ],
-    ),
-    folders(
-        "Next",
-        "",
-        "",
-        &[
-            "app/**",
-            "pages/**",
-            "src/**",
-            "components/**",
-            "content/**",
-            "lib/**",
-            "public/**",
-            "mdx-components.*",
-        ],
-    ),
-    folders("SvelteKit", "", "", &["src/**", "static/**"]),
-    folders(
-        "Nuxt",
-        "srcDir",
-        ".",
-        &[
-            "{}/app/**",
-            "{}/app.vue",
-            "{}/pages/**",
-            "{}/layouts/**",
-            "{}/components/**",
-            "content/**",
-            "{}/public/**",
-        ],
-    ),
-    folders(
-        "Hugo",
-        "contentDir",
-        "content",
-        &["{}/**", "layouts/**", "data/**", "i18n/**", "assets/**", "static/**", "config/**", "themes/**"],
-    ),
-    folders("MkDocs", "docs_dir", "docs", &["{}/**", "overrides/**"]),
-    folders("Sphinx", "", ".", &["**/*.{rst,md,txt,ipynb}", "_templates/**"]),
-    folders("mdBook", "book.src", "src", &["{}/**", "theme/**"]),
-    folders("Jekyll", "source", ".", &["{}/**/*.{md,markdown,html,liquid}", "{}/_data/**"]),
-    folders("Pelican", "PATH", "content", &["{}/**", "theme/**", "themes/**"]),
-    folders("Vite", "", "", &["*.html", "src/**", "public/**"]),
-];
-
-const fn folders(
-    generator: &'static str,
-    key: &'static str,
-    default: &'static str,
-    globs: &'static [&'static str],
-) -> SourceFolders {
-    SourceFolders { generator, key, default, globs }
-}
 
 /// What people edit in a project: those of its globs for which there is something, and the configuration. None where only running
 /// the configuration would tell.
-pub(super) fn globs(generator: &str, settings: &Configuration, place: &Path, file: &Path) -> Vec<String> {
-    let Some(known) = SOURCES.iter().find(|known| known.generator == generator) else { return Vec::new() };
+pub(super) fn globs(
+    known: &SourceLayout,
+    settings: &Configuration,
+    place: &Path,
+    file: &Path,
+) -> Vec<String> {
     let folder = match settings.get(known.key) {
-        None => known.default,
+        None => known.folder,
         Some(ConfigValue::Text(folder)) => folder,
         Some(_) => return Vec::new(),
     };
@@ -149,6 +72,7 @@ mod tests {
     use std::fs;
 
     use super::{Configuration, globs, literal};
+    use crate::generator::GENERATORS;
 
     #[test]
     fn what_is_there_is_named_below_the_folder_that_the_configuration_gives() {
@@ -159,7 +83,8 @@ mod tests {
         let file = project.path().join("astro.config.mjs");
         let named = |json: &str, generator: &str| {
             let settings = Configuration::of_json(&serde_json::from_str(json).unwrap());
-            globs(generator, &settings, project.path(), &file)
+            let known = GENERATORS.iter().find(|known| known.name == generator).unwrap();
+            globs(&known.sources, &settings, project.path(), &file)
         };
         assert_eq!(named("{}", "Astro"), ["src/**", "public/**", "astro.config.mjs"]);
         assert_eq!(named(r#"{"srcDir":"./pages/"}"#, "Astro"), ["pages/**", "public/**", "astro.config.mjs"]);

@@ -1,36 +1,48 @@
-//! Where Docusaurus puts the pages of versions and of translations, which have folders of their own among the sources.
+//! Docusaurus. Versions and translations have folders of their own among its sources.
 
-/// A place that a source's page may have: the route of all that is beside it, and the path below that.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PageRoute<'p> {
-    pub route: String,
-    pub rest: &'p str,
-}
+use super::definition::{
+    AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
+    SourceRoutes, join,
+};
 
-/// Signs of translations and of versions in paths.
+pub(crate) static DOCUSAURUS: Generator = Generator {
+    name: "Docusaurus",
+    configurations: &[ConfigurationFile::named(&["docusaurus.config.*"])],
+    output_folders: &["build"],
+    origin_keys: &["url"],
+    base_path: BasePath::Key("baseUrl"),
+    settings: &[
+        ContractSetting::slash("trailingSlash", "true", "redirect"),
+        ContractSetting::clean_urls("trailingSlash", "false"), // about.html, linked as /about
+    ],
+    sources: SourceLayout {
+        key: "",
+        folder: "",
+        globs: &["docs/**", "versioned_docs/**", "blog/**", "src/**", "static/**", "i18n/**", "sidebars.*"],
+    },
+    address_keys: &[("slug", AddressKind::Slug)],
+    without_sign: |reference| reference.strip_prefix("pathname://"), // it is left as it is
+    routes: Some(SourceRoutes { language, is_version, route }),
+    ..Generator::UNKNOWN
+};
+
+/// Folders of translations and of versions.
 const TRANSLATED: &str = "i18n/";
 const PLUGIN: &str = "docusaurus-plugin-content-";
 const VERSIONED: &str = "versioned_docs/";
 
-/// The language that a source is a translation to.
-pub(super) fn language(path: &str) -> Option<&str> {
+/// The language of a translated source.
+fn language(path: &str) -> Option<&str> {
     translated(path).map(|(language, ..)| language)
 }
 
 /// Whether a source is one version of several.
-pub(super) fn is_version(path: &str) -> bool {
+fn is_version(path: &str) -> bool {
     path.contains(VERSIONED)
 }
 
-/// The place that a source's page has; none where its path says it all. `has_versions` is whether the sources have
-/// [versions](is_version), and `is_there` whether a folder is in the export.
-pub(super) fn home<'p>(
-    path: &'p str,
-    has_versions: bool,
-    is_there: impl Fn(&str) -> bool,
-) -> Option<PageRoute<'p>> {
+fn route<'p>(path: &'p str, has_versions: bool, is_there: &dyn Fn(&str) -> bool) -> Option<PageRoute<'p>> {
     if let Some((language, plugin, rest)) = translated(path) {
-        let route = |name: &str| join(&[language, name]);
         return match plugin.split_once('-').unwrap_or((plugin, "")) {
             ("docs", id) => {
                 let (version, rest) = rest.split_once('/')?;
@@ -38,7 +50,9 @@ pub(super) fn home<'p>(
                 let name = if id.is_empty() { "docs" } else { id };
                 Some(PageRoute { route: of_version((language, name), version, is_there), rest })
             }
-            ("blog", id) => Some(PageRoute { route: route(if id.is_empty() { "blog" } else { id }), rest }),
+            ("blog", id) => {
+                Some(PageRoute { route: join(&[language, if id.is_empty() { "blog" } else { id }]), rest })
+            }
             ("pages", _) => Some(PageRoute { route: language.to_owned(), rest }),
             _ => None,
         };
@@ -63,7 +77,7 @@ fn translated(path: &str) -> Option<(&str, &str, &str)> {
 
 /// The route of a version: it has a folder of its own, but for the latest, which has that of all. Documentation may have the whole
 /// site.
-fn of_version((language, name): (&str, &str), version: &str, is_there: impl Fn(&str) -> bool) -> String {
+fn of_version((language, name): (&str, &str), version: &str, is_there: &dyn Fn(&str) -> bool) -> String {
     let below = [join(&[language, name, version]), join(&[language, name]), join(&[language, version])];
     below.into_iter().find(|route| is_there(route)).unwrap_or_else(|| language.to_owned())
 }
@@ -72,22 +86,16 @@ fn without_word(version: &str) -> &str {
     version.strip_prefix("version-").unwrap_or(version)
 }
 
-/// Names with `/` between those that are there.
-pub(super) fn join(names: &[&str]) -> String {
-    let there: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
-    there.join("/")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{home, language};
+    use super::{language, route};
 
     #[test]
     fn versions_and_translations_have_routes_of_their_own() {
         let there = ["docs", "docs/1.0", "docs/next", "fr", "fr/docs", "fr/docs/next", "api", "de", "de/2"];
         let at = |path: &str| {
-            home(path, true, |folder| there.contains(&folder))
-                .map(|home| format!("{} {}", home.route, home.rest))
+            route(path, true, &|folder| there.contains(&folder))
+                .map(|found| format!("{} {}", found.route, found.rest))
         };
         let is_at = |path: &str, expected: &str| assert_eq!(at(path).as_deref(), Some(expected), "{path}");
         is_at("versioned_docs/version-1.0/a/b.md", "docs/1.0 a/b.md");
@@ -101,7 +109,7 @@ mod tests {
         is_at("i18n/fr/docusaurus-plugin-content-blog/b.md", "fr/blog b.md");
         is_at("i18n/fr/docusaurus-plugin-content-pages/b.md", "fr b.md");
         assert_eq!(at("src/b.md"), None);
-        assert_eq!(home("docs/b.md", false, |_| true), None);
+        assert_eq!(route("docs/b.md", false, &|_| true), None);
         assert_eq!(language("i18n/fr/docusaurus-plugin-content-blog/b.md"), Some("fr"));
         assert_eq!(language("i18n/fr/code.json").or(language("docs/b.md")), None);
     }
