@@ -109,6 +109,7 @@ in
     pname = "web-tests";
     src = source [
       ../.oxlintrc.json
+      ../docs/.vitepress # which scripts import
       ../package.json
       ../package-lock.json
       ../scripts

@@ -9,7 +9,11 @@ const site = fileURLToPath(new URL('../site/', import.meta.url));
 const exported = join(site, 'dist', 'client');
 const textual = /\.(html|css|js|svg|xml|txt|webmanifest)$/;
 
-/** All files under a folder, as paths of the published site. */
+/**
+ * All files under a folder, as paths of the published site.
+ *
+ * @param {string} folder
+ */
 async function filesOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -18,9 +22,13 @@ async function filesOf(folder) {
     .toSorted();
 }
 
-/** Vike bundles entries for pages that load none; whatever no page leads to is not published. */
+/**
+ * Vike bundles entries for pages that load none; whatever no page leads to is not published.
+ *
+ * @param {string[]} files
+ */
 async function prune(files) {
-  const assets = new Map(files.filter((file) => file.startsWith('assets/')).map((file) => [file.split('/').at(-1), file]));
+  const assets = new Map(files.filter((file) => file.startsWith('assets/')).map((file) => [posix.basename(file), file]));
   const waiting = files.filter((file) => !file.startsWith('assets/'));
   const reached = new Set();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -37,15 +45,23 @@ async function prune(files) {
   await Promise.all(unused.map((asset) => rm(join(exported, asset))));
 }
 
-/** Vike writes its links at the very start of the head, and the character set must come before all else. */
+/**
+ * Vike writes its links at the very start of the head, and the character set must come before all else.
+ *
+ * @param {string} html
+ */
 const charsetFirst = (html) => html.replace('<meta charSet="utf-8"/>', '').replace('<head>', '<head><meta charset="utf-8">');
 
-/** A script and all that it imports, so that nothing has to arrive before the rest is known. */
+/**
+ * A script and all that it imports, so that nothing has to arrive before the rest is known.
+ *
+ * @param {string} script
+ */
 async function withImports(script) {
   const all = new Set([script]);
   for (const file of all) {
     const text = await readFile(join(exported, file), 'utf8');
-    for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) all.add(posix.join(posix.dirname(file), name));
+    for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g)) all.add(posix.join(posix.dirname(file), name));
   }
   return [...all];
 }
@@ -55,10 +71,12 @@ const start = (await readFile(join(site, 'pages', 'interactive', 'start.js'), 'u
 /**
  * The scripts of an interactive page are loaded by start.js, which stands in the page itself. None is asked for before the visitor does
  * anything: they are named by links for no medium, which browsers leave alone and the gate follows.
+ *
+ * @param {string} html
  */
 async function startLate(html) {
   const [tag, script] = /<script src="\/([^"]+)" type="module" async><\/script>/.exec(html) ?? [];
-  if (tag === undefined) return html;
+  if (tag === undefined || script === undefined) return html;
   const links = (await withImports(script)).map((file) => `<link rel="modulepreload" href="/${file}" media="not all">`);
   return html.replace(tag, () => `<script>${start}</script>`).replace('</head>', () => `${links.join('')}</head>`);
 }

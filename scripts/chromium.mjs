@@ -30,7 +30,12 @@ async function find() {
   return usual.find((path) => existsSync(path)) ?? (await downloaded());
 }
 
-/** Whether a command runs to its end. */
+/**
+ * Whether a command runs to its end.
+ *
+ * @param {string} command
+ * @param {...string} args
+ */
 function runs(command, ...args) {
   try {
     execFileSync(command, args, { stdio: 'ignore' });
@@ -40,6 +45,10 @@ function runs(command, ...args) {
   }
 }
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
 function run(command, args) {
   execFileSync(command, args, { stdio: 'inherit' });
 }
@@ -47,6 +56,7 @@ function run(command, args) {
 function install() {
   const root = process.getuid?.() === 0;
   if (runs('apt-get', '--version') && (root || runs('sudo', '-n', 'true'))) {
+    /** @param {...string} args */
     const apt = (...args) => (root ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
     try {
       apt('update', '-q');

@@ -8,6 +8,10 @@ const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).
 const letters = `${ascii}\u00a0©§é–—‘’“”…×−·•€`;
 
 // The letters of names from all over Europe lie in files of their own: Latin-1 and Latin Extended-A, but for what is above.
+/**
+ * @param {number} from
+ * @param {number} to
+ */
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCharCode(from + i)).filter((letter) => !letters.includes(letter));
 const parts = [
   { part: '', source: 'latin', text: letters },
@@ -15,6 +19,7 @@ const parts = [
   { part: '-latin-ext', source: 'latin-ext', text: range(0x100, 0x17f).join('') },
 ];
 
+/** @type {{ name: string, source: (part: string) => string, options: object }[]} */
 const fonts = [
   {
     name: 'newsreader',

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** @param {string} path */
 const read = (path) => readFile(path, 'utf8').catch(() => undefined);
 
 /**

@@ -8,17 +8,27 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch } from 'node:os';
 import { join } from 'node:path';
-import { documentation, lostSection, small } from './bench/synthetic.mjs';
+import { documentation, lostSection, small } from './synthetic.mjs';
 import { root, run, sitegate } from './run.mjs';
 
 const most = 1.05;
+/** @type {Record<string, [(site: string, seed: number, pages: number) => void, number]>} */
 const sites = { documentation: [documentation, 300], small: [small, 3000], lost: [lostSection, 1000] };
 const known = join(root, 'scripts', 'instructions.json');
 const work = join(root, 'target', 'instructions');
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
 const output = (command, args) => spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '';
 
-/** Instructions of one thread, as valgrind counts them. */
+/**
+ * Instructions of one thread, as valgrind counts them.
+ *
+ * @param {string} program
+ * @param {string} site
+ */
 function count(program, site) {
   const { stderr, status } = spawnSync('valgrind', ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', program, 'check', site, '--no-config'], {
     encoding: 'utf8',
@@ -26,13 +36,16 @@ function count(program, site) {
     env: { ...process.env, RAYON_NUM_THREADS: '1' },
   });
   const counted = /I\s+refs:\s+([\d,]+)/u.exec(stderr)?.[1];
-  if (![0, 1].includes(status) || counted === undefined) throw new Error(`valgrind could not count ${site}:\n${stderr}`);
+  if ((status !== 0 && status !== 1) || counted === undefined) throw new Error(`valgrind could not count ${site}:\n${stderr}`);
   return Number(counted.replaceAll(',', ''));
 }
 
-function make(name) {
+/**
+ * @param {string} name
+ * @param {[write: (site: string, seed: number, pages: number) => void, pages: number]} kind
+ */
+function make(name, [write, pages]) {
   const site = join(work, name);
-  const [write, pages] = sites[name];
   if (!existsSync(site)) {
     mkdirSync(site, { recursive: true });
     write(site, 13, pages);
@@ -48,7 +61,7 @@ if (output('valgrind', ['--version']) === '') {
   const wide = existsSync('/proc/cpuinfo') && / avx2 /u.test(readFileSync('/proc/cpuinfo', 'utf8')) ? ' avx2' : '';
   const machine = `${/rustc [\d.]+/u.exec(output('rustc', ['--version']))?.[0]} ${arch()}${wide}`;
   const all = JSON.parse(readFileSync(known, 'utf8'));
-  const counts = Object.fromEntries(Object.keys(sites).map((name) => [name, count(sitegate('counted'), make(name))]));
+  const counts = Object.fromEntries(Object.entries(sites).map(([name, kind]) => [name, count(sitegate('counted'), make(name, kind))]));
   for (const [name, counted] of Object.entries(counts)) {
     const before = all[machine]?.[name];
     const told = before === undefined ? `not known for ${machine}` : `${(counted / before).toFixed(3)} of ${before.toLocaleString('en')}`;

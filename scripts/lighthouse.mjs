@@ -11,6 +11,19 @@ import { namedPages } from './paths.mjs';
 import { sitegate } from './run.mjs';
 import { needExport, serve } from './serve.mjs';
 
+/**
+ * One run: scores from 0 to 100, the metrics, the audits that took points, and the speed of this machine.
+ *
+ * @typedef {{ scores: number[], metrics: number[], failed: string[], speed: number }} Result
+ *
+ * What is read of Lighthouse's report.
+ *
+ * @typedef {object} Report
+ * @property {Record<string, { score: number, auditRefs: { id: string, weight: number }[] }>} categories
+ * @property {Record<string, { score: number | null, numericValue: number }>} audits
+ * @property {{ benchmarkIndex: number }} environment
+ */
+
 const version = '13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 const metrics = {
@@ -21,9 +34,20 @@ const metrics = {
   SI: 'speed-index',
 };
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+/**
+ * @param {number[]} values
+ * @returns {number}
+ */
+const median = (values) => values.toSorted((a, b) => a - b).at(Math.floor(values.length / 2)) ?? NaN;
 
-/** One run: scores from 0 to 100, the metrics, and the audits that took points. Where a trace was lost, Lighthouse asks to be run again, and is. */
+/**
+ * One run: scores from 0 to 100, the metrics, and the audits that took points. Where a trace was lost, Lighthouse asks to be run again, and is.
+ *
+ * @param {string} url
+ * @param {string} form
+ * @param {number} tries
+ * @returns {Promise<Result>}
+ */
 async function measure(url, form, tries = 3) {
   const flags = [
     `--chrome-flags=--headless=new ${chromiumArguments.join(' ')}`,
@@ -38,24 +62,30 @@ async function measure(url, form, tries = 3) {
   try {
     ({ stdout } = await promisify(execFile)('npx', ['--yes', `lighthouse@${version}`, url, ...flags], options));
   } catch (error) {
-    if (tries === 1 || !`${error.stderr}`.includes('Please run Lighthouse again')) {
-      error.stdout = ''; // the whole report, which tells no more than the message
-      throw error;
-    }
+    if (!(error instanceof Error)) throw error;
+    Object.assign(error, { stdout: '' }); // the whole report, which tells no more than the message
+    if (tries === 1 || !('stderr' in error) || !`${error.stderr}`.includes('Please run Lighthouse again')) throw error;
     return measure(url, form, tries - 1);
   }
+  /** @type {Report} */
   const report = JSON.parse(stdout);
+  /** @param {string} id */
+  const audit = (id) => report.audits[id] ?? { score: null, numericValue: NaN };
   const failed = categories.flatMap((category) =>
-    report.categories[category].auditRefs.filter(({ id, weight }) => weight > 0 && report.audits[id].score !== null && report.audits[id].score < 0.9).map(({ id }) => id),
+    (report.categories[category]?.auditRefs ?? []).filter(({ id, weight }) => weight > 0 && (audit(id).score ?? 1) < 0.9).map(({ id }) => id),
   );
   return {
-    scores: categories.map((category) => Math.round(report.categories[category].score * 100)),
-    metrics: Object.values(metrics).map((id) => report.audits[id].numericValue),
+    scores: categories.map((category) => Math.round((report.categories[category]?.score ?? NaN) * 100)),
+    metrics: Object.values(metrics).map((id) => audit(id).numericValue),
     failed,
     speed: report.environment.benchmarkIndex,
   };
 }
 
+/**
+ * @param {string | undefined} name
+ * @param {number} value
+ */
 const shown = (name, value) => (name === 'CLS' ? value.toFixed(3) : `${Math.round(value)}`);
 
 const args = process.argv.slice(2);
@@ -65,14 +95,17 @@ await needExport();
 const heads = ['page', 'as', ...categories, ...Object.keys(metrics).map((name) => (name === 'CLS' ? name : `${name}, ms`))];
 console.log(`Medians of ${runs}, Lighthouse ${version}\n\n| ${heads.join(' | ')} |\n| --- | --- |${' --: |'.repeat(heads.length - 2)}`);
 const { origin, close } = await serve(process.env['SITEGATE'] ?? sitegate('debug'));
+/** @type {Map<string, Set<string>>} */
 const failed = new Map();
 const speeds = [];
 try {
   for (const path of pages) {
     for (const form of ['phone', 'desktop']) {
+      /** @type {Result[]} */
       const results = [];
       for (let run = 0; run < runs; run += 1) results.push(await measure(origin + path, form));
-      const column = (of) => of(results[0]).map((_, index) => median(results.map((result) => of(result)[index])));
+      /** @param {(result: Result) => number[]} of */
+      const column = (of) => results.slice(0, 1).flatMap(of).map((_, index) => median(results.map((result) => of(result)[index] ?? NaN)));
       const values = column((result) => result.metrics).map((value, index) => shown(Object.keys(metrics)[index], value));
       console.log(`| ${[path, form, ...column((result) => result.scores), ...values].join(' | ')} |`);
       speeds.push(...results.map((result) => result.speed));

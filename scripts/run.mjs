@@ -5,10 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** How to get what a missing command belongs to. */
+/**
+ * How to get what a missing command belongs to.
+ *
+ * @type {Record<string, string>}
+ */
 const origins = { cargo: 'install Rust with rustup', npm: 'install Node.js 20.19 or later' };
 
-/** Runs a command at the top of the project with its output shown; ends the process when it fails. */
+/**
+ * Runs a command at the top of the project with its output shown; ends the process when it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ */
 export function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
@@ -24,10 +34,19 @@ export function run(command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** @type {{ title: string, time: number }[]} */
 const taken = [];
+/** @param {number} milliseconds */
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1).padStart(7);
 
-/** {@link run} under a heading, with the time it took. */
+/**
+ * {@link run} under a heading, with the time it took.
+ *
+ * @param {string} title
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
 export function step(title, command, args, env) {
   console.log(`\n── ${title}`);
   const start = performance.now();
@@ -43,7 +62,11 @@ export function times() {
   return [...taken, all].map(({ title, time }) => `${seconds(time)} s  ${title}`).join('\n');
 }
 
-/** The program that cargo makes for a profile: `debug`, `quick` or `release`. */
+/**
+ * The program that cargo makes for a profile: `debug`, `quick` or `release`.
+ *
+ * @param {string} profile
+ */
 export const sitegate = (profile) => `${root}target/${profile}/sitegate${process.platform === 'win32' ? '.exe' : ''}`;
 
 /** The program of {@link buildGate}. */

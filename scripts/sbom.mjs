@@ -6,15 +6,41 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** @param {string} path */
 const read = async (path) => readFile(join(root, path), 'utf8');
 
+/**
+ * @typedef {{ type: string, kind: string, name: string, version: string, licence?: string, hash?: { alg: string, content: string } | undefined, optional?: boolean }} Package
+ * @typedef {ReturnType<typeof component>} Component
+ * @typedef {Record<'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string> | undefined>} Needs
+ * @typedef {Needs & { name?: string, version: string, license?: string, integrity: string, optional?: boolean }} Locked - A package of package-lock.json.
+ * @typedef {{ id: string, name: string, version: string, license?: string }} Crate
+ * @typedef {{ id: string, deps: { pkg: string, dep_kinds: { kind: string | null }[] }[] }} Node - A crate and what it needs.
+ */
+
+/**
+ * @param {Component} a
+ * @param {Component} b
+ */
 const byRef = (a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1);
+/**
+ * @param {string} a
+ * @param {string} b
+ */
 const byText = (a, b) => (a < b ? -1 : 1);
 
-/** A licence as SPDX writes it; crates of old say MIT/Apache-2.0. */
+/**
+ * A licence as SPDX writes it; crates of old say MIT/Apache-2.0.
+ *
+ * @param {string | undefined} licence
+ */
 const licences = (licence) => (licence ? { licenses: [{ expression: licence.replaceAll('/', ' OR ').replaceAll(/ +/g, ' ') }] } : {});
 
-/** A package as a component, under its package URL. */
+/**
+ * A package as a component, under its package URL.
+ *
+ * @param {Package} about
+ */
 function component({ type, kind, name, version, licence, hash, optional }) {
   const path = name.split('/').map(encodeURIComponent).join('/');
   const purl = `pkg:${kind}/${path}@${version}`;
@@ -30,7 +56,13 @@ function component({ type, kind, name, version, licence, hash, optional }) {
   };
 }
 
-/** The document, with a serial number that is made of what it says. */
+/**
+ * The document, with a serial number that is made of what it says.
+ *
+ * @param {Component} subject
+ * @param {Map<string, Component>} components
+ * @param {Map<string, Set<string>>} graph
+ */
 function document(subject, components, graph) {
   const body = {
     version: 1,
@@ -47,38 +79,53 @@ function document(subject, components, graph) {
 
 /** The packages that the site is built from and with, as package-lock.json has them. */
 async function site() {
+  /** @type {{ packages: Record<string, Locked> & { '': Locked & { name: string } } }} */
   const { packages } = JSON.parse(await read('package-lock.json'));
   const entries = Object.entries(packages).filter(([path]) => path !== '');
+  /**
+   * @param {string} path
+   * @param {Locked} locked
+   */
   const named = (path, { name, version, license, integrity, optional }) =>
     component({
       type: 'library',
       kind: 'npm',
-      name: name ?? path.split('node_modules/').at(-1),
+      name: name ?? path.split('node_modules/').slice(-1).join(),
       version,
-      licence: license,
+      ...(license === undefined ? {} : { licence: license }),
       hash: { alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') },
-      optional,
+      optional: optional ?? false,
     });
-  const at = new Map(entries.map(([path, module]) => [path, named(path, module)]));
-  /** Where Node would find a dependency of the package at a path. */
+  const components = entries.map(([path, module]) => ({ path, module, entry: named(path, module) }));
+  const at = new Map(components.map(({ path, entry }) => [path, entry]));
+  /**
+   * Where Node would find a dependency of the package at a path.
+   *
+   * @param {string} path
+   * @param {string} name
+   */
   const found = (path, name) => {
     for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
       const here = at.get(`${folder === '' ? '' : `${folder}/`}node_modules/${name}`);
       if (here !== undefined || folder === '') return here;
     }
   };
+  /**
+   * @param {string} path
+   * @param {Needs} module
+   */
   const needs = (path, module) => {
     const names = Object.keys({ ...module.dependencies, ...module.devDependencies, ...module.optionalDependencies, ...module.peerDependencies });
     return names.map((name) => found(path, name)?.['bom-ref']).filter((ref) => ref !== undefined);
   };
   const own = packages[''];
-  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, licence: own.license });
+  const subject = component({ type: 'application', kind: 'npm', name: own.name, version: own.version, ...(own.license === undefined ? {} : { licence: own.license }) });
   const graph = new Map([[subject['bom-ref'], new Set(needs('', own))]]);
-  for (const [path, module] of entries) {
-    const ref = at.get(path)['bom-ref'];
+  for (const { path, module, entry } of components) {
+    const ref = entry['bom-ref'];
     graph.set(ref, new Set([...(graph.get(ref) ?? []), ...needs(path, module)]));
   }
-  return document(subject, new Map([...at.values()].map((entry) => [entry['bom-ref'], entry])), graph);
+  return document(subject, new Map(components.map(({ entry }) => [entry['bom-ref'], entry])), graph);
 }
 
 /**
@@ -90,24 +137,29 @@ async function checker() {
     [...(await read('Cargo.lock')).matchAll(/name = "(.+)"\nversion = "(.+)"\n(?:source = .+\n)?checksum = "(.+)"/g)].map(([, name, version, sum]) => [`${name} ${version}`, sum]),
   );
   const args = ['metadata', '--locked', '--format-version', '1'];
+  /** @type {{ packages: Crate[], resolve: { nodes: Node[] }, workspace_members: string[] }} */
   const metadata = JSON.parse(execFileSync('cargo', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 }));
   const crates = new Map(metadata.packages.map((crate) => [crate.id, crate]));
   const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
-  const subjectId = metadata.workspace_members.find((id) => crates.get(id).name === 'sitegate');
-  const named = ({ name, version, license }) => {
+  const subjectId = metadata.workspace_members.find((id) => crates.get(id)?.name === 'sitegate');
+  /** @param {string | undefined} id */
+  const named = (id) => {
+    const crate = crates.get(id ?? '');
+    if (crate === undefined) throw new Error(`cargo metadata has no crate ${id}`);
+    const { name, version, license } = crate;
     const sum = checksums.get(`${name} ${version}`);
-    return component({ type: 'library', kind: 'cargo', name, version, licence: license, hash: sum && { alg: 'SHA-256', content: sum } });
+    return component({ type: 'library', kind: 'cargo', name, version, ...(license === undefined ? {} : { licence: license }), hash: sum === undefined ? undefined : { alg: 'SHA-256', content: sum } });
   };
-  const subject = { ...named(crates.get(subjectId)), type: 'application' };
+  const subject = { ...named(subjectId), type: 'application' };
   const components = new Map();
   const graph = new Map();
   const waiting = [subjectId];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const entry = named(crates.get(id));
+    const entry = named(id);
     if (graph.has(entry['bom-ref'])) continue;
     if (id !== subjectId) components.set(entry['bom-ref'], entry);
-    const needed = nodes.get(id).deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kind !== 'dev'));
-    graph.set(entry['bom-ref'], new Set(needed.map((dep) => named(crates.get(dep.pkg))['bom-ref'])));
+    const needed = (nodes.get(id)?.deps ?? []).filter((dep) => dep.dep_kinds.some(({ kind }) => kind !== 'dev'));
+    graph.set(entry['bom-ref'], new Set(needed.map((dep) => named(dep.pkg)['bom-ref'])));
     waiting.push(...needed.map((dep) => dep.pkg));
   }
   return document(subject, components, graph);

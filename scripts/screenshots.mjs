@@ -19,7 +19,15 @@ const themes = /** @type {const} */ (['light', 'dark']);
 const pages = namedPages(process.argv.slice(2), 'npm run screenshots [-- PATH …]');
 await needExport();
 
-/** Everything on a page at rest, and whole: nothing moves, and what sticks to the screen stands once. */
+/**
+ * Everything on a page at rest, and whole: nothing moves, and what sticks to the screen stands once.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} origin
+ * @param {string} path
+ * @param {{ width: number, height: number }} viewport
+ * @param {(typeof themes)[number]} colorScheme
+ */
 async function photograph(browser, origin, path, { width, height }, colorScheme) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();

@@ -6,14 +6,24 @@ import { namedPages } from './paths.mjs';
 import { sitegate } from './run.mjs';
 import { needExport, open } from './serve.mjs';
 
+/**
+ * @typedef {import('playwright-core').CDPSession} Session
+ * @typedef {{ url: string, type: string | undefined, sent: number, done: number, head: number, bytes: number }} Request
+ */
+
 /** Where React is in charge. */
 const inCharge = '[data-menu]';
 
 /** How long each script is held back, so that what waits for another one is seen to wait. */
 const held = 150;
 
-/** What is asked for, and what comes: bytes of bodies as they are sent, without headers, which HTTP/2 sends once. */
+/**
+ * What is asked for, and what comes: bytes of bodies as they are sent, without headers, which HTTP/2 sends once.
+ *
+ * @param {Session} session
+ */
 async function listen(session) {
+  /** @type {Map<string, Request>} */
   const requests = new Map();
   await session.send('Network.enable');
   session.on('Network.requestWillBeSent', ({ requestId, request, type, timestamp }) => {
@@ -27,7 +37,11 @@ async function listen(session) {
   return requests;
 }
 
-/** Characters of scripts, those inside pages too, and how many of them never ran. */
+/**
+ * Characters of scripts, those inside pages too, and how many of them never ran.
+ *
+ * @param {Session} session
+ */
 async function coverage(session) {
   const { result } = await session.send('Profiler.takePreciseCoverage');
   let all = 0;
@@ -43,7 +57,11 @@ async function coverage(session) {
   return { all, unused };
 }
 
-/** Trips of scripts: one ends when any of its scripts has come, since what is asked for after that may have waited for it. */
+/**
+ * Trips of scripts: one ends when any of its scripts has come, since what is asked for after that may have waited for it.
+ *
+ * @param {Request[]} scripts
+ */
 function trips(scripts) {
   let count = 0;
   let end = -Infinity;
@@ -56,7 +74,11 @@ function trips(scripts) {
   return count;
 }
 
-const bytes = (requests, ...types) => requests.filter(({ type }) => types.includes(type)).reduce((sum, request) => sum + request.bytes, 0);
+/**
+ * @param {Request[]} requests
+ * @param {...string} types
+ */
+const bytes = (requests, ...types) => requests.filter(({ type }) => types.includes(type ?? '')).reduce((sum, request) => sum + request.bytes, 0);
 
 /**
  * Opens a page, leaves it alone, then reaches for its header and waits for React.
@@ -94,7 +116,9 @@ export async function weigh(browser, address) {
   return { first, scriptsAtLoad, atLoad, takesOver, scripts: bytes(scripts, 'Script'), inUse, trips: takesOver ? 1 + trips(scripts) : 1 };
 }
 
+/** @param {number} count */
 const kB = (count) => (count / 1000).toFixed(1);
+/** @param {{ all: number, unused: number }} covered */
 const part = ({ all, unused }) => `${kB(unused)} of ${kB(all)}`;
 
 async function table() {

@@ -7,13 +7,19 @@ import { links } from './links.mjs';
 import { guide, rulesSidebar } from './navigation.mjs';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
+/** @type {{ id: string, category: string }[]} */
 const rules = JSON.parse(readFileSync(new URL('generated/rules.json', import.meta.url), 'utf8'));
 const ids = new Set(rules.map(({ id }) => id));
 
+/** @param {{ link: string }} page */
 const written = ({ link }) => existsSync(`${docs}${link.endsWith('/') ? `${link}index` : link}.md`);
 const sidebar = guide.map(({ text, collapsed, items }) => ({ text, collapsed, items: items.filter(written) }));
 
-/** The first paragraph of a page as what search engines show of it. */
+/**
+ * The first paragraph of a page as what search engines show of it.
+ *
+ * @param {string} path
+ */
 function firstParagraph(path) {
   const body = readFileSync(`${docs}${path}`, 'utf8').replace(/^---[\s\S]*?\n---\n/, '');
   const paragraph = body.split(/\n{2,}/).find((part) => /^[A-Z`[]/.test(part)) ?? '';

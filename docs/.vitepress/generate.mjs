@@ -12,16 +12,25 @@ import { rulePage, rulesPage } from './pages/rules.mjs';
 
 const docs = fileURLToPath(new URL('../', import.meta.url));
 
+/**
+ * @param {string} path
+ * @param {string} text
+ */
 async function write(path, text) {
   const file = join(docs, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
 }
 
-/** A document from the top of the project as a page of the reference: its links are seen from there. */
+/**
+ * A document from the top of the project as a page of the reference: its links are seen from there.
+ *
+ * @param {string} file
+ * @param {string} description
+ */
 async function moved(file, description) {
   const text = await readFile(join(docs, '..', file), 'utf8');
-  const [heading, ...rest] = text.split('\n');
+  const [heading = '', ...rest] = text.split('\n');
   const body = rest.join('\n').replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, link) => `](../${link.replace(/^docs\//, '')})`);
   return document({ title: heading.replace(/^# /, ''), description }, body);
 }
@@ -32,6 +41,7 @@ async function moved(file, description) {
  * @param {string} program - The path of sitegate.
  */
 export async function generate(program) {
+  /** @type {{ rules: import('./pages/rules.mjs').Rule[] }} */
   const { rules } = JSON.parse(ask(program, ['rules', '--format', 'json']));
   const schema = JSON.parse(ask(program, ['schema']));
   await Promise.all(['rules', 'reference', '.vitepress/generated'].map((folder) => rm(join(docs, folder), { recursive: true, force: true })));

@@ -1,21 +1,43 @@
 // Leads from the words of a page to where they are explained, and from what lies outside of docs/ to its page here.
 
-/** Pages that are made of files at the top of the project; nothing else there has a page. */
+/**
+ * @typedef {import('markdown-it').Token} Token
+ * @typedef {import('markdown-it').TokenClass} TokenClass
+ */
+
+/**
+ * Pages that are made of files at the top of the project; nothing else there has a page.
+ *
+ * @type {Record<string, string>}
+ */
 const outside = { '../CONTRIBUTING.md': '/reference/contributing.md', '../CHANGELOG.md': '/reference/changelog.md' };
 
-/** Where a piece of code leads, such as `broken-link` or `[external]`. */
+/**
+ * Where a piece of code leads, such as `broken-link` or `[external]`.
+ *
+ * @param {string} content
+ * @param {Set<string>} ids
+ */
 function target(content, ids) {
   if (ids.has(content)) return `/rules/${content}.md`;
   const table = /^\[\[?(assert|check|external|headers|ignore|override|pages|redirects|rules|site|source)\]\]?$/.exec(content);
   return table ? `/reference/contract.md#${table[1]}` : undefined;
 }
 
-/** Puts links around code that has a page, outside of headings and other links. */
+/**
+ * Puts links around code that has a page, outside of headings and other links.
+ *
+ * @param {Token[]} children
+ * @param {TokenClass} Token
+ * @param {Set<string>} ids
+ * @param {string} own
+ */
 function linkCode(children, Token, ids, own) {
   const linked = [];
   let depth = 0;
   for (const token of children) {
-    depth += { link_open: 1, link_close: -1 }[token.type] ?? 0;
+    if (token.type === 'link_open') depth += 1;
+    if (token.type === 'link_close') depth -= 1;
     const href = token.type === 'code_inline' && depth === 0 ? target(token.content, ids) : undefined;
     if (href === undefined || href.startsWith(own)) {
       linked.push(token);
@@ -28,10 +50,13 @@ function linkCode(children, Token, ids, own) {
   return linked;
 }
 
-/** A link to a file outside of docs/ leads to its page, where it has one. */
+/**
+ * A link to a file outside of docs/ leads to its page, where it has one.
+ *
+ * @param {Token} token
+ */
 function moveLink(token) {
-  const href = token.attrGet('href');
-  const [path, fragment] = href.split('#');
+  const [path = '', fragment] = (token.attrGet('href') ?? '').split('#');
   if (outside[path]) token.attrSet('href', outside[path] + (fragment === undefined ? '' : `#${fragment}`));
 }
 
@@ -45,7 +70,7 @@ export function links(md, ids) {
   md.core.ruler.push('sitegate-links', (state) => {
     const own = `/${state.env.relativePath ?? ''}`;
     state.tokens.forEach((token, index) => {
-      if (token.type !== 'inline') return;
+      if (token.type !== 'inline' || token.children === null) return;
       // Code is shown as it is written: `{{ x }}` is no expression of Vue's.
       token.children.filter(({ type }) => type === 'code_inline').forEach((code) => code.attrSet('v-pre', ''));
       if (state.tokens[index - 1]?.type === 'heading_open') return;

@@ -1,5 +1,9 @@
 // The order of the pages.
 
+/**
+ * @param {string} text
+ * @param {string} link
+ */
 const page = (text, link) => ({ text, link: `/${link}` });
 
 export const guide = [
@@ -47,11 +51,15 @@ export const guide = [
   },
 ];
 
-/** The rules below their categories, in the order of `sitegate rules`. */
+/**
+ * The rules below their categories, in the order of `sitegate rules`.
+ *
+ * @param {{ id: string, category: string }[]} rules
+ */
 export function rulesSidebar(rules) {
   const categories = [...new Set(rules.map(({ category }) => category))].map((category) => ({
-    text: category[0].toUpperCase() + category.slice(1),
+    text: category.slice(0, 1).toUpperCase() + category.slice(1),
     items: rules.filter((rule) => rule.category === category).map(({ id }) => page(id, `rules/${id}`)),
   }));
-  return [{ text: 'Reference', items: guide.find(({ text }) => text === 'Reference').items }, ...categories];
+  return [{ text: 'Reference', items: guide.find(({ text }) => text === 'Reference')?.items ?? [] }, ...categories];
 }

@@ -6,7 +6,24 @@ import { start } from './program.js';
 
 const contractFile = 'sitegate.toml';
 
-/** Globs of what people edit, from the working directory; the contract takes none from outside of it. */
+/**
+ * What was written and from where, what the tool knows of the site, and globs of what people edit, from the project's folder.
+ *
+ * @typedef {object} Build
+ * @property {string} folder
+ * @property {string} project
+ * @property {import('./contract.d.ts').Contract['site']} [site]
+ * @property {string[]} [sources]
+ */
+
+/** @typedef {import('./index.d.ts').GateOptions} GateOptions */
+
+/**
+ * Globs of what people edit, from the working directory; the contract takes none from outside of it.
+ *
+ * @param {string} project
+ * @param {string[]} globs
+ */
 function sourcesOf(project, globs) {
   const below = relative(process.cwd(), project).replaceAll('\\', '/');
   if (below.startsWith('..') || isAbsolute(below)) return {};
@@ -15,7 +32,12 @@ function sourcesOf(project, globs) {
   return include.length > 0 ? { source: { include } } : {};
 }
 
-/** The contract that holds: as it was given, or the file, or what the tool knows of the site by itself. */
+/**
+ * The contract that holds: as it was given, or the file, or what the tool knows of the site by itself.
+ *
+ * @param {GateOptions} options
+ * @param {Build} build
+ */
 function contractOf({ contract }, { project, site = {}, sources = [] }) {
   const known = { site, ...sourcesOf(project, sources) };
   if (contract === false) return known;
@@ -24,28 +46,35 @@ function contractOf({ contract }, { project, site = {}, sources = [] }) {
   return [project, process.cwd()].map((folder) => join(folder, contractFile)).find((file) => existsSync(file)) ?? known;
 }
 
-/** A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is relative or a URL. */
+/**
+ * A path of the URL with a slash at both ends, as the contract writes base paths; nothing for what is relative or a URL.
+ *
+ * @param {string | undefined} path
+ */
 export function basePath(path) {
   if (!path || /^(?:\.|\/\/)|:/u.test(path)) return;
   return `/${path.replaceAll(/^\/+|\/+$/gu, '')}/`.replace('//', '/');
 }
 
-/** The origin of a URL, where there is one. */
+/**
+ * The origin of a URL, where there is one.
+ *
+ * @param {string | undefined} url
+ */
 export const origin = (url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined);
 
 /**
  * Shows the report, and rejects where the export does not pass.
  *
- * @param {{ folder: string, project: string, site?: object, sources?: string[] }} build - What was written and from where, what the tool knows of
- *   the site, and globs of what people edit, from the project's folder.
- * @param {import('./index.d.ts').GateOptions} options
+ * @param {Build} build
+ * @param {GateOptions} options
  */
 export async function gate(build, options) {
   const shown = relative(process.cwd(), build.folder) || '.';
   const { args, input } = commandLine(shown, { ...options, contract: contractOf(options, build) });
   const { child, ended } = start(['check', ...args], { cwd: process.cwd(), stdio: ['pipe', 'inherit', 'inherit'] });
-  child.stdin.on('error', () => {}); // a program that reads no contract closes it, and says why
-  child.stdin.end(input);
+  child.stdin?.on('error', () => {}); // a program that reads no contract closes it, and says why
+  child.stdin?.end(input);
   const { code, signal } = await ended;
   if (code === 0) return;
   const why = code === 1 ? 'does not pass' : `could not be checked (${signal ?? `exit code ${code}`})`;

@@ -8,7 +8,11 @@ const require = createRequire(import.meta.url);
 /** The packages that hold the program, one a platform, by names such as `@sitegate/linux-x64`. */
 const packages = Object.keys(require('./package.json').optionalDependencies);
 
-/** A file in a package that is installed, or nothing. */
+/**
+ * A file in a package that is installed, or nothing.
+ *
+ * @param {string} file
+ */
 function installed(file) {
   try {
     return require.resolve(file);
@@ -17,6 +21,7 @@ function installed(file) {
   }
 }
 
+/** @param {string} name */
 const executable = (name) => `${name}/sitegate${name.includes('/win32-') ? '.exe' : ''}`;
 
 /**
@@ -52,6 +57,7 @@ export function start(args, options) {
   const program = findProgram();
   const child = spawn(program, args, options);
   child.on('error', () => {});
+  /** @type {Promise<{ code: number | null, signal: NodeJS.Signals | null }>} */
   const ended = new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new SitegateError(`${program} cannot be run: ${error.message}`, { cause: error })));
     child.once('close', (code, signal) => resolve({ code, signal }));

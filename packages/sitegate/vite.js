@@ -2,17 +2,26 @@
 import { resolve } from 'node:path';
 import { basePath, gate } from './gate.js';
 
+/** @param {import('./index.d.ts').GateOptions} options */
 export default function sitegate(options = {}) {
+  /** @type {{ root: string, base: string, build: { outDir: string, ssr: unknown, watch: unknown } }} */
   let config;
+  /** @type {boolean | undefined} */
   let written; // whether there are pages in what was written
   return {
     name: 'sitegate',
     apply: 'build',
     enforce: 'post',
+    /** @param {{ name: string }} environment */
     applyToEnvironment: ({ name }) => name === 'client', // pages are what browsers get
+    /** @param {typeof config} resolved */
     configResolved(resolved) {
       config = resolved;
     },
+    /**
+     * @param {unknown} _
+     * @param {object} bundle
+     */
     writeBundle(_, bundle) {
       written = Object.keys(bundle).some((name) => name.endsWith('.html'));
     },

@@ -3,10 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, run } from '../run.mjs';
 
-/** Rust's names for the machines that Linux runs on. */
+/**
+ * Rust's names for the machines that Linux runs on.
+ *
+ * @type {Record<string, string>}
+ */
 const machines = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** Whether rustup has installed a target. */
+/**
+ * Whether rustup has installed a target.
+ *
+ * @param {string} target
+ */
 function isInstalled(target) {
   const { stdout } = spawnSync('rustup', ['target', 'list', '--installed'], { encoding: 'utf8' });
   return stdout?.split('\n').includes(target) ?? false;

@@ -30,7 +30,12 @@ function writeTypes() {
   }
 }
 
-/** Makes the tarball of a package that lies in a folder, and says its name. */
+/**
+ * Makes the tarball of a package that lies in a folder, and says its name.
+ *
+ * @param {string} folder
+ * @param {string} out
+ */
 function pack(folder, out) {
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', '--pack-destination', out], {
     cwd: folder,

@@ -9,7 +9,9 @@ const launcher = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 /** The version that all crates have. */
 export function version() {
   const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
-  return /^\[workspace\.package\]\nversion = "([^"]+)"$/mu.exec(manifest)[1];
+  const found = /^\[workspace\.package\]\nversion = "([^"]+)"$/mu.exec(manifest)?.[1];
+  if (found === undefined) throw new Error('Cargo.toml has no version in [workspace.package]');
+  return found;
 }
 
 /** Where the sources are, where a workflow says so: npm holds the provenance of a package to it. */
@@ -18,13 +20,22 @@ function repository() {
   return name === undefined ? {} : { repository: { type: 'git', url: `git+${server}/${name}.git` } };
 }
 
+/**
+ * @param {string} folder
+ * @param {object} manifest
+ * @param {string} readme
+ */
 function write(folder, manifest, readme) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, version: version(), ...repository() }, undefined, 2)}\n`);
   writeFileSync(join(folder, 'README.md'), readme);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** The package of the launcher, in a folder that this makes. */
+/**
+ * The package of the launcher, in a folder that this makes.
+ *
+ * @param {string} folder
+ */
 export function stageLauncher(folder) {
   cpSync(source, folder, { recursive: true });
   const programs = Object.keys(launcher.optionalDependencies);
@@ -33,7 +44,13 @@ export function stageLauncher(folder) {
   return folder;
 }
 
-/** The package of the program for a platform, in a folder that this makes. */
+/**
+ * The package of the program for a platform, in a folder that this makes.
+ *
+ * @param {string} folder
+ * @param {string} platform
+ * @param {string} binary
+ */
 export function stagePlatform(folder, platform, binary) {
   const name = `@sitegate/${platform}`;
   if (!(name in launcher.optionalDependencies)) throw new Error(`\`${platform}\` is no platform of packages/sitegate/package.json`);

@@ -1,5 +1,6 @@
-//! Takes away each file of the small sites in `bundles/`, which bundlers have built, and holds what the check says to what
-//! happened in a browser: `scripts/test-bundlers` built them, walked through them and wrote `breaks.txt`.
+//! Removes each file of the small sites in `bundles/` in turn, and compares the check with what happened in a browser: `breaks.txt`
+//! is what the walk of `lab/bundlers` found. The sites are our own work: those of webpack, Parcel and Vite are written by hand in
+//! the shape that their bundlers write, those of esbuild and Rollup are built of our sources and contain no runtime.
 //!
 //! `break` is a file without which a visitor sees something else: there must be an error. `warned` is one whose absence
 //! breaks the site too, but that a script says how to do without, or that may be an API: there must be a warning. Without a

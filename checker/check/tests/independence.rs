@@ -101,7 +101,7 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<Asked<'c>> {
 fn read(page: &mut Page, file: &Asked<'_>, wanted: &Wanted) -> (Result<(), String>, Facts) {
     let request = Request { format: file.format, selected: &file.selected, wanted, digest: file.digest };
     let read = parse::read(page, file.content.clone(), &request);
-    (read, page.facts.clone())
+    (read.map_err(|error| error.to_string()), page.facts.clone())
 }
 
 #[test]

@@ -223,7 +223,7 @@ async fn first_page(
         to.set_fragment(None);
         to.set_query(None);
         if !is_same_site(&url, &to) {
-            return Err(NetworkError::OtherSite { from: url, to });
+            return Err(NetworkError::OtherSite { from: url, to: to.into() });
         }
         url = to;
     }

@@ -21,7 +21,7 @@ use crate::failure::{Silence, StatusMeaning, status_words};
 use crate::fetched::{BodyWanted, FetchedAnswer, FetchedBody, fetch, media_type};
 use crate::request::redirect_target;
 use crate::robots::Robots;
-use crate::scheduler::{Outcome, Reply, Scheduler};
+use crate::scheduler::{Reply, RequestOutcome, Scheduler};
 use crate::settings::Settings;
 
 /// Bytes that are stored of one site.
@@ -302,11 +302,15 @@ impl Crawler {
 }
 
 /// Fetches an address, and stores its content.
-async fn request(client: &Client, settings: Arc<CrawlSettings>, job: CrawlJob) -> Outcome<CrawlAnswer> {
+async fn request(
+    client: &Client,
+    settings: Arc<CrawlSettings>,
+    job: CrawlJob,
+) -> RequestOutcome<CrawlAnswer> {
     let body = |status, headers: &HeaderMap| wanted(&job.path, status, headers);
     let answer = match fetch(client, Method::GET, &job.url, &settings.settings, body).await {
         Ok(answer) => answer,
-        Err(silence) => return Outcome::Silent(silence),
+        Err(silence) => return RequestOutcome::Silent(silence),
     };
     let status = answer.status;
     let crawled = match StatusMeaning::of(status) {
@@ -320,10 +324,10 @@ async fn request(client: &Client, settings: Arc<CrawlSettings>, job: CrawlJob) -
             // Parsing takes long enough to hold up other requests.
             let stored = tokio::task::spawn_blocking(move || store(answer, &job, &settings)).await;
             let stored = stored.unwrap_or_else(|error| CrawlAnswer::Unread(error.to_string()));
-            return Outcome::Final(stored);
+            return RequestOutcome::Final(stored);
         }
     };
-    Outcome::of_status(status, &answer.headers, crawled)
+    RequestOutcome::of_status(status, &answer.headers, crawled)
 }
 
 /// What is wanted of a body: all of what is read, and of pictures, films and archives only what is small.

@@ -54,7 +54,7 @@ pub enum NetworkError {
         /// The URL that redirects.
         from: Url,
         /// The URL of the other site.
-        to: Url,
+        to: String,
     },
     /// The start page redirects in a circle.
     #[error("{0}: its redirects lead in a circle")]

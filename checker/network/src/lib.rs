@@ -38,5 +38,5 @@ pub use profiles::{KNOWN_HOSTS, KnownHost};
 pub use progress::Snapshot;
 pub use request::send;
 pub use resolver::HostResolver;
-pub use scheduler::{Outcome, Reply, Scheduler};
+pub use scheduler::{Reply, RequestOutcome, Scheduler};
 pub use settings::{HostSettings, Settings};

@@ -10,7 +10,7 @@ use url::Url;
 use crate::failure::{Silence, SilenceKind, StatusMeaning, status_words};
 use crate::profiles::KnownHost;
 use crate::request::{redirect_target, retry_after, send};
-use crate::scheduler::Outcome;
+use crate::scheduler::RequestOutcome;
 use crate::settings::Settings;
 
 /// One request of an external link.
@@ -59,9 +59,9 @@ pub(crate) enum PageRead {
 
 impl LinkRequest {
     /// Sends it. Redirects are not followed.
-    pub(crate) async fn send(self, client: Client, settings: &Settings) -> Outcome<LinkAnswer> {
+    pub(crate) async fn send(self, client: Client, settings: &Settings) -> RequestOutcome<LinkAnswer> {
         if let Err(address) = settings.resolver.may_ask(&self.url) {
-            return Outcome::Silent(Silence::refused(&address));
+            return RequestOutcome::Silent(Silence::refused(&address));
         }
         let deadline = Instant::now() + settings.whole;
         let method = if self.get { Method::GET } else { Method::HEAD };
@@ -70,9 +70,9 @@ impl LinkRequest {
             Ok(answer) => answer,
             // Some hosts hang up on HEAD.
             Err(silence) if !self.get && silence.kind == SilenceKind::BrokenOff => {
-                return Outcome::Final(LinkAnswer::WantsGet);
+                return RequestOutcome::Final(LinkAnswer::WantsGet);
             }
-            Err(silence) => return Outcome::Silent(silence),
+            Err(silence) => return RequestOutcome::Silent(silence),
         };
         let status = answer.status();
         let meaning = self.meaning(status);
@@ -82,12 +82,12 @@ impl LinkRequest {
             StatusMeaning::There => LinkAnswer::There(self.read(answer, settings, deadline).await),
             StatusMeaning::Leads { for_good } => self.redirect(&answer, for_good, settings),
             _ if !self.get && is_about_the_method(status.as_u16()) => {
-                return Outcome::Final(LinkAnswer::WantsGet);
+                return RequestOutcome::Final(LinkAnswer::WantsGet);
             }
             StatusMeaning::TooMuch | StatusMeaning::Wall => LinkAnswer::Wall(reason()),
             StatusMeaning::Passing | StatusMeaning::Gone => LinkAnswer::Gone(reason()),
         };
-        Outcome::of(meaning, retry_after, link)
+        RequestOutcome::of(meaning, retry_after, link)
     }
 
     /// What a status means, here and from this host.

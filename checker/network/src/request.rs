@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use crate::failure::{Silence, StatusMeaning};
-use crate::scheduler::Outcome;
+use crate::scheduler::RequestOutcome;
 
 /// Sends a request, and waits for the head of its answer.
 ///
@@ -21,17 +21,17 @@ pub async fn send(request: RequestBuilder, limit: Duration) -> Result<Response, 
     }
 }
 
-impl<A> Outcome<A> {
+impl<A> RequestOutcome<A> {
     /// An answer with this status and these headers, which a scheduler retries where that may help.
-    pub fn of_status(status: StatusCode, headers: &HeaderMap, answer: A) -> Outcome<A> {
-        Outcome::of(StatusMeaning::of(status), retry_after(headers), answer)
+    pub fn of_status(status: StatusCode, headers: &HeaderMap, answer: A) -> RequestOutcome<A> {
+        RequestOutcome::of(StatusMeaning::of(status), retry_after(headers), answer)
     }
 
-    pub(crate) fn of(meaning: StatusMeaning, retry_after: Option<Duration>, answer: A) -> Outcome<A> {
+    pub(crate) fn of(meaning: StatusMeaning, retry_after: Option<Duration>, answer: A) -> RequestOutcome<A> {
         match meaning {
-            StatusMeaning::TooMuch => Outcome::Overloaded { answer, retry_after },
-            StatusMeaning::Passing => Outcome::Transient(answer),
-            _ => Outcome::Final(answer),
+            StatusMeaning::TooMuch => RequestOutcome::Overloaded { answer, retry_after },
+            StatusMeaning::Passing => RequestOutcome::Transient(answer),
+            _ => RequestOutcome::Final(answer),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::settings::Settings;
 
 /// The outcome of one request, as far as it matters for retries and for the pace of its host.
 #[derive(Debug)]
-pub enum Outcome<A> {
+pub enum RequestOutcome<A> {
     /// An answer that would be the same the next time.
     Final(A),
     /// An answer that may be different the next time, such as 502. It counts if retries do not change it.
@@ -49,7 +49,7 @@ pub enum Reply<A> {
 #[derive(Debug)]
 pub struct Scheduler<'f, J, A> {
     settings: Arc<Settings>,
-    hosts: Vec<Host<J>>,
+    hosts: Vec<HostQueue<J>>,
     host_of_name: HashMap<String, usize>,
     /// Hosts that may start a request now, in turn.
     ready: VecDeque<usize>,
@@ -63,7 +63,7 @@ pub struct Scheduler<'f, J, A> {
 
 /// A host and its queue.
 #[derive(Debug)]
-struct Host<J> {
+struct HostQueue<J> {
     pace: Pace,
     queue: VecDeque<Attempt<J>>,
     /// Whether it is in `ready`, or has a timer.
@@ -98,7 +98,7 @@ struct Ended<J, A> {
     host: usize,
     attempt: Attempt<J>,
     began: Instant,
-    outcome: Outcome<A>,
+    outcome: RequestOutcome<A>,
 }
 
 /// The work that is left.
@@ -140,7 +140,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
     /// future loses nothing.
     pub async fn next(
         &mut self,
-        mut send: impl FnMut(&J, bool) -> BoxFuture<'f, Outcome<A>>,
+        mut send: impl FnMut(&J, bool) -> BoxFuture<'f, RequestOutcome<A>>,
     ) -> Option<(J, Reply<A>)> {
         loop {
             self.start_ready(&mut send);
@@ -185,7 +185,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         }
         let pace = Pace::new(self.settings.pace(&name), Instant::now());
         self.host_of_name.insert(name.clone(), self.hosts.len());
-        self.hosts.push(Host {
+        self.hosts.push(HostQueue {
             time: HostTime { name, at_once: pace.most(), ..HostTime::default() },
             pace,
             queue: VecDeque::new(),
@@ -224,7 +224,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
     }
 
     /// Starts what may be started now: a request of each host in turn.
-    fn start_ready(&mut self, send: &mut impl FnMut(&J, bool) -> BoxFuture<'f, Outcome<A>>) {
+    fn start_ready(&mut self, send: &mut impl FnMut(&J, bool) -> BoxFuture<'f, RequestOutcome<A>>) {
         while self.running.len() < self.settings.concurrency
             && let Some(at) = self.ready.pop_front()
         {
@@ -273,15 +273,15 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         host.end(began, now);
         let backoff = backoff(settings.pause, attempt.earlier);
         let (pause, reply) = match outcome {
-            Outcome::Final(answer) => {
+            RequestOutcome::Final(answer) => {
                 host.answered();
                 (None, Reply::Answer(answer))
             }
-            Outcome::Transient(answer) => {
+            RequestOutcome::Transient(answer) => {
                 host.answered();
                 (Some(backoff), Reply::Answer(answer))
             }
-            Outcome::Overloaded { answer, retry_after } => {
+            RequestOutcome::Overloaded { answer, retry_after } => {
                 host.silent = 0;
                 let pause = Some(retry_after.unwrap_or(backoff)).filter(|pause| *pause <= settings.patience);
                 if let Some(pause) = pause {
@@ -289,7 +289,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
                 }
                 (pause, Reply::Answer(answer))
             }
-            Outcome::Silent(silence) => {
+            RequestOutcome::Silent(silence) => {
                 if silence.kind != SilenceKind::Refused {
                     host.silent += 1;
                     if host.silent >= settings.silent {
@@ -310,7 +310,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
     }
 }
 
-impl<J> Host<J> {
+impl<J> HostQueue<J> {
     fn start(&mut self, now: Instant) {
         self.pace.started(now);
         self.began.get_or_insert(now);
@@ -352,7 +352,7 @@ mod tests {
     use tokio::time::{Instant, sleep};
     use url::Url;
 
-    use super::{Outcome, Reply, Scheduler, backoff};
+    use super::{Reply, RequestOutcome, Scheduler, backoff};
     use crate::failure::{Silence, SilenceKind};
     use crate::settings::Settings;
 
@@ -378,7 +378,7 @@ mod tests {
     async fn run(
         settings: Settings,
         urls: &[&str],
-        outcome: impl Fn(usize, usize) -> Outcome<&'static str> + Send + Sync,
+        outcome: impl Fn(usize, usize) -> RequestOutcome<&'static str> + Send + Sync,
     ) -> (Vec<Sent>, BTreeMap<usize, String>) {
         let (start, sent) = (Instant::now(), Mutex::new(Vec::<Sent>::new()));
         let mut scheduler = Scheduler::new(Arc::new(settings));
@@ -415,10 +415,10 @@ mod tests {
         let urls: Vec<String> = (0..50).map(|number| format!("http://{number}.test/")).collect();
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
         let (sent, replies) = run(settings(), &urls, |job, earlier| match (job, earlier) {
-            (0, _) => Outcome::Transient("502"),
-            (1, _) => Outcome::Silent(silence()),
-            (_, 0 | 1) => Outcome::Overloaded { answer: "503", retry_after: None },
-            _ => Outcome::Final("200"),
+            (0, _) => RequestOutcome::Transient("502"),
+            (1, _) => RequestOutcome::Silent(silence()),
+            (_, 0 | 1) => RequestOutcome::Overloaded { answer: "503", retry_after: None },
+            _ => RequestOutcome::Final("200"),
         })
         .await;
         assert_eq!((&*replies[&0], &*replies[&1], &*replies[&2]), ("502", "silence: no answer", "200"));
@@ -454,7 +454,8 @@ mod tests {
         some.hosts.get_mut("slow.test").unwrap().interval = Duration::from_millis(100);
         let slow = ["http://slow.test/"; 5];
         let fast = ["http://fast.test/"; 60];
-        let (sent, _) = run(some.clone(), &[&slow[..], &fast].concat(), |_, _| Outcome::Final("200")).await;
+        let (sent, _) =
+            run(some.clone(), &[&slow[..], &fast].concat(), |_, _| RequestOutcome::Final("200")).await;
         let of_slow: Vec<u128> = sent.iter().filter(|(job, _)| *job < 5).map(|(_, at)| *at).collect();
         assert_eq!(of_slow.iter().zip(1..).filter(|(at, n)| **at >= 100 * (n - 1)).count(), 5, "{of_slow:?}");
         assert!(of_slow[4] < 420, "{of_slow:?}");
@@ -464,7 +465,7 @@ mod tests {
         let urls: Vec<String> = (0..30).map(|number| format!("http://{}.test/", number / 3)).collect();
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
         let narrow = Settings { concurrency: 10, ..settings() };
-        let (sent, _) = run(narrow, &urls, |_, _| Outcome::Final("200")).await;
+        let (sent, _) = run(narrow, &urls, |_, _| RequestOutcome::Final("200")).await;
         let mut hosts: Vec<usize> = sent[..10].iter().map(|(job, _)| job / 3).collect();
         hosts.sort_unstable();
         assert_eq!(hosts, (0..10).collect::<Vec<_>>(), "hosts take turns");
@@ -473,13 +474,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_overloaded_host_is_left_alone_as_long_as_it_wants_but_no_longer_than_our_patience() {
-        let overloaded =
-            |seconds| Outcome::Overloaded { answer: "429", retry_after: Some(Duration::from_secs(seconds)) };
+        let overloaded = |seconds| RequestOutcome::Overloaded {
+            answer: "429",
+            retry_after: Some(Duration::from_secs(seconds)),
+        };
         let urls = ["http://busy.test/", "http://busy.test/", "http://other.test/"];
         let one = Settings { host: crate::HostSettings { concurrency: 1, ..settings().host }, ..settings() };
         let (sent, replies) = run(one.clone(), &urls, |job, earlier| match (job, earlier) {
             (0, 0) => overloaded(30),
-            _ => Outcome::Final("200"),
+            _ => RequestOutcome::Final("200"),
         })
         .await;
         assert_eq!(sent.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [0, 2, 0, 1]);
@@ -493,8 +496,8 @@ mod tests {
     async fn a_host_that_stopped_answering_is_given_up_and_no_other() {
         let urls = [&["http://dead.test/"; 100][..], &["http://alive.test/"; 20]].concat();
         let (sent, replies) = run(settings(), &urls, |job, _| match job {
-            ..100 => Outcome::Silent(silence()),
-            _ => Outcome::Final("200"),
+            ..100 => RequestOutcome::Silent(silence()),
+            _ => RequestOutcome::Final("200"),
         })
         .await;
         let to_dead = sent.iter().filter(|(job, _)| *job < 100).count();
@@ -505,10 +508,10 @@ mod tests {
         // An answer in between starts the count again, and an address that is not allowed says nothing of its host.
         let urls = ["http://some.test/"; 40];
         let (_, replies) = run(settings(), &urls, |job, earlier| match job % 4 {
-            _ if earlier > 0 => Outcome::Final("200"),
-            0 => Outcome::Final("200"),
-            1 => Outcome::Silent(Silence::new(SilenceKind::Refused, "not allowed")),
-            _ => Outcome::Silent(silence()),
+            _ if earlier > 0 => RequestOutcome::Final("200"),
+            0 => RequestOutcome::Final("200"),
+            1 => RequestOutcome::Silent(Silence::new(SilenceKind::Refused, "not allowed")),
+            _ => RequestOutcome::Silent(silence()),
         })
         .await;
         assert!(replies.values().all(|reply| !reply.starts_with("given up")), "{replies:?}");
@@ -521,7 +524,7 @@ mod tests {
         let slow = |_: &u32, _| {
             async {
                 sleep(SECOND).await;
-                Outcome::Final(())
+                RequestOutcome::Final(())
             }
             .boxed()
         };

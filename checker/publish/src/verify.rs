@@ -22,7 +22,7 @@ use sitegate_check::resolve::path::escape_path;
 use sitegate_check::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    HostSettings, Outcome, Reply, Scheduler, Settings, Silence, authorities, client_builder, send,
+    HostSettings, Reply, RequestOutcome, Scheduler, Settings, Silence, authorities, client_builder, send,
 };
 
 /// Pause between two looks at a site that does not answer right yet.
@@ -273,7 +273,7 @@ async fn ask(
     timeout: Duration,
     question: Question<'_>,
     config: &Contract,
-) -> Outcome<Result<(), Mismatch>> {
+) -> RequestOutcome<Result<(), Mismatch>> {
     // A film may take longer than a page.
     let size = match &question.expected {
         ExpectedAnswer::File { file, .. } | ExpectedAnswer::Leads { file, .. } => file.size,
@@ -286,12 +286,12 @@ async fn ask(
     }
     let answer = match send(request, timeout).await {
         Ok(answer) => answer,
-        Err(silence) => return Outcome::Silent(silence),
+        Err(silence) => return RequestOutcome::Silent(silence),
     };
     let (status, headers) = (answer.status(), answer.headers().clone());
     match question.compare(answer, config).await {
-        Err(Mismatch::BrokenOff(error)) => Outcome::Silent(Silence::of(&error)),
-        compared => Outcome::of_status(status, &headers, compared),
+        Err(Mismatch::BrokenOff(error)) => RequestOutcome::Silent(Silence::of(&error)),
+        compared => RequestOutcome::of_status(status, &headers, compared),
     }
 }
 

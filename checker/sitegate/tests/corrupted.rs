@@ -16,6 +16,8 @@ use sitegate_check::seal::{Seal, SealedFile, tree_digest};
 use sitegate_check::{Options, Ruleset};
 use tempfile::TempDir;
 
+use crate::sample;
+
 const SEED: [u8; 32] = *b"what was whole is now in pieces.";
 
 /// Damages documents, the same way in each run.
@@ -213,7 +215,7 @@ fn contracts() {
     assert!(whole.len() > 50);
     let mut vandal = Vandal::new();
     let (file, base) = (folder.path().join("sitegate.toml"), folder.path().join("base.toml"));
-    for _ in 0..1_500 {
+    for _ in 0..sample::rounds(1_500) {
         let at = vandal.below(whole.len());
         fs::write(&file, vandal.damaged(&whole[at], &whole)).unwrap();
         let at = vandal.below(whole.len());
@@ -235,7 +237,7 @@ fn baselines() {
     let whole = [wrote("one.json", &[]), wrote("two.json", &["--by-cause"])];
     let mut vandal = Vandal::new();
     let file = folder.path().join("known.json");
-    for turn in 0..1_000 {
+    for turn in 0..sample::rounds(1_000) {
         fs::write(&file, vandal.damaged(&whole[turn % 2], &whole)).unwrap();
         check(&folder.path().join("sitegate.toml"), &folder.path().join("site"), Some(&file));
     }
@@ -249,7 +251,7 @@ fn seals() {
     let mut vandal = Vandal::new();
     let file = folder.path().join("damaged.json");
     let target = format!("file://{}", folder.path().join("live").display());
-    for turn in 0..1_500 {
+    for turn in 0..sample::rounds(1_500) {
         let damaged = vandal.damaged(&whole[0], &whole);
         // Every other one is made to fit its own digest, as whoever forges a seal would.
         let text = if turn % 2 == 0 { forged(&damaged).unwrap_or(damaged) } else { damaged };
@@ -294,7 +296,7 @@ fn what_a_target_remembers() {
         &["gc", &target, "--dry-run"],
     ];
     let mut vandal = Vandal::new();
-    for turn in 0..320 {
+    for turn in 0..sample::rounds(320) {
         let at = vandal.below(files.len());
         let damaged = vandal.damaged(&whole[at], &whole);
         fs::write(&files[at], &damaged).unwrap();

@@ -1,5 +1,5 @@
-//! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project: its starter's own
-//! files, or these with more in them. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
+//! What `sitegate init` takes from the configurations of generators. Each folder of `generators/` is a project that is built with one:
+//! a minimal configuration of ours. `export.txt` names the folder that a page is put into, and `expected.txt` is the `[site]`
 //! and the `[source]` that are drafted, and what is printed.
 //!
 //! `UPDATE=1 cargo test --test program generators` writes the expectations anew.

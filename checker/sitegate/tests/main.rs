@@ -1,9 +1,7 @@
 //! Tests that run the program as its users do.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-#[cfg(feature = "network")]
-mod azure;
 #[cfg(feature = "network")]
 mod campaign;
 mod causes;
@@ -24,7 +22,6 @@ mod hostile_names;
 mod layers;
 #[cfg(feature = "network")]
 mod live;
-mod nginx;
 #[cfg(feature = "network")]
 mod offline;
 mod publish;
@@ -32,6 +29,7 @@ mod repair;
 mod report_schema;
 #[cfg(feature = "network")]
 mod s3;
+mod sample;
 #[cfg(feature = "network")]
 mod secrets;
 mod serve;

@@ -1,5 +1,6 @@
 // Reads the colours of a terminal's output.
 
+/** @type {Record<string, string>} */
 const names = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 34: 'blue', 36: 'cyan' };
 
 /** @typedef {{ text: string, style: string[] }} Span */
@@ -11,9 +12,10 @@ const names = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 34: '
  * @returns {Span[][]}
  */
 export function spans(text) {
+  /** @type {string[]} */
   let style = [];
   return text.split('\n').map((line) => {
-    const [first, ...rest] = line.split('\x1b[');
+    const [first = '', ...rest] = line.split('\x1b[');
     const found = [{ text: first, style }];
     for (const part of rest) {
       const end = part.indexOf('m');

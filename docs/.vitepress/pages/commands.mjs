@@ -7,11 +7,16 @@ const groups = {
   'Publish what passed': ['plan', 'publish', 'status', 'verify', 'rollback', 'gc', 'unlock', 'repair', 'edge'],
 };
 
-/** The page of all commands. */
+/**
+ * The page of all commands.
+ *
+ * @param {string} program
+ */
 export function commandsPage(program) {
-  const all = [...ask(program, ['--help']).matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name).filter((name) => name !== 'help');
+  const all = [...ask(program, ['--help']).matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
   const grouped = new Set(Object.values(groups).flat());
   const lists = Object.entries({ ...groups, 'For your shell and your system': all.filter((name) => !grouped.has(name)) });
+  /** @param {string} name */
   const section = (name) => `### \`sitegate ${name}\` {#${name}}\n\n${code('text', ask(program, [name, '--help']))}`;
   const parts = lists.map(([title, names]) => [`## ${title}`].concat(names.filter((name) => all.includes(name)).map(section)).join('\n\n'));
   return document(

@@ -16,11 +16,15 @@ const sample = fileURLToPath(new URL('../../sample/', import.meta.url));
 export function ask(program, args, { codes = [0], cwd, env = {} } = {}) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...process.env, COLUMNS: '100', ...env } });
   if (error) throw error;
-  if (!codes.includes(status)) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  if (status === null || !codes.includes(status)) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
   return stdout;
 }
 
-/** What a check of the sample prints, as lines of spans; the time it takes is the same each time, so that the picture is. */
+/**
+ * What a check of the sample prints, as lines of spans; the time it takes is the same each time, so that the picture is.
+ *
+ * @param {string} program
+ */
 export function sampleOutput(program) {
   const text = ask(program, ['check'], { codes: [1], cwd: sample, env: { CLICOLOR_FORCE: '1', NO_COLOR: '', CI: '' } });
   return spans(text.replace(/ in [\d.]+ m?s/, ' in 2 ms').trimEnd());

@@ -2,10 +2,21 @@
 import { code, document, sentence, table, text } from './markdown.mjs';
 import { optionRows } from './contract.mjs';
 
+/**
+ * A rule, as `sitegate rules --format json` tells of it.
+ *
+ * @typedef {{ id: string, category: string, default: 'error' | 'warn' | 'off', summary: string, why: string, bad: string, good: string }} Rule
+ */
+
 const levels = { error: 'error', warn: 'warning', off: 'off' };
+/** @type {Record<string, string>} */
 const languages = { html: 'html', css: 'css', js: 'js', mjs: 'js', json: 'json', svg: 'xml', xml: 'xml', toml: 'toml', webmanifest: 'json' };
 
-/** What the categories are about, in the order of the list. */
+/**
+ * What the categories are about, in the order of the list.
+ *
+ * @type {Record<string, [name: string, about: string]>}
+ */
 const categories = {
   links: ['Links', 'References that do not lead where they say.'],
   contract: ['Contract', 'What the contract demands.'],
@@ -19,11 +30,21 @@ const categories = {
   live: ['Live sites', 'What only the server of a live site can answer: asked with `sitegate check https://…`.'],
   policy: ['Policy', 'What must not go live, exceptions from the rules, and the baseline.'],
 };
-/** A category's name and what it is about; one that is new here has its name alone. */
-const about = (category) => categories[category] ?? [category[0].toUpperCase() + category.slice(1), ''];
+/**
+ * A category's name and what it is about; one that is new here has its name alone.
+ *
+ * @param {string} category
+ * @returns {[name: string, about: string]}
+ */
+const about = (category) => categories[category] ?? [category.slice(0, 1).toUpperCase() + category.slice(1), ''];
 
-/** The files of an example that has several, each with its lines. */
+/**
+ * The files of an example that has several, each with its lines.
+ *
+ * @param {string} lines
+ */
 function filesOf(lines) {
+  /** @type {{ name: string, content: string[] }[]} */
   const files = [];
   for (const line of lines.split('\n')) {
     if (/^\S.*:$/.test(line)) files.push({ name: line.slice(0, -1), content: [] });
@@ -32,20 +53,29 @@ function filesOf(lines) {
   return files;
 }
 
-/** An example as blocks of code; one of several files has each under its name. */
+/**
+ * An example as blocks of code; one of several files has each under its name.
+ *
+ * @param {string} lines
+ */
 function example(lines) {
   if (lines.startsWith('$ ')) return code('console', lines);
   if (!/^\S.*:\n {2}/.test(lines)) return code('html', lines);
   const blocks = filesOf(lines).map(({ name, content }) => {
     const label = name === 'elsewhere' ? 'What other hosts answer' : `<code v-pre>${name.replaceAll('<', '&lt;')}</code>`;
-    return `<p class="file">${label}</p>\n\n${code(languages[name.split('.').at(-1)] ?? 'text', content.join('\n'))}`;
+    return `<p class="file">${label}</p>\n\n${code(languages[name.slice(name.lastIndexOf('.') + 1)] ?? 'text', content.join('\n'))}`;
   });
   return blocks.join('\n\n');
 }
 
 const others = { error: ['warn', 'off'], warn: ['error', 'off'], off: ['error', 'warn'] };
 
-/** The page of one rule. */
+/**
+ * The page of one rule.
+ *
+ * @param {Rule} rule
+ * @param {import('./contract.mjs').Contract} schema
+ */
 export function rulePage(rule, schema) {
   const [level, other] = others[rule.default];
   const options = optionRows(schema, rule.id);
@@ -72,7 +102,11 @@ export function rulePage(rule, schema) {
   );
 }
 
-/** The list of all rules, by category. */
+/**
+ * The list of all rules, by category.
+ *
+ * @param {Rule[]} rules
+ */
 export function rulesPage(rules) {
   const found = [...new Set(rules.map((rule) => rule.category))];
   const parts = found.map((category) => {

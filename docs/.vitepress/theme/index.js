@@ -11,6 +11,7 @@ import Home from './Home.vue';
 
 export default {
   extends: DefaultTheme,
+  /** @param {{ app: { component(name: string, component: object): void } }} context */
   enhanceApp({ app }) {
     app.component('Home', Home);
   },

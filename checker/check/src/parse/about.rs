@@ -58,14 +58,3 @@ pub enum Noticed {
     /// Its reference must have this content.
     Integrity(usize, String),
 }
-
-impl About {
-    /// Makes it ready for the next page.
-    pub(crate) fn clear(&mut self) {
-        let About { mut canonicals, mut alternates, mut notes, .. } = std::mem::take(self);
-        canonicals.clear();
-        alternates.clear();
-        notes.clear();
-        *self = About { canonicals, alternates, notes, ..About::default() };
-    }
-}

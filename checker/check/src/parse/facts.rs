@@ -223,28 +223,12 @@ impl Facts {
         self.push(kind, value, span);
     }
 
-    /// Makes room for the next file's, and keeps the memory.
+    /// Empties them for the next file. The largest buffers keep their memory.
     pub(super) fn clear(&mut self) {
-        self.text.clear();
-        self.references.clear();
-        self.anchors.clear();
-        self.repeated_ids.clear();
-        self.dangling_ids.clear();
-        self.base = None;
-        self.about.clear();
-        self.maps.clear();
-        self.usemaps.clear();
-        self.idle_refreshes.clear();
-        self.malformed.clear();
-        self.unclosed = None;
-        self.damage = None;
-        self.bad_bytes = None;
-        self.matches.clear();
-        self.forbidden.clear();
-        self.digest = None;
-        self.exceptions.clear();
-        self.scripts.clear();
-        self.import_map = None;
-        self.speculations.clear();
+        let Facts { mut text, mut references, mut anchors, .. } = std::mem::take(self);
+        text.clear();
+        references.clear();
+        anchors.clear();
+        *self = Facts { text, references, anchors, ..Facts::default() };
     }
 }

@@ -2,19 +2,16 @@
 //!
 //! Nearly no page has one, so a page is searched for the bare word first, and read again only where it is met.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
 
-use lol_html::html_content::{Comment, Element};
-use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use memchr::memmem;
 
 use super::facts::WrittenException;
 use super::format::Format;
-use super::html::find_end_tag;
+use super::html::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute, find_end_tag};
 use super::implied_ends::{UnendedElement, implied_ends};
+use super::names::{Tag, is_void, key};
+use super::open_elements::OpenElements;
 use super::statement_ends::statement_ends;
 use super::text::decode_references;
 
@@ -38,171 +35,135 @@ pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
     found
 }
 
-/// An element that exceptions are about, and whose end was not met yet.
-struct OpenElement {
-    about: Vec<usize>,
-    name: String,
-    /// Where its content begins.
-    content: usize,
+fn html(source: &[u8], found: &mut Vec<WrittenException>) {
+    let mut pass = HtmlPass { text: source, ..HtmlPass::default() };
+    let mut tokenizer = Tokenizer::new(source, false, true);
+    let mut attributes = Vec::new();
+    while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
+        match token.is_end {
+            true => pass.end_tag(&token),
+            false => pass.start_tag(&token, &attributes),
+        }
+    }
+    pass.end();
+    found.extend(pass.exceptions);
+    pass.style_sheets.into_iter().for_each(|range| css(source, range, found));
 }
 
-/// What one pass over HTML has met so far.
+/// One pass over HTML.
 #[derive(Default)]
-struct Pass {
-    notes: Vec<WrittenException>,
-    open: Vec<Option<OpenElement>>,
+struct HtmlPass<'t> {
+    text: &'t [u8],
+    exceptions: Vec<WrittenException>,
     /// Comments that wait for the element they are about.
     waiting: Vec<usize>,
-    /// Content that lol_html takes for plain text: `noscript`, as HTML, and `style`.
-    inner: Vec<(Range<usize>, bool)>,
+    /// The open elements: where the content of each begins, and the exceptions that are about it.
+    open: OpenElements<(usize, Vec<usize>)>,
+    /// The elements with exceptions and without an end tag of their own.
+    unended: Vec<(UnendedElement, Vec<usize>)>,
+    /// The contents of `style` elements.
+    style_sheets: Vec<Range<usize>>,
 }
 
-fn html(source: &[u8], found: &mut Vec<WrittenException>) {
-    let Ok(any) = "*".parse::<Selector>() else { return };
-    for (range, is_html) in take(read(source, 0, &any), found) {
-        if !is_html {
-            css(source, range, found);
-            continue;
-        }
-        // Where no script runs, `noscript` is an element like any other: what stands in it is read once.
-        let part = without_noscript(&source[range.clone()]);
-        for (range, is_html) in take(read(&part, range.start, &any), found) {
-            if !is_html {
-                css(source, range, found);
+impl TagSink for HtmlPass<'_> {
+    fn tag(&mut self, _: &PassedTag<'_>) {}
+
+    fn comment(&mut self, range: Range<usize>) {
+        let Some(content) = self.text[range.clone()].strip_prefix(b"<!--") else { return };
+        let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
+        if let Some(exception) = comment_note(closed.unwrap_or(content), range.start + 4, range.end) {
+            if exception.scope.is_some() {
+                self.waiting.push(self.exceptions.len());
             }
+            self.exceptions.push(exception);
         }
     }
 }
 
-/// Takes what a pass has met, and gives what is to be read apart.
-fn take(pass: Pass, found: &mut Vec<WrittenException>) -> Vec<(Range<usize>, bool)> {
-    found.extend(pass.notes);
-    pass.inner
-}
-
-/// A text with another name, as long, in the place of `noscript`, which lol_html always takes for text.
-fn without_noscript(text: &[u8]) -> Cow<'_, [u8]> {
-    const NAME: &[u8] = b"noscript";
-    let mut text = Cow::Borrowed(text);
-    let starts: Vec<usize> = memchr::memchr_iter(b'<', &text).map(|at| at + 1).collect();
-    for at in starts {
-        if text.get(at..at + NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
-            text.to_mut()[at] = b'x';
+impl HtmlPass<'_> {
+    fn start_tag(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
+        let content = token.range.end;
+        // In SVG a style element holds markup, and so perhaps another one.
+        if token.tag == Tag::Style
+            && self.style_sheets.last().is_none_or(|last| last.end <= token.range.start)
+        {
+            let end = find_end_tag(&self.text[content..], b"style").map(|length| content + length);
+            self.style_sheets.push(content..end.unwrap_or(self.text.len()));
+        }
+        let mut about = std::mem::take(&mut self.waiting);
+        if let Some(exception) = attribute_exception(self.text, token, attributes) {
+            about.push(self.exceptions.len());
+            self.exceptions.push(exception);
+        }
+        let name = self.text[token.name.clone()].to_ascii_lowercase();
+        let is_void = match token.namespace {
+            Namespace::Html => is_void(key(&name)),
+            Namespace::Svg | Namespace::MathMl => token.is_empty,
+        };
+        match is_void {
+            true => self.close(&about, content),
+            false => self.open.push(name, (content, about)),
         }
     }
-    text
-}
 
-/// Reads a part of a page that begins at `start`. One that lol_html gives up on has been reported already.
-fn read(text: &[u8], start: usize, any: &Selector) -> Pass {
-    let pass = Rc::new(RefCell::new(Pass::default()));
-    let comments = DocumentContentHandlers::default().comments(|comment: &mut Comment<'_>| {
-        let bytes = comment.source_location().bytes();
-        let inner = bytes.start + 4..bytes.end.saturating_sub(3).max(bytes.start + 4).min(text.len());
-        let written = text.get(inner.clone()).unwrap_or_default();
-        if let Some(note) = comment_note(written, start + inner.start, start + bytes.end) {
-            let pass = &mut *pass.borrow_mut();
-            if note.scope.is_some() {
-                pass.waiting.push(pass.notes.len());
-            }
-            pass.notes.push(note);
+    fn end_tag(&mut self, token: &Token) {
+        let name = self.text[token.name.clone()].to_ascii_lowercase();
+        let Some(place) = self.open.innermost(&name) else { return };
+        self.leave_unended(place + 1);
+        let own = self.open.close(place).next();
+        if let Some((_, (_, about))) = own {
+            self.close(&about, token.range.start);
         }
-        Ok(())
-    });
-    let elements = ElementContentHandlers::default().element(|element: &mut Element<'_, '_>| {
-        see(&pass, text, start, element);
-        Ok(())
-    });
-    let settings = Settings::new()
-        .with_strict(false)
-        .append_document_content_handler(comments)
-        .append_element_content_handler((Cow::Borrowed(any), elements));
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    match rewriter.write(text) {
-        Ok(()) => drop(rewriter.end()),
-        Err(_) => drop(rewriter),
     }
-    let mut pass = pass.take();
-    pass.close_implied(text, start);
-    pass
-}
 
-/// Looks at one element: whether an exception is about it, and whether its content must be read apart.
-fn see(pass: &Rc<RefCell<Pass>>, text: &[u8], start: usize, element: &mut Element<'_, '_>) {
-    let tag = element.source_location().bytes();
-    let name = element.tag_name();
-    let inner = match name.as_str() {
-        "noscript" => Some(true),
-        "style" => Some(false),
-        _ => None,
-    };
-    let is_apart = |pass: &Pass| pass.inner.last().is_none_or(|(last, _)| last.end <= start + tag.start);
-    // In SVG they hold markup, and so perhaps each other.
-    if let Some(is_html) = inner.filter(|_| is_apart(&pass.borrow())) {
-        let rest = &text[tag.end..];
-        let length = find_end_tag(rest, name.as_bytes()).unwrap_or(rest.len());
-        let range = start + tag.end..start + tag.end + length;
-        pass.borrow_mut().inner.push((range, is_html));
-    }
-    let mut about = std::mem::take(&mut pass.borrow_mut().waiting);
-    if let Some(note) = attribute_note(text, start, element) {
-        let pass = &mut *pass.borrow_mut();
-        about.push(pass.notes.len());
-        pass.notes.push(note);
-    }
-    if about.is_empty() {
-        return;
-    }
-    let Some(handlers) = element.end_tag_handlers() else {
-        return pass.borrow_mut().close(&about, start + tag.end);
-    };
-    let index = pass.borrow().open.len();
-    pass.borrow_mut().open.push(Some(OpenElement { about, name, content: tag.end }));
-    let pass = Rc::clone(pass);
-    handlers.push(Box::new(move |end_tag| {
-        let pass = &mut *pass.borrow_mut();
-        // Another element's end tag closes this one where its own is left out.
-        if let Some(open) = pass.open[index].take_if(|open| end_tag.name() == open.name) {
-            pass.close(&open.about, start + end_tag.source_location().bytes().start);
-        }
-        Ok(())
-    }));
-}
-
-impl Pass {
-    /// Ends what these exceptions cover.
-    fn close(&mut self, about: &[usize], end: usize) {
-        for &index in about {
-            let from = self.notes[index].scope.as_ref().map_or(0, |scope| scope.start);
-            self.notes[index].scope = Some(from..end as u32);
-        }
+    /// Leaves the elements from this place on, whose end tags are left out.
+    fn leave_unended(&mut self, place: usize) {
+        let with_exceptions = self.open.close(place).filter(|(_, (_, about))| !about.is_empty());
+        self.unended.extend(
+            with_exceptions.map(|(name, (content, about))| (UnendedElement { name, content }, about)),
+        );
     }
 
     /// Ends the elements without an end tag where HTML does.
-    fn close_implied(&mut self, text: &[u8], start: usize) {
-        let open: Vec<OpenElement> = std::mem::take(&mut self.open).into_iter().flatten().collect();
-        let unended =
-            |open: &OpenElement| UnendedElement { name: open.name.clone().into(), content: open.content };
-        let unended: Vec<UnendedElement> = open.iter().map(unended).collect();
-        for (open, end) in open.iter().zip(implied_ends(text, &unended)) {
-            self.close(&open.about, start + end);
+    fn end(&mut self) {
+        self.leave_unended(0);
+        self.unended.sort_by_key(|(element, _)| element.content);
+        let (elements, about): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unended).into_iter().unzip();
+        for (about, end) in about.iter().zip(implied_ends(self.text, &elements)) {
+            self.close(about, end);
+        }
+    }
+
+    /// Sets the end of the bytes that these exceptions cover.
+    fn close(&mut self, about: &[usize], end: usize) {
+        for &index in about {
+            if let Some(scope) = &mut self.exceptions[index].scope {
+                scope.end = end as u32;
+            }
         }
     }
 }
 
-fn attribute_note(text: &[u8], start: usize, element: &Element<'_, '_>) -> Option<WrittenException> {
-    let attributes = element.attributes();
-    let attribute = attributes.iter().find(|attribute| attribute.name() == ATTRIBUTE)?;
-    let written = attribute.value_source_location().or(attribute.name_source_location())?.bytes();
-    let reason = element.get_attribute(REASON).map(|reason| decode_references(reason.trim()).into_owned());
-    let tag = element.source_location().bytes();
-    let is_empty = attribute.value().is_empty();
-    let value = if is_empty { Cow::Borrowed("") } else { String::from_utf8_lossy(&text[written.clone()]) };
+/// Returns the exception in the attributes of a start tag.
+fn attribute_exception(
+    text: &[u8],
+    token: &Token,
+    attributes: &[WrittenAttribute],
+) -> Option<WrittenException> {
+    let find = |name: &str| {
+        attributes.iter().find(|found| text[found.name_range.clone()].eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let written = |range: &Range<usize>| String::from_utf8_lossy(&text[range.clone()]);
+    let attribute = find(ATTRIBUTE)?;
+    let value = attribute.value.as_ref();
+    let span = value.unwrap_or(&attribute.name_range);
+    let reason = find(REASON).and_then(|reason| reason.value.as_ref());
+    let reason = reason.map(|reason| decode_references(written(reason).trim()).into_owned());
     Some(WrittenException {
-        text: decode_references(&value).into_owned(),
-        span: (start + written.start) as u32..(start + written.end) as u32,
+        text: value.map(|value| decode_references(&written(value)).into_owned()).unwrap_or_default(),
+        span: span.start as u32..span.end as u32,
         reason: reason.filter(|reason| !reason.is_empty()),
-        scope: Some((start + tag.start) as u32..(start + tag.end) as u32),
+        scope: Some(token.range.start as u32..token.range.end as u32),
     })
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::open_elements::OpenElements;
+
 /// An element without an end tag of its own.
 pub(crate) struct UnendedElement {
     /// Its name.
@@ -39,9 +41,8 @@ pub(crate) fn implied_ends(text: &[u8], elements: &[UnendedElement]) -> Vec<usiz
 
 #[derive(Default)]
 struct ImpliedEnds {
-    /// The tags that are open, and for each name their places among these.
-    open: Vec<(Vec<u8>, bool)>,
-    by_name: HashMap<Vec<u8>, Vec<usize>>,
+    /// The open elements, and whether each is a list or a table.
+    open: OpenElements<bool>,
     /// The places of those that are lists or tables.
     lists: Vec<usize>,
     /// The elements whose end is not known: which, and how many tags are open around their content. Those of one name once more.
@@ -67,7 +68,7 @@ impl ImpliedEnds {
 
     fn end_tag(&mut self, name: &[u8], at: usize) {
         // What closes nothing that is open closes what is around all of them.
-        let closed = self.by_name.get(name).and_then(|places| places.last().copied());
+        let closed = self.open.innermost(name);
         while let Some(&(index, around)) = self.waiting.last()
             && closed.is_none_or(|closed| closed < around)
         {
@@ -75,14 +76,8 @@ impl ImpliedEnds {
             self.finish(index, at);
         }
         let Some(closed) = closed else { return };
-        for (name, is_list) in self.open.drain(closed..).rev() {
-            if let Some(places) = self.by_name.get_mut(&name) {
-                places.pop();
-            }
-            if is_list {
-                self.lists.pop();
-            }
-        }
+        let lists = self.open.close(closed).filter(|(_, is_list)| *is_list).count();
+        self.lists.truncate(self.lists.len() - lists);
     }
 
     fn start_tag(&mut self, name: Vec<u8>, is_list: bool, at: usize) {
@@ -97,12 +92,10 @@ impl ImpliedEnds {
             }
             self.waiting_by_name.insert(name.clone(), waiting);
         }
-        let place = self.open.len();
-        self.by_name.entry(name.clone()).or_default().push(place);
         if is_list {
-            self.lists.push(place);
+            self.lists.push(self.open.len());
         }
-        self.open.push((name, is_list));
+        self.open.push(name, is_list);
     }
 }
 

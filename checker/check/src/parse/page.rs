@@ -41,17 +41,16 @@ impl Page {
         Page { source, ..Page::default() }
     }
 
-    /// Makes it ready for the next file, whose content then becomes [`Page::source`].
+    /// Empties it for the next file, whose content then becomes [`Page::source`]. The largest buffers keep their memory.
     pub fn clear(&mut self) {
-        self.facts.clear();
-        self.ids.clear();
-        self.names.clear();
-        self.document_ids = 0;
-        self.shadow_ids.clear();
-        self.inert.clear();
-        self.named_ids.clear();
-        self.title = None;
-        self.charset = None;
+        let Page { source, mut facts, mut ids, mut names, mut named_ids, mut inert, .. } =
+            std::mem::take(self);
+        facts.clear();
+        ids.clear();
+        names.clear();
+        named_ids.clear();
+        inert.clear();
+        *self = Page { source, facts, ids, names, named_ids, inert, ..Page::default() };
     }
 
     /// A value's bytes.

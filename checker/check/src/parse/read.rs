@@ -6,6 +6,7 @@ use super::encoding::has_bom;
 use super::facts::{BadBytes, Malformed};
 use super::format::Format;
 use super::page::Page;
+use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::wanted::{Algorithm, Selected, Wanted};
@@ -32,7 +33,7 @@ pub struct Request<'c> {
 /// # Errors
 /// When nothing can be promised of the file, with the reason: it is larger than 2 GiB, or the contract's selectors
 /// cannot be matched.
-pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), String> {
+pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), ReadError> {
     page.clear();
     page.facts.digest = request.digest.map(|algorithm| algorithm.digest(&content));
     if request.format == Format::Other {
@@ -41,7 +42,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
     }
     if content.len() > u32::MAX as usize / 2 {
         page.source = Source::Bytes(content);
-        return Err("larger than 2 GiB".to_owned());
+        return Err(ReadError::TooLarge);
     }
     page.facts.about.has_bom = has_bom(&content);
     page.source = Source::decoded(content);

@@ -73,7 +73,7 @@ impl Project {
             None => vec![(*name).to_owned()],
         });
         let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
-        let settings = Settings { configuration: read(&file), prefix: known.prefix };
+        let settings = KeyedConfiguration { configuration: read(&file), prefix: known.prefix };
         let has_mark = known.marks.iter().any(|mark| settings.configuration.has(mark));
         if !(known.marks.is_empty() || has_mark) {
             return None;
@@ -156,7 +156,7 @@ impl Project {
     }
 
     /// Takes in the origin and the base path.
-    fn place(&mut self, generator: &Generator, settings: &Settings) {
+    fn place(&mut self, generator: &Generator, settings: &KeyedConfiguration) {
         for key in generator.origin_keys {
             match settings.get(key) {
                 Some(ConfigValue::Text(text)) => {
@@ -194,12 +194,12 @@ impl Project {
 }
 
 /// A configuration, with the prefix of the keys of its generator.
-struct Settings {
+struct KeyedConfiguration {
     configuration: Configuration,
     prefix: &'static str,
 }
 
-impl Settings {
+impl KeyedConfiguration {
     fn get(&self, key: &str) -> Option<&ConfigValue> {
         self.configuration.get(&format!("{}{key}", self.prefix))
     }
@@ -211,7 +211,7 @@ impl Settings {
 }
 
 /// Where a project's export may be.
-fn roots(generator: &Generator, settings: &Settings, place: &Path) -> Vec<PathBuf> {
+fn roots(generator: &Generator, settings: &KeyedConfiguration, place: &Path) -> Vec<PathBuf> {
     let said = generator.output_keys.iter().find_map(|key| settings.get(key));
     match said {
         Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],

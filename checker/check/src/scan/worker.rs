@@ -165,7 +165,7 @@ impl<'w> Worker<'w> {
         });
         let digest = needs.wanted.digest_of(site.tree.path(file));
         let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
-        parse::read(&mut self.page, content, &request)?;
+        parse::read(&mut self.page, content, &request).map_err(|error| error.to_string())?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         Ok((stamp, true))
     }

@@ -1,7 +1,7 @@
 //! The campaign: the program at work for a while, under kills, faults, races, sleepers, wrong clocks and bombs, at random
 //! from a seed; after every step an independent judge says whether publishing kept its word.
 //!
-//! `cargo test` runs a short one. `scripts/campaign` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
+//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
 //! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
 
 #![allow(clippy::print_stderr)]
@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+use crate::sample;
 use dice::Dice;
 use place::Store;
 use round::Round;
@@ -35,8 +36,8 @@ use table::{Kind, Table};
 
 /// The seed of the short campaign.
 const SEED: u64 = 12;
-/// Its length.
-const SECONDS: u64 = 25;
+/// Its length, of which a sample has a part.
+const SECONDS: usize = 25;
 /// How often a longer one prints how it stands.
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -67,7 +68,7 @@ impl Orders {
         });
         Orders {
             seed: number("SEED").unwrap_or(SEED),
-            seconds: number("SECONDS").unwrap_or(SECONDS),
+            seconds: number("SECONDS").unwrap_or_else(|| sample::rounds(SECONDS) as u64),
             round: number("ROUND"),
             kinds: kinds.into_iter().filter(|kind| kind.can_run()).collect(),
             stores,
@@ -86,7 +87,7 @@ impl Orders {
     fn again(&self, number: u64) -> String {
         let (kind, store) = self.of_round(number);
         let (kind, store) = (kind.name(), store.name());
-        format!("scripts/campaign --seed {} --round {number} --only {kind} --store {store}", self.seed)
+        format!("lab/campaign/run --seed {} --round {number} --only {kind} --store {store}", self.seed)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Publishing to S3: what goes live, in which order, and what every fault leaves behind.
 //!
-//! The suite runs against the server in `server.rs`, which can stand before a real one: scripts/test-real-servers runs
+//! The suite runs against the server in `server.rs`, which can stand before a real one: lab/servers/real-servers runs
 //! all of it against Ceph's gateway.
 
 #![cfg(unix)]

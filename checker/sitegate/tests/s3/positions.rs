@@ -3,19 +3,22 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::sample;
+
 /// Positions that are tried at once.
 const WORKERS: usize = 6;
 
-/// Tries the positions from 1 on until one tells that there was nothing to meet there. Each worker has a world of its own.
-/// Gives how many positions there were.
+/// Tries the sampled positions until one of them meets nothing: it lies behind the end. Each worker has a world of its own.
+/// Returns how many positions there are, up to the sample's step.
 pub fn at_each_position<W>(world: impl Fn() -> W + Sync, meets: impl Fn(&W, usize) -> bool + Sync) -> usize {
-    let (next, end) = (AtomicUsize::new(1), AtomicUsize::new(usize::MAX));
+    let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
                 let world = world();
                 loop {
-                    let k = next.fetch_add(1, Ordering::Relaxed);
+                    let nth = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(k) = sample::positions().nth(nth) else { break };
                     if k >= end.load(Ordering::Relaxed) {
                         break;
                     }

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::server::{Fault, Rule, Server, Settings, When};
 use super::signature::hex;
 use super::site::{Site, hash, is_version, said, sound, visible};
+use crate::sample;
 
 /// Runs a command on the server from a folder in which there is nothing.
 pub fn away(server: &Server, command: &str, more: &[&str]) -> Output {
@@ -227,8 +228,8 @@ fn a_rollback_killed_at_every_request_is_completed_by_another() {
     let (_site, server) = three();
     server.watch(Box::new(|objects| sound(objects, &["one", "two", "three"])));
     let start = server.objects();
-    let mut kills = 0;
-    for k in 1.. {
+    let mut requests = 0;
+    for k in sample::positions() {
         server.set_objects(start.clone());
         let rule = Rule { method: "*", contains: "", when: When::At(k), fault: Fault::KillAfter };
         server.faults(&[rule]);
@@ -238,9 +239,9 @@ fn a_rollback_killed_at_every_request_is_completed_by_another() {
         server.victim(child.id());
         child.wait().unwrap();
         if server.struck() == 0 {
+            requests = k - 1;
             break;
         }
-        kills += 1;
         server.faults(&[]);
         let to = status(&server);
         let to = to["releases"].as_array().unwrap().iter().find(|r| is_two(r)).unwrap()["release"].clone();
@@ -249,7 +250,7 @@ fn a_rollback_killed_at_every_request_is_completed_by_another() {
         is_version(&server.objects(), "two").unwrap();
     }
     assert_eq!(server.wrong(), Vec::<String>::new());
-    assert!(kills > 15, "{kills} kills");
+    assert!(requests > 15, "{requests} requests");
 }
 
 /// Whether a release has the content of version two, which was neither the first nor the last.

@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::faults::rule;
 use super::server::{Fault, Objects, Server, Settings, When};
 use super::site::{PAGES, Site, hash, page_text, said};
+use crate::sample;
 
 /// Where a walk goes.
 enum Place {
@@ -254,8 +255,7 @@ impl Walk {
 }
 
 fn walk(place: impl Fn() -> Place, steps: usize) {
-    let seed = std::env::var("SITEGATE_TEST_SEED").ok().map(|seed| seed.parse::<u64>().unwrap());
-    for seed in seed.map_or(1..3, |seed| seed..seed + 1) {
+    for seed in sample::seed().map_or(1..3, |seed| seed..seed + 1) {
         let mut walk = Walk::new(place(), seed);
         walk.steps.push(format!("seed {seed}"));
         for number in 0..steps {

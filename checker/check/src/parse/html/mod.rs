@@ -26,6 +26,7 @@ use std::rc::Rc;
 use super::mapped_text::MappedText;
 use super::names::{Attribute, Tag};
 use super::page::Page;
+use super::read_error::ReadError;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
@@ -34,7 +35,7 @@ use super::wanted::Selected;
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
-use tokenizer::{Namespace, TagSink, Token, Tokenizer, WrittenAttribute};
+pub(super) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
 /// `srcdoc` inside `srcdoc` deeper than this is not looked into.
 const MAX_NESTING: usize = 8;
@@ -43,7 +44,7 @@ const MAX_NESTING: usize = 8;
 ///
 /// # Errors
 /// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
-pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), String> {
+pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadError> {
     let source = std::mem::take(&mut page.source);
     let (skipped, result) = match selected {
         [] => (parse_source(page, &source, false, &mut ()), Ok(())),

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
+use lol_html::errors::RewritingError;
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
@@ -15,6 +16,7 @@ use crate::contract::Assertion;
 use crate::parse::facts::Match;
 use crate::parse::implied_ends::{UnendedElement, implied_ends};
 use crate::parse::page::Page;
+use crate::parse::read_error::ReadError;
 use crate::parse::text::{decode_references, element_text};
 use crate::parse::wanted::Selected;
 
@@ -33,7 +35,7 @@ pub(super) fn select(
     selected: &Selected<'_>,
     matcher: Matcher<'_, '_>,
     skipped: &[Range<usize>],
-) -> Result<(), String> {
+) -> Result<(), ReadError> {
     let mut found = match matcher.finish() {
         Some(Matched { mut found, rest }) => {
             if !rest.is_empty() {
@@ -62,9 +64,9 @@ pub(super) fn select(
             false => None,
         };
         if let Some(content) = &content {
-            left = left.checked_sub(content.len()).ok_or_else(|| {
-                let select = &assertion.select;
-                format!("so many elements that match `{select}` lie in each other that their texts are {MOST_TEXT} times the page; select fewer")
+            left = left.checked_sub(content.len()).ok_or_else(|| ReadError::TooMuchText {
+                select: assertion.select.clone(),
+                times: MOST_TEXT,
             })?;
         }
         page.facts.matches.push(Match {
@@ -79,7 +81,7 @@ pub(super) fn select(
 }
 
 /// What lol_html finds, in the order of places.
-pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Selection>, String> {
+pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Selection>, RewritingError> {
     let all = Rc::new(RefCell::new(Vec::new()));
     let mut settings = Settings::new().with_strict(false);
     for (assertion, stated) in selected {
@@ -93,8 +95,8 @@ pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Se
         ));
     }
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    rewriter.write(text).map_err(|error| error.to_string())?;
-    rewriter.end().map_err(|error| error.to_string())?;
+    rewriter.write(text)?;
+    rewriter.end()?;
     Ok(all.take())
 }
 

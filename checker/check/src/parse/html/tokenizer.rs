@@ -16,7 +16,7 @@ use super::raw_text::RawText;
 use crate::parse::names::{Attribute, Tag};
 
 /// A tag of the text.
-pub(super) struct Token {
+pub(crate) struct Token {
     /// From `<` to `>`.
     pub range: Range<usize>,
     /// Its name, as it is written.
@@ -33,7 +33,7 @@ pub(super) struct Token {
 }
 
 /// An attribute as it is written.
-pub(super) struct WrittenAttribute {
+pub(crate) struct WrittenAttribute {
     pub name: Attribute,
     pub name_range: Range<usize>,
     /// Its value without quotes; `None` where there is no `=`.
@@ -41,7 +41,7 @@ pub(super) struct WrittenAttribute {
 }
 
 /// A tag as it goes by, whether or not it says anything.
-pub(super) struct PassedTag<'a> {
+pub(crate) struct PassedTag<'a> {
     pub range: Range<usize>,
     pub name: Range<usize>,
     pub tag: Tag,
@@ -55,9 +55,12 @@ pub(super) struct PassedTag<'a> {
     pub attributes: &'a [WrittenAttribute],
 }
 
-/// Sees every tag.
-pub(super) trait TagSink {
+/// Sees every tag and every comment.
+pub(crate) trait TagSink {
     fn tag(&mut self, tag: &PassedTag<'_>);
+
+    /// Sees what is stepped over between tags, up to its end or that of the text: a comment, a doctype, a lone `<`.
+    fn comment(&mut self, _: Range<usize>) {}
 }
 
 /// Looks at none.
@@ -66,7 +69,7 @@ impl TagSink for () {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Namespace {
+pub(crate) enum Namespace {
     Html,
     Svg,
     MathMl,
@@ -94,7 +97,7 @@ struct Frame {
     math: Option<usize>,
 }
 
-pub(super) struct Tokenizer<'t> {
+pub(crate) struct Tokenizer<'t> {
     text: &'t [u8],
     at: usize,
     /// Open `svg` and `math` elements, and those in them that hold HTML again.
@@ -104,7 +107,7 @@ pub(super) struct Tokenizer<'t> {
     /// Whether tags and attributes are passed on that say nothing.
     passes_all: bool,
     /// What the end of the text cuts off, and where that begins.
-    pub unclosed: Option<(Construct, usize)>,
+    pub(super) unclosed: Option<(Construct, usize)>,
 }
 
 impl<'t> Tokenizer<'t> {
@@ -121,7 +124,7 @@ impl<'t> Tokenizer<'t> {
             let is_end = next == b'/';
             let name = start + 1 + usize::from(is_end);
             if !self.text.get(name)?.is_ascii_alphabetic() {
-                self.step_over(start, next)?;
+                self.step_over(start, next, sink)?;
                 continue;
             }
             let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
@@ -152,12 +155,13 @@ impl<'t> Tokenizer<'t> {
     }
 
     /// Goes on behind a `<` that begins no tag: behind it, or behind what is a comment to HTML.
-    fn step_over(&mut self, start: usize, next: u8) -> Option<()> {
+    fn step_over(&mut self, start: usize, next: u8, sink: &mut impl TagSink) -> Option<()> {
         let end = match next {
             b'!' => self.after_declaration(start + 2),
             b'/' | b'?' => after(self.text, start + 2, b">"),
             _ => Some(start + 1),
         };
+        sink.comment(start..end.unwrap_or(self.text.len()));
         self.at = self.closed(Construct::Comment, start, end)?;
         Some(())
     }

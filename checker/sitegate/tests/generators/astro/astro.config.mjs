@@ -1,14 +1,12 @@
-// @ts-check
-import mdx from '@astrojs/mdx';
 import netlify from '@astrojs/netlify';
-import sitemap from '@astrojs/sitemap';
 import { defineConfig } from 'astro/config';
+import tides from './tides.mjs';
 
-// https://astro.build/config
+// site: 'https://comment.example.com'
 export default defineConfig({
 	site: 'https://www.harbour.org',
 	base: 'docs',
 	trailingSlash: 'never',
 	adapter: netlify(),
-	integrations: [mdx(), sitemap()],
+	integrations: [tides({ site: 'https://of-an-integration.example.com' })],
 });

@@ -1,5 +1,3 @@
-// @ts-check
-/** @type {import('@docusaurus/types').Config} */
 const config = {
   url: process.env.DEPLOY_URL ?? 'https://harbour.org',
   baseUrl: '/handbook/',

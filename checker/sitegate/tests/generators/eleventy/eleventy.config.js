@@ -1,16 +1,13 @@
-import { feedPlugin } from "@11ty/eleventy-plugin-rss";
+import tides from "./tides.js";
 
-/** @param {import("@11ty/eleventy").UserConfig} eleventyConfig */
-export default async function(eleventyConfig) {
-	eleventyConfig.addPassthroughCopy({ "./public/": "/" });
-	eleventyConfig.addPlugin(feedPlugin, { type: "atom" });
+export default async function(harbour) {
+	harbour.addPlugin(tides, { output: "of-a-plugin" });
+	harbour.addCollection("piers", (all) => all.getAll());
 };
 
 export const config = {
-	templateFormats: ["md", "njk", "html", "liquid", "11ty.js"],
 	dir: {
-		input: "content",
-		includes: "../_includes",
+		input: "pages",
 		output: "_out"
 	},
 	pathPrefix: "/blog/",

@@ -1,9 +1,9 @@
 import type { NextConfig } from "next";
 
-const nextConfig: NextConfig = {
+const harbour: NextConfig = {
   output: "export",
   basePath: "/docs",
   trailingSlash: true,
 };
 
-export default nextConfig;
+export default harbour;

@@ -1,7 +1,5 @@
-// https://nuxt.com/docs/api/configuration/nuxt-config
+// baseURL: '/of-a-comment/'
 export default defineNuxtConfig({
-  compatibilityDate: '2025-07-15',
-  devtools: { enabled: true },
   app: { baseURL: '/docs/' },
   nitro: { preset: 'github_pages' },
 })

@@ -1,9 +1,3 @@
-AUTHOR = 'Me'
-SITENAME = 'Demo'
+SITENAME = 'Harbour'
 SITEURL = ""
-
 PATH = "content"
-
-TIMEZONE = 'Europe/Rome'
-
-DEFAULT_LANG = 'en'

@@ -1,9 +1,4 @@
-import os
-import sys
-
-sys.path.append(os.curdir)
 from pelicanconf import *
 
-# If your site is available via HTTPS, make sure SITEURL begins with https://
+# SITEURL = "http://comment.example.com"
 SITEURL = "https://acme.test/blog"
-RELATIVE_URLS = False

@@ -6,8 +6,8 @@ export default defineConfig({
 	plugins: [
 		sveltekit({
 			compilerOptions: {
-				// Force runes mode for the project, except for libraries. Can be removed in svelte 6.
-				runes: ({ filename }) => filename.split(/[/\\]/).includes('node_modules') ? undefined : true
+				// A function with a regular expression: base: '/of-a-comment'
+				warningFilter: ({ filename }) => filename.split(/[/\\'"]/).length > 2 ? undefined : true
 			},
 			adapter: adapter({ pages: 'public_html' }),
 			paths: { base: '/shop' }

@@ -1,9 +1,6 @@
 import adapter from '@sveltejs/adapter-static';
-import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 
-/** @type {import('@sveltejs/kit').Config} */
-const config = {
-	preprocess: vitePreprocess(),
+const harbour = {
 	kit: {
 		adapter: adapter({ pages: 'out' }),
 		paths: {
@@ -12,4 +9,4 @@ const config = {
 	}
 };
 
-export default config;
+export default harbour;

@@ -1,10 +1,9 @@
 import { defineConfig } from 'vite'
-import react from '@vitejs/plugin-react'
+import tides from './tides'
 
-// https://vite.dev/config/
 export default defineConfig({
   base: '/app/',
-  plugins: [react()],
+  plugins: [tides({ base: '/of-a-plugin/' })],
   build: {
     outDir: './www',
   },

@@ -1,2 +1,54 @@
-function e(e,t,n,r){Object.defineProperty(e,t,{get:n,set:r,enumerable:!0,configurable:!0})}var t=globalThis,n={},r={},o=t.parcelRequire94c2;null==o&&((o=function(e){if(e in n)return n[e].exports;if(e in r){var t=r[e];delete r[e];var o={id:e,exports:{}};return n[e]=o,t.call(o.exports,o,o.exports),o.exports}var u=Error("Cannot find module '"+e+"'");throw u.code="MODULE_NOT_FOUND",u}).register=function(e,t){r[e]=t},t.parcelRequire94c2=o);var u=o.register;u("k9CK1",function(t,n){function r(e){let t=document.createElement("p");return t.textContent=e,document.querySelector("main").append(t),t}function o(e,t){let n=document.createElement("button");n.textContent=e,n.addEventListener("click",()=>void t()),document.querySelector("main").append(n)}function u(e){let t=new Image;t.alt="picture",t.src=e,document.querySelector("main").append(t)}e(t.exports,"line",()=>r),e(t.exports,"button",()=>o),e(t.exports,"picture",()=>u)}),u("kP340",function(e,t){e.exports=Promise.all([o("fFMZG")(import.meta.resolve("ckrOY")),import("7xh63")]).then(()=>o("iHtMI"))}),u("fFMZG",function(e,t){e.exports=o("lovBw")(function(e){return new Promise(function(t,n){if("u"<typeof document)return t();var r=document.createElement("link");(r.rel="stylesheet",r.href=e,Array.from(document.getElementsByTagName("link")).some(function(e){return e.href===r.href&&e.rel.indexOf("stylesheet")>-1}))?t():(r.onerror=function(e){r.onerror=r.onload=null,r.remove(),n(e)},r.onload=function(){r.onerror=r.onload=null,t()},document.getElementsByTagName("head")[0].appendChild(r))})})}),u("lovBw",function(e,t){var n={},r={},o={};e.exports=function(e,t){return function(u){var i=function(e){switch(e){case"preload":return r;case"prefetch":return o;default:return n}}(t);return i[u]?i[u]:i[u]=e.apply(null,arguments).catch(function(e){throw delete i[u],e})}}}),u("9m0TE",function(e,t){e.exports=import("loAo5").then(()=>o("iw8I6"))});var i=o("k9CK1");(0,i.line)("About, by script"),(0,i.button)("Panel",async()=>(await o("kP340")).open()),(0,i.button)("Lonely",async()=>(await o("9m0TE")).say());
-//# sourceMappingURL=about.e2ec155d.js.map
+// Written by hand in the shape of Parcel's bundles: the second page.
+if (globalThis.parcelRequire94c2 === undefined) {
+  const registered = {};
+  const made = {};
+  globalThis.parcelRequire94c2 = (id) => {
+    if (made[id] === undefined) {
+      made[id] = { id, exports: {} };
+      registered[id](made[id], made[id].exports);
+    }
+    return made[id].exports;
+  };
+  globalThis.parcelRequire94c2.register = (id, module) => {
+    registered[id] = module;
+  };
+}
+const require = globalThis.parcelRequire94c2;
+require.register('k9CK1', (module, exports) => {
+  const main = () => document.querySelector('main');
+  exports.line = (text) => {
+    const made = document.createElement('p');
+    made.textContent = text;
+    main().append(made);
+    return made;
+  };
+  exports.button = (name, act) => {
+    const made = document.createElement('button');
+    made.textContent = name;
+    made.addEventListener('click', () => void act());
+    main().append(made);
+  };
+  exports.picture = (address) => {
+    const made = new Image();
+    made.alt = 'picture';
+    made.src = address;
+    main().append(made);
+  };
+});
+require.register('fFMZG', (module) => {
+  module.exports = (address) =>
+    new Promise((arrived, failed) => {
+      const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address, onload: arrived, onerror: failed });
+      document.head.append(link);
+    });
+});
+require.register('kP340', (module) => {
+  module.exports = Promise.all([require('fFMZG')(import.meta.resolve('ckrOY')), import('7xh63')]).then(() => require('iHtMI'));
+});
+require.register('9m0TE', (module) => {
+  module.exports = import('loAo5').then(() => require('iw8I6'));
+});
+const { button, line } = require('k9CK1');
+line('About, by script');
+button('Panel', async () => (await require('kP340')).open());
+button('Lonely', async () => (await require('9m0TE')).say());

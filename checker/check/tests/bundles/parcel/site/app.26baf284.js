@@ -1,2 +1,77 @@
-function e(e,t,n,r){Object.defineProperty(e,t,{get:n,set:r,enumerable:!0,configurable:!0})}var t,n=globalThis,r={},o={},i=n.parcelRequire94c2;null==i&&((i=function(e){if(e in r)return r[e].exports;if(e in o){var t=o[e];delete o[e];var n={id:e,exports:{}};return r[e]=n,t.call(n.exports,n,n.exports),n.exports}var i=Error("Cannot find module '"+e+"'");throw i.code="MODULE_NOT_FOUND",i}).register=function(e,t){o[e]=t},n.parcelRequire94c2=i);var a=i.register;a("k9CK1",function(t,n){function r(e){let t=document.createElement("p");return t.textContent=e,document.querySelector("main").append(t),t}function o(e,t){let n=document.createElement("button");n.textContent=e,n.addEventListener("click",()=>void t()),document.querySelector("main").append(n)}function i(e){let t=new Image;t.alt="picture",t.src=e,document.querySelector("main").append(t)}e(t.exports,"line",()=>r),e(t.exports,"button",()=>o),e(t.exports,"picture",()=>i)}),a("kP340",function(e,t){e.exports=Promise.all([i("fFMZG")(import.meta.resolve("ckrOY")),import("7xh63")]).then(()=>i("iHtMI"))}),a("fFMZG",function(e,t){e.exports=i("lovBw")(function(e){return new Promise(function(t,n){if("u"<typeof document)return t();var r=document.createElement("link");(r.rel="stylesheet",r.href=e,Array.from(document.getElementsByTagName("link")).some(function(e){return e.href===r.href&&e.rel.indexOf("stylesheet")>-1}))?t():(r.onerror=function(e){r.onerror=r.onload=null,r.remove(),n(e)},r.onload=function(){r.onerror=r.onload=null,t()},document.getElementsByTagName("head")[0].appendChild(r))})})}),a("lovBw",function(e,t){var n={},r={},o={};e.exports=function(e,t){return function(i){var a=function(e){switch(e){case"preload":return r;case"prefetch":return o;default:return n}}(t);return a[i]?a[i]:a[i]=e.apply(null,arguments).catch(function(e){throw delete a[i],e})}}}),a("dvbFs",function(e,t){e.exports=Promise.all([i("fFMZG")(import.meta.resolve("jHf0I")),import("50RpE")]).then(()=>i("EfhnJ"))}),a("4yLO9",function(e,t){e.exports=import("dkCc3").then(()=>i("lbOi8"))});var l=i("k9CK1"),c={};c=JSON.parse('{"greeting":"settings in JSON"}');var u={};u=import.meta.resolve("3LdSj"),(0,l.picture)(new URL(u).href),(0,l.line)(`Hello, ${((t=c)&&t.__esModule?t.default:t).greeting}`);let s=0;(0,l.button)("Count",()=>(0,l.line)(`counted ${++s}`)),(0,l.button)("Panel",async()=>(await i("kP340")).open()),(0,l.button)("Chart",async()=>(await i("dvbFs")).draw()),(0,l.button)("Data",async()=>(0,l.line)((await i("4yLO9")).name));var p={},m={};m=function(e,t,n){if(t===self.location.origin)return e;var r=n?"import "+JSON.stringify(e)+";":"importScripts("+JSON.stringify(e)+");";return URL.createObjectURL(new Blob([r],{type:"application/javascript"}))};let f=new URL(import.meta.resolve("g5kKs"));p=m(f.toString(),f.origin,!0),(0,l.button)("Worker",()=>{let e=new Worker(p);e.addEventListener("message",({data:e})=>(0,l.line)(`the worker says ${e}`)),e.postMessage(20)});var d={};d=import.meta.resolve("kMPg8"),(0,l.button)("Wasm",async()=>{let{instance:e}=await WebAssembly.instantiateStreaming(fetch(new URL(d)));(0,l.line)(`2 + 3 is ${e.exports.add(2,3)}`)});var v={};v=import.meta.resolve("gC4L2"),(0,l.button)("Photo",()=>(0,l.picture)(new URL(v).href));var g={};g=import.meta.resolve("kcvxT"),(0,l.button)("Text",async()=>(0,l.line)(await (await fetch(new URL(g))).text()));
-//# sourceMappingURL=app.26baf284.js.map
+// Written by hand in the shape of Parcel's bundles: the first page.
+if (globalThis.parcelRequire94c2 === undefined) {
+  const registered = {};
+  const made = {};
+  globalThis.parcelRequire94c2 = (id) => {
+    if (made[id] === undefined) {
+      made[id] = { id, exports: {} };
+      registered[id](made[id], made[id].exports);
+    }
+    return made[id].exports;
+  };
+  globalThis.parcelRequire94c2.register = (id, module) => {
+    registered[id] = module;
+  };
+}
+const require = globalThis.parcelRequire94c2;
+require.register('k9CK1', (module, exports) => {
+  const main = () => document.querySelector('main');
+  exports.line = (text) => {
+    const made = document.createElement('p');
+    made.textContent = text;
+    main().append(made);
+    return made;
+  };
+  exports.button = (name, act) => {
+    const made = document.createElement('button');
+    made.textContent = name;
+    made.addEventListener('click', () => void act());
+    main().append(made);
+  };
+  exports.picture = (address) => {
+    const made = new Image();
+    made.alt = 'picture';
+    made.src = address;
+    main().append(made);
+  };
+});
+require.register('fFMZG', (module) => {
+  module.exports = (address) =>
+    new Promise((arrived, failed) => {
+      const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: address, onload: arrived, onerror: failed });
+      document.head.append(link);
+    });
+});
+require.register('kP340', (module) => {
+  module.exports = Promise.all([require('fFMZG')(import.meta.resolve('ckrOY')), import('7xh63')]).then(() => require('iHtMI'));
+});
+require.register('dvbFs', (module) => {
+  module.exports = Promise.all([require('fFMZG')(import.meta.resolve('jHf0I')), import('50RpE')]).then(() => require('EfhnJ'));
+});
+require.register('4yLO9', (module) => {
+  module.exports = import('dkCc3').then(() => require('lbOi8'));
+});
+const { button, line, picture } = require('k9CK1');
+const logo = import.meta.resolve('3LdSj');
+picture(new URL(logo).href);
+line('Hello');
+let count = 0;
+button('Count', () => line(`counted ${++count}`));
+button('Panel', async () => (await require('kP340')).open());
+button('Chart', async () => (await require('dvbFs')).draw());
+button('Data', async () => line((await require('4yLO9')).name));
+const script = new URL(import.meta.resolve('g5kKs'));
+button('Worker', () => {
+  const worker = new Worker(script);
+  worker.addEventListener('message', ({ data }) => line(`the worker says ${data}`));
+  worker.postMessage(20);
+});
+const wasm = import.meta.resolve('kMPg8');
+button('Wasm', async () => {
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(new URL(wasm)));
+  line(`2 + 3 is ${instance.exports.add(2, 3)}`);
+});
+const photo = import.meta.resolve('gC4L2');
+button('Photo', () => picture(new URL(photo).href));
+const words = import.meta.resolve('kcvxT');
+button('Text', async () => line(await (await fetch(new URL(words))).text()));

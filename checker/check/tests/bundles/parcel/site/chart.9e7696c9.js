@@ -1,2 +1,12 @@
-function e(e,t,r,a){Object.defineProperty(e,t,{get:r,set:a,enumerable:!0,configurable:!0})}var t=globalThis.parcelRequire94c2,r=t.register;r("EfhnJ",function(r,a){e(r.exports,"draw",()=>c);var n=t("k9CK1"),l=t("hBguq");function c(){(0,n.line)(`A chart, ${(0,l.shade)(5)}`).className="chart"}}),r("hBguq",function(t,r){e(t.exports,"shade",()=>n);let a=["white","silver","grey","slate","charcoal","black"],n=e=>`${a[e%a.length]} (${a.join(" ").length} letters)`});
-//# sourceMappingURL=chart.9e7696c9.js.map
+const require = globalThis.parcelRequire94c2;
+require.register('EfhnJ', (module, exports) => {
+  const { line } = require('k9CK1');
+  const { shade } = require('hBguq');
+  exports.draw = () => {
+    line(`A chart, ${shade(5)}`).className = 'chart';
+  };
+});
+require.register('hBguq', (module, exports) => {
+  const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
+  exports.shade = (number) => shades[number % shades.length];
+});

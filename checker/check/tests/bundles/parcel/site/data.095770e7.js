@@ -1,2 +1,3 @@
-(0,globalThis.parcelRequire94c2.register)("lbOi8",function(e,a){e.exports=JSON.parse('{"name":"data that came late"}')});
-//# sourceMappingURL=data.095770e7.js.map
+globalThis.parcelRequire94c2.register('lbOi8', (module) => {
+  module.exports = JSON.parse('{"name":"data that came late"}');
+});

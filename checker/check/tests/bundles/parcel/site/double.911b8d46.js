@@ -1,2 +1,6 @@
-(()=>{var e=globalThis,r={},t={},o=e.parcelRequire94c2;null==o&&((o=function(e){if(e in r)return r[e].exports;if(e in t){var o=t[e];delete t[e];var i={id:e,exports:{}};return r[e]=i,o.call(i.exports,i,i.exports),i.exports}var n=Error("Cannot find module '"+e+"'");throw n.code="MODULE_NOT_FOUND",n}).register=function(e,r){t[e]=r},e.parcelRequire94c2=o),(0,o.register)("duCxs",function(e,r){Object.defineProperty(e.exports,"double",{get:()=>t,set:void 0,enumerable:!0,configurable:!0});let t=e=>2*e}),o("duCxs")})();
-//# sourceMappingURL=double.911b8d46.js.map
+(() => {
+  const require = globalThis.parcelRequire94c2;
+  require.register('duCxs', (module, exports) => {
+    exports.double = (number) => number * 2;
+  });
+})();

@@ -1,2 +1,12 @@
-function e(e,t,n,l){Object.defineProperty(e,t,{get:n,set:l,enumerable:!0,configurable:!0})}var t=globalThis.parcelRequire94c2,n=t.register;n("iHtMI",function(n,l){e(n.exports,"open",()=>i);var a=t("k9CK1"),r=t("hBguq");function i(){(0,a.line)(`The panel is ${(0,r.shade)(3)}`).className="panel"}}),n("hBguq",function(t,n){e(t.exports,"shade",()=>a);let l=["white","silver","grey","slate","charcoal","black"],a=e=>`${l[e%l.length]} (${l.join(" ").length} letters)`});
-//# sourceMappingURL=panel.e3a2e88c.js.map
+const require = globalThis.parcelRequire94c2;
+require.register('iHtMI', (module, exports) => {
+  const { line } = require('k9CK1');
+  const { shade } = require('hBguq');
+  exports.open = () => {
+    line(`The panel is ${shade(3)}`).className = 'panel';
+  };
+});
+require.register('hBguq', (module, exports) => {
+  const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
+  exports.shade = (number) => shades[number % shades.length];
+});

@@ -1,32 +1,14 @@
-import {themes as prismThemes} from 'prism-react-renderer';
 import type {Config} from '@docusaurus/types';
-import type * as Preset from '@docusaurus/preset-classic';
+import {tides} from './tides';
 
-// This runs in Node.js - Don't use client-side code here (browser APIs, JSX...)
-
+// A comment with a url: 'https://comment.example.com' in it.
 const config: Config = {
-  title: 'My Site',
-  tagline: 'Dinosaurs are cool',
-  favicon: 'img/favicon.ico',
-
-  // Set the production url of your site here
-  url: 'https://your-docusaurus-site.example.com',
-  // Set the /<baseUrl>/ pathname under which your site is served
-  // For GitHub pages deployment, it is often '/<projectName>/'
+  title: 'Harbour',
+  // baseUrl: '/of-a-comment/',
+  url: 'https://docs.harbour.example.com',
   baseUrl: '/',
-
-  // GitHub pages deployment config.
-  organizationName: 'facebook', // Usually your GitHub org/user name.
-  projectName: 'docusaurus', // Usually your repo name.
-
-  onBrokenLinks: 'throw',
-  i18n: {
-    defaultLocale: 'en',
-    locales: ['en'],
-  },
-  presets: [
-    ['classic', {docs: {sidebarPath: './sidebars.ts'}, blog: {showReadingTime: true}} satisfies Preset.Options],
-  ],
+  themeConfig: {navbar: {items: [{label: 'Tides', url: '/tides/'}]}},
+  presets: [['classic', {docs: {url: 'https://of-a-preset.example.com'}, remarkPlugins: [tides]} satisfies object]],
 };
 
 export default config;

@@ -1,2 +1,3 @@
-var e={builtins:[`js-string`],importedStringConstants:`wasm:js/string-constants`},t=async(t,n)=>{let r=await fetch(t),i=r.headers.get(`Content-Type`)||``;if(`instantiateStreaming`in WebAssembly&&i.startsWith(`application/wasm`))return WebAssembly.instantiateStreaming(r,n,e);{let t=await r.arrayBuffer();return WebAssembly.instantiate(t,n,e)}},n=async(n={},r)=>{let i;if(r.startsWith(`data:`)){let t=r.replace(/^data:.*?base64,/,``),a;if(typeof Buffer==`function`&&typeof Buffer.from==`function`)a=Buffer.from(t,`base64`);else if(typeof atob==`function`){let e=atob(t);a=new Uint8Array(e.length);for(let t=0;t<e.length;t++)a[t]=e.charCodeAt(t)}else throw Error(`Failed to decode base64-encoded data URL, Buffer and atob are not supported`);i=await WebAssembly.instantiate(a,n,e)}else i=await t(r,n);return i.instance},r=e=>n(e,`/assets/add-DkMAU0Nf.wasm`);export{r as default};
-//# sourceMappingURL=add-Dcc_myXm.js.map
+const start = async (imports = {}, address) => (await WebAssembly.instantiateStreaming(fetch(address), imports)).instance;
+const add = (imports) => start(imports, `/assets/add-DkMAU0Nf.wasm`);
+export { add as default };

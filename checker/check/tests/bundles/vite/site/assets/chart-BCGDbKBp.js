@@ -1,2 +1,6 @@
-import{t as e}from"./shade-Nn0TKqEJ.js";import{r as t}from"./preload-helper-BTJQTseT.js";function n(){t(`A chart, ${e(5)}`).className=`chart`}export{n as draw};
-//# sourceMappingURL=chart-BCGDbKBp.js.map
+import { s as shade } from './shade-Nn0TKqEJ.js';
+import { l as line } from './preload-helper-BTJQTseT.js';
+function draw() {
+  line(`A chart, ${shade(5)}`).className = `chart`;
+}
+export { draw };

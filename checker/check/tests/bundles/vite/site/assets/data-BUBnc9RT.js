@@ -1,2 +1,2 @@
-var e={name:`data that came late`};export{e as default};
-//# sourceMappingURL=data-BUBnc9RT.js.map
+const data = { name: `data that came late` };
+export { data as default };

@@ -1,2 +1,1 @@
-const e=e=>e*2;export{e as double};
-//# sourceMappingURL=double-B6Sjo4PY.js.map
+export const double = (number) => number * 2;

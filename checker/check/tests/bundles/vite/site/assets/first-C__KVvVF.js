@@ -1,2 +1,1 @@
-var e=`the first note`;export{e as note};
-//# sourceMappingURL=first-C__KVvVF.js.map
+export const note = `the first note`;

@@ -1,2 +1,3 @@
-import{r as e}from"./preload-helper-BTJQTseT.js";var t=()=>void e(`Nobody else loads this`);export{t as say};
-//# sourceMappingURL=lonely-DgXhVcGD.js.map
+import { l as line } from './preload-helper-BTJQTseT.js';
+const say = () => line(`Nobody else loads this`);
+export { say };

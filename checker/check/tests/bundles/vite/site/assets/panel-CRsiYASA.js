@@ -1,2 +1,6 @@
-import{t as e}from"./shade-Nn0TKqEJ.js";import{r as t}from"./preload-helper-BTJQTseT.js";function n(){let n=t(`The panel is ${e(3)}`);n.className=`panel`}export{n as open};
-//# sourceMappingURL=panel-CRsiYASA.js.map
+import { s as shade } from './shade-Nn0TKqEJ.js';
+import { l as line } from './preload-helper-BTJQTseT.js';
+function open() {
+  line(`The panel is ${shade(3)}`).className = `panel`;
+}
+export { open };

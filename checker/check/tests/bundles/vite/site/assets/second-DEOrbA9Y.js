@@ -1,2 +1,1 @@
-var e=`the second note`;export{e as note};
-//# sourceMappingURL=second-DEOrbA9Y.js.map
+export const note = `the second note`;

@@ -1,2 +1,3 @@
-var e=[`white`,`silver`,`grey`,`slate`,`charcoal`,`black`],t=t=>`${e[t%e.length]} (${e.join(` `).length} letters)`;export{t};
-//# sourceMappingURL=shade-Nn0TKqEJ.js.map
+const shades = [`white`, `silver`, `grey`, `slate`, `charcoal`, `black`];
+const shade = (number) => shades[number % shades.length];
+export { shade as s };

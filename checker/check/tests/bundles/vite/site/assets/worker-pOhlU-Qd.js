@@ -1,2 +1,4 @@
-addEventListener(`message`,async({data:e})=>{let{double:t}=await import(`./double-B6Sjo4PY.js`);postMessage(t(e))});
-//# sourceMappingURL=worker-pOhlU-Qd.js.map
+addEventListener(`message`, async ({ data }) => {
+  const { double } = await import(`./double-B6Sjo4PY.js`);
+  postMessage(double(data));
+});

@@ -1,2 +1,8 @@
-export const __webpack_esm_ids__=[469];export const __webpack_esm_modules__={469(_,a,c){c.r(a),c.d(a,{draw:()=>r});var e=c(646),s=c(692);function r(){(0,e.n8)(`A chart, ${(0,s.Q)(5)}`).className="chart"}}};
-//# sourceMappingURL=469.961f7e8c.js.map
+export const __webpack_esm_ids__ = [469];
+export const __webpack_esm_modules__ = {
+  469(module, exports, r) {
+    exports.draw = () => {
+      r(646).line(`A chart, ${r(692).shade(5)}`).className = 'chart';
+    };
+  },
+};

@@ -1,2 +1,6 @@
-export const __webpack_esm_ids__=[478];export const __webpack_esm_modules__={478(_,s,e){e.r(s);var o=e(646);e.d(s,["say",0,()=>(0,o.n8)("Nobody else loads this")])}};
-//# sourceMappingURL=478.7ee8a6cf.js.map
+export const __webpack_esm_ids__ = [478];
+export const __webpack_esm_modules__ = {
+  478(module, exports, r) {
+    exports.say = () => r(646).line('Nobody else loads this');
+  },
+};

@@ -1,2 +1,35 @@
-var e={};const r={};function t(o){const s=r[o];if(void 0!==s)return s.exports;const a=r[o]={exports:{}};return e[o](a,a.exports,t),a.exports}t.m=e,t.d=(e,r)=>{if(Array.isArray(r))for(var o=0;o<r.length;){var s=r[o++],a=r[o++],i=0===a?{enumerable:!0,value:r[o++]}:{enumerable:!0,get:a};t.o(e,s)||Object.defineProperty(e,s,i)}else for(var s in r)t.o(r,s)&&!t.o(e,s)&&Object.defineProperty(e,s,{enumerable:!0,get:r[s]})},t.f={},t.e=e=>Promise.all(Object.keys(t.f).reduce((r,o)=>(t.f[o](e,r),r),[])),t.miniCssF=e=>{},t.o=(e,r)=>Object.prototype.hasOwnProperty.call(e,r),(()=>{let e;if("string"==typeof import.meta.url&&(e=import.meta.url),!e)throw new Error("Automatic publicPath is not supported in this browser");e=e.replace(/^blob:|[?#].*$/g,"").replace(/\/[^/]+$/,"/"),t.p=e+"../"})(),(()=>{const e={592:()=>import("../js/592.1a68ddfc.js")},r={495:0},o=e=>{let{__webpack_esm_ids__:o,__webpack_esm_modules__:s,__webpack_esm_runtime__:a}=e;var i,n,p=0;for(i in s)t.o(s,i)&&(t.m[i]=s[i]);for(a&&a(t);p<o.length;p++)n=o[p],t.o(r,n)&&r[n]&&r[n][0](),r[n]=0};t.f.j=(s,a)=>{let i=t.o(r,s)?r[s]:void 0;if(0!==i)if(i)a.push(i[1]);else{let t=e[s]().then(o,e=>{throw 0!==r[s]&&(r[s]=void 0),e});t=Promise.race([t,new Promise(e=>i=r[s]=[e])]),a.push(i[1]=t)}}})(),addEventListener("message",async({data:e})=>{const{double:r}=await t.e(592).then(()=>t(592));postMessage(r(e))});
-//# sourceMappingURL=495.6dd52488.js.map
+// Written by hand in the shape of webpack's ES modules: a worker, which has a runtime of its own.
+const modules = {};
+const made = new Map();
+function r(id) {
+  if (!made.has(id)) {
+    const module = { id, exports: {} };
+    made.set(id, module);
+    modules[id](module, module.exports, r);
+  }
+  return made.get(id).exports;
+}
+r.m = modules;
+r.f = {};
+r.e = (id) => {
+  const waiting = [];
+  for (const load of Object.values(r.f)) load(id, waiting);
+  return Promise.all(waiting);
+};
+r.p = import.meta.url.replace(/[^/]+$/, '') + '../';
+r.miniCssF = (id) => {};
+const imports = {
+  592: () => import('../js/592.1a68ddfc.js'),
+};
+const state = { 495: true, 645: true };
+const take = ({ __webpack_esm_ids__: ids, __webpack_esm_modules__: more }) => {
+  Object.assign(modules, more);
+  for (const id of ids) state[id] = true;
+};
+r.f.j = (id, waiting) => {
+  if (state[id] !== true) waiting.push((state[id] ??= imports[id]().then(take)));
+};
+addEventListener('message', async ({ data }) => {
+  const { double } = await r.e(592).then(() => r(592));
+  postMessage(double(data));
+});

@@ -1,2 +1,7 @@
-export const __webpack_esm_ids__=[692];export const __webpack_esm_modules__={692(e,_,t){const s=["white","silver","grey","slate","charcoal","black"];t.d(_,["Q",0,e=>`${s[e%s.length]} (${s.join(" ").length} letters)`])}};
-//# sourceMappingURL=692.239939b6.js.map
+export const __webpack_esm_ids__ = [692];
+export const __webpack_esm_modules__ = {
+  692(module, exports, r) {
+    const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
+    exports.shade = (number) => shades[number % shades.length];
+  },
+};

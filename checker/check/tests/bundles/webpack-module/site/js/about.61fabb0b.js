@@ -1,2 +1,74 @@
-var e={820(e,t,r){var n=r(646);(0,n.n8)("About, by script"),(0,n.x6)("Panel",async()=>(await Promise.all([r.e(692),r.e(407)]).then(()=>r(723))).open()),(0,n.x6)("Lonely",async()=>(await r.e(478).then(()=>r(478))).say())},646(e,t,r){r.d(t,{n8:()=>o,x6:()=>a});const n=()=>document.querySelector("main");function o(e){const t=document.createElement("p");return t.textContent=e,n().append(t),t}function a(e,t){const r=document.createElement("button");r.textContent=e,r.addEventListener("click",()=>{t()}),n().append(r)}}};const t={};function r(n){const o=t[n];if(void 0!==o)return o.exports;const a=t[n]={exports:{}};return e[n](a,a.exports,r),a.exports}r.m=e,(()=>{const e=[];r.O=(t,n,o)=>{if(!n){for(var a=0;a<e.length;a++){let[n,o]=e[a],i=!0;for(var s=0;s<n.length;s++)Object.keys(r.O).every(e=>r.O[e](n[s]))?n.splice(s--,1):i=!1;if(i){e.splice(a--,1);const r=o();void 0!==r&&(t=r)}}return t}e.push([n,o])}})(),r.d=(e,t)=>{if(Array.isArray(t))for(var n=0;n<t.length;){var o=t[n++],a=t[n++],s=0===a?{enumerable:!0,value:t[n++]}:{enumerable:!0,get:a};r.o(e,o)||Object.defineProperty(e,o,s)}else for(var o in t)r.o(t,o)&&!r.o(e,o)&&Object.defineProperty(e,o,{enumerable:!0,get:t[o]})},r.f={},r.e=e=>Promise.all(Object.keys(r.f).reduce((t,n)=>(r.f[n](e,t),t),[])),r.miniCssF=e=>"css/panel.7808eecb.css",r.o=(e,t)=>Object.prototype.hasOwnProperty.call(e,t),r.r=e=>{Object.defineProperty(e,Symbol.toStringTag,{value:"Module"}),Object.defineProperty(e,"__esModule",{value:!0})},(()=>{let e;if("string"==typeof import.meta.url&&(e=import.meta.url),!e)throw new Error("Automatic publicPath is not supported in this browser");e=e.replace(/^blob:|[?#].*$/g,"").replace(/\/[^/]+$/,"/"),r.p=e+"../"})(),(()=>{if("undefined"!=typeof document){var e={594:0};r.f.miniCss=(t,n)=>{e[t]?n.push(e[t]):0!==e[t]&&{407:1}[t]&&n.push(e[t]=(e=>new Promise((t,n)=>{var o=r.miniCssF(e),a=r.p+o;if(((e,t)=>{for(var r=document.getElementsByTagName("link"),n=0;n<r.length;n++){var o=(s=r[n]).getAttribute("data-href")||s.getAttribute("href");if("stylesheet"===s.rel&&(o===e||o===t))return s}var a=document.getElementsByTagName("style");for(n=0;n<a.length;n++){var s;if((o=(s=a[n]).getAttribute("data-href"))===e||o===t)return s}})(o,a))return t();((e,t,n,o,a)=>{var s=document.createElement("link");s.rel="stylesheet",s.type="text/css",r.nc&&(s.nonce=r.nc),s.onerror=s.onload=r=>{if(s.onerror=s.onload=null,"load"===r.type)o();else{var n=r&&r.type,i=r&&r.target&&r.target.href||t,l=new Error("Loading CSS chunk "+e+" failed.\n("+n+": "+i+")");l.name="ChunkLoadError",l.code="CSS_CHUNK_LOAD_FAILED",l.type=n,l.request=i,s.parentNode&&s.parentNode.removeChild(s),a(l)}},s.href=t,document.head.appendChild(s)})(e,a,0,t,n)}))(t).then(()=>{e[t]=0},r=>{throw delete e[t],r}))}}})();export{r as __webpack_require__};(()=>{const e={692:()=>import("../js/692.239939b6.js"),407:()=>import("../js/panel.ed3a4166.js"),478:()=>import("../js/478.7ee8a6cf.js")},t={594:0,645:0},n=e=>{let{__webpack_esm_ids__:n,__webpack_esm_modules__:o,__webpack_esm_runtime__:a}=e;var s,i,l=0;for(s in o)r.o(o,s)&&(r.m[s]=o[s]);for(a&&a(r);l<n.length;l++)i=n[l],r.o(t,i)&&t[i]&&t[i][0](),t[i]=0;r.O()};r.f.j=(o,a)=>{let s=r.o(t,o)?t[o]:void 0;if(0!==s)if(s)a.push(s[1]);else if(645!=o){let r=e[o]().then(n,e=>{throw 0!==t[o]&&(t[o]=void 0),e});r=Promise.race([r,new Promise(e=>s=t[o]=[e])]),a.push(s[1]=r)}else t[o]=0},r.C=n,r.O.j=e=>0===t[e]})();let n=r.O(void 0,[645],()=>r(820));n=r.O(n);
-//# sourceMappingURL=about.61fabb0b.js.map
+// Written by hand in the shape of webpack's ES modules: the modules of the second page, and a runtime with a single style sheet.
+const modules = {
+  820(module, exports, r) {
+    const { button, line } = r(646);
+    line('About, by script');
+    button('Panel', async () => (await Promise.all([r.e(692), r.e(407)]).then(() => r(723))).open());
+    button('Lonely', async () => (await r.e(478).then(() => r(478))).say());
+  },
+  646(module, exports, r) {
+    const main = () => document.querySelector('main');
+    exports.line = (text) => {
+      const made = document.createElement('p');
+      made.textContent = text;
+      main().append(made);
+      return made;
+    };
+    exports.button = (name, act) => {
+      const made = document.createElement('button');
+      made.textContent = name;
+      made.addEventListener('click', () => void act());
+      main().append(made);
+    };
+    exports.picture = (address) => {
+      const made = new Image();
+      made.alt = 'picture';
+      made.src = address;
+      main().append(made);
+    };
+  },
+};
+const made = new Map();
+function r(id) {
+  if (!made.has(id)) {
+    const module = { id, exports: {} };
+    made.set(id, module);
+    modules[id](module, module.exports, r);
+  }
+  return made.get(id).exports;
+}
+r.m = modules;
+r.f = {};
+r.e = (id) => {
+  const waiting = [];
+  for (const load of Object.values(r.f)) load(id, waiting);
+  return Promise.all(waiting);
+};
+r.p = import.meta.url.replace(/[^/]+$/, '') + '../';
+r.miniCssF = (id) => 'css/panel.7808eecb.css';
+const arrival = (name, properties) =>
+  new Promise((arrived, failed) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.addEventListener('load', arrived);
+    element.addEventListener('error', failed);
+    document.head.append(element);
+  });
+const styles = {};
+r.f.miniCss = (id, waiting) => {
+  if ({ 407: 1 }[id]) waiting.push((styles[id] ??= arrival('link', { rel: 'stylesheet', href: r.p + r.miniCssF(id) })));
+};
+export { r as __webpack_require__ };
+const imports = {
+  692: () => import('../js/692.239939b6.js'),
+  407: () => import('../js/panel.ed3a4166.js'),
+  478: () => import('../js/478.7ee8a6cf.js'),
+};
+const state = { 594: true, 645: true };
+const take = ({ __webpack_esm_ids__: ids, __webpack_esm_modules__: more }) => {
+  Object.assign(modules, more);
+  for (const id of ids) state[id] = true;
+};
+r.f.j = (id, waiting) => {
+  if (state[id] !== true) waiting.push((state[id] ??= imports[id]().then(take)));
+};
+r(820);

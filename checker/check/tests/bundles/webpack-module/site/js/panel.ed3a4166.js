@@ -1,2 +1,8 @@
-export const __webpack_esm_ids__=[407];export const __webpack_esm_modules__={723(e,_,s){s.r(_),s.d(_,{open:()=>o});var n=s(646),a=s(692);function o(){(0,n.n8)(`The panel is ${(0,a.Q)(3)}`).className="panel"}}};
-//# sourceMappingURL=panel.ed3a4166.js.map
+export const __webpack_esm_ids__ = [407];
+export const __webpack_esm_modules__ = {
+  723(module, exports, r) {
+    exports.open = () => {
+      r(646).line(`The panel is ${r(692).shade(3)}`).className = 'panel';
+    };
+  },
+};

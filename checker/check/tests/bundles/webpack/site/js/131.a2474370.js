@@ -1,1 +1,8 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[131],{131(e,c,s){e.exports=s.v(c,e.id,"faba6ceecfba607fc2b8")}}]);
+(self.webpackChunk = self.webpackChunk || []).push([
+  [131],
+  {
+    131(module, exports, r) {
+      module.exports = r.v(exports, module.id, 'faba6ceecfba607fc2b8');
+    },
+  },
+]);

@@ -1,2 +1,8 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[40],{40(e,a,s){s.r(a);var h=s(646);s.d(a,["say",0,()=>(0,h.n8)("Fetched ahead")])}}]);
-//# sourceMappingURL=40.60787cef.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [40],
+  {
+    40(module, exports, r) {
+      exports.say = () => r(646).line('Fetched ahead');
+    },
+  },
+]);

@@ -1,2 +1,10 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[469],{469(a,c,s){s.r(c),s.d(c,{draw:()=>h});var e=s(646),r=s(692);function h(){(0,e.n8)(`A chart, ${(0,r.Q)(5)}`).className="chart"}}}]);
-//# sourceMappingURL=469.165aef10.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [469],
+  {
+    469(module, exports, r) {
+      exports.draw = () => {
+        r(646).line(`A chart, ${r(692).shade(5)}`).className = 'chart';
+      };
+    },
+  },
+]);

@@ -1,2 +1,8 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[478],{478(s,e,a){a.r(e);var h=a(646);a.d(e,["say",0,()=>(0,h.n8)("Nobody else loads this")])}}]);
-//# sourceMappingURL=478.ee572965.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [478],
+  {
+    478(module, exports, r) {
+      exports.say = () => r(646).line('Nobody else loads this');
+    },
+  },
+]);

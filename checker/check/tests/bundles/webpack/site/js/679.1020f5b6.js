@@ -1,2 +1,8 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[679],{679(e,s,n){n.r(s),n.d(s,["note",0,"the second note"])}}]);
-//# sourceMappingURL=679.1020f5b6.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [679],
+  {
+    679(module, exports, r) {
+      exports.note = 'the second note';
+    },
+  },
+]);

@@ -1,2 +1,9 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[692],{692(e,l,s){const t=["white","silver","grey","slate","charcoal","black"];s.d(l,["Q",0,e=>`${t[e%t.length]} (${t.join(" ").length} letters)`])}}]);
-//# sourceMappingURL=692.c6dc24aa.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [692],
+  {
+    692(module, exports, r) {
+      const shades = ['white', 'silver', 'grey', 'slate', 'charcoal', 'black'];
+      exports.shade = (number) => shades[number % shades.length];
+    },
+  },
+]);

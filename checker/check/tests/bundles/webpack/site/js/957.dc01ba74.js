@@ -1,1 +1,8 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[957],{957(e){e.exports=JSON.parse('{"name":"data that came late"}')}}]);
+(self.webpackChunk = self.webpackChunk || []).push([
+  [957],
+  {
+    957(module, exports, r) {
+      module.exports = JSON.parse('{"name":"data that came late"}');
+    },
+  },
+]);

@@ -1,2 +1,74 @@
-(()=>{"use strict";var e={820(e,t,r){var n=r(646);(0,n.n8)("About, by script"),(0,n.x6)("Panel",async()=>(await Promise.all([r.e(692),r.e(407)]).then(()=>r(723))).open()),(0,n.x6)("Lonely",async()=>(await r.e(478).then(()=>r(478))).say())},646(e,t,r){r.d(t,{n8:()=>o,x6:()=>i});const n=()=>document.querySelector("main");function o(e){const t=document.createElement("p");return t.textContent=e,n().append(t),t}function i(e,t){const r=document.createElement("button");r.textContent=e,r.addEventListener("click",()=>{t()}),n().append(r)}}};const t={};function r(n){const o=t[n];if(void 0!==o)return o.exports;const i=t[n]={exports:{}};return e[n](i,i.exports,r),i.exports}r.m=e,(()=>{const e=[];r.O=(t,n,o)=>{if(!n){for(var i=0;i<e.length;i++){let[n,o]=e[i],s=!0;for(var a=0;a<n.length;a++)Object.keys(r.O).every(e=>r.O[e](n[a]))?n.splice(a--,1):s=!1;if(s){e.splice(i--,1);const r=o();void 0!==r&&(t=r)}}return t}e.push([n,o])}})(),r.d=(e,t)=>{if(Array.isArray(t))for(var n=0;n<t.length;){var o=t[n++],i=t[n++],a=0===i?{enumerable:!0,value:t[n++]}:{enumerable:!0,get:i};r.o(e,o)||Object.defineProperty(e,o,a)}else for(var o in t)r.o(t,o)&&!r.o(e,o)&&Object.defineProperty(e,o,{enumerable:!0,get:t[o]})},r.f={},r.e=e=>Promise.all(Object.keys(r.f).reduce((t,n)=>(r.f[n](e,t),t),[])),r.u=e=>"js/"+(407===e?"panel":e)+"."+{407:"ace2c474",478:"ee572965",692:"c6dc24aa"}[e]+".js",r.miniCssF=e=>"css/panel.7808eecb.css",r.g=function(){if("object"==typeof globalThis)return globalThis;try{return this||new Function("return this")()}catch(e){if("object"==typeof window)return window}}(),r.o=(e,t)=>Object.prototype.hasOwnProperty.call(e,t),(()=>{const e={};r.l=(t,n,o,i)=>{if(e[t])return void e[t].push(n);let a,s;if(void 0!==o){const e=document.getElementsByTagName("script");for(var c=0;c<e.length;c++){const r=e[c];if(r.getAttribute("src")==t){a=r;break}}}a||(s=!0,a=document.createElement("script"),a.charset="utf-8",r.nc&&a.setAttribute("nonce",r.nc),a.src=t),e[t]=[n];const l=(r,n)=>{a.onerror=a.onload=null,clearTimeout(u);const o=e[t];if(delete e[t],a.parentNode?.removeChild(a),o?.forEach(e=>e(n)),r)return r(n)},u=setTimeout(l.bind(null,void 0,{type:"timeout",target:a}),12e4);a.onerror=l.bind(null,a.onerror),a.onload=l.bind(null,a.onload),s&&document.head.appendChild(a)}})(),r.r=e=>{Object.defineProperty(e,Symbol.toStringTag,{value:"Module"}),Object.defineProperty(e,"__esModule",{value:!0})},(()=>{let e;r.g.importScripts&&(e=r.g.location+"");const t=r.g.document;if(!e&&t&&("SCRIPT"===t.currentScript?.tagName.toUpperCase()&&(e=t.currentScript.src),!e)){const r=t.getElementsByTagName("script");if(r.length){let t=r.length-1;for(;t>-1&&(!e||!/^https?:/.test(e));)e=r[t--].src}}if(!e)throw new Error("Automatic publicPath is not supported in this browser");e=e.replace(/^blob:|[?#].*$/g,"").replace(/\/[^/]+$/,"/"),r.p=e+"../"})(),(()=>{if("undefined"!=typeof document){var e={594:0};r.f.miniCss=(t,n)=>{e[t]?n.push(e[t]):0!==e[t]&&{407:1}[t]&&n.push(e[t]=(e=>new Promise((t,n)=>{var o=r.miniCssF(e),i=r.p+o;if(((e,t)=>{for(var r=document.getElementsByTagName("link"),n=0;n<r.length;n++){var o=(a=r[n]).getAttribute("data-href")||a.getAttribute("href");if("stylesheet"===a.rel&&(o===e||o===t))return a}var i=document.getElementsByTagName("style");for(n=0;n<i.length;n++){var a;if((o=(a=i[n]).getAttribute("data-href"))===e||o===t)return a}})(o,i))return t();((e,t,n,o,i)=>{var a=document.createElement("link");a.rel="stylesheet",a.type="text/css",r.nc&&(a.nonce=r.nc),a.onerror=a.onload=r=>{if(a.onerror=a.onload=null,"load"===r.type)o();else{var n=r&&r.type,s=r&&r.target&&r.target.href||t,c=new Error("Loading CSS chunk "+e+" failed.\n("+n+": "+s+")");c.name="ChunkLoadError",c.code="CSS_CHUNK_LOAD_FAILED",c.type=n,c.request=s,a.parentNode&&a.parentNode.removeChild(a),i(c)}},a.href=t,document.head.appendChild(a)})(e,i,0,t,n)}))(t).then(()=>{e[t]=0},r=>{throw delete e[t],r}))}}})(),(()=>{const e={594:0,645:0};r.f.j=(t,n)=>{let o=r.o(e,t)?e[t]:void 0;if(0!==o)if(o)n.push(o[2]);else if(645!=t){const i=new Promise((r,n)=>o=e[t]=[r,n]);n.push(o[2]=i);const a=new Error,s=n=>{if(r.o(e,t)&&(o=e[t],0!==o&&(e[t]=void 0),o)){const e=n&&("load"===n.type?"missing":n.type),r=n&&n.target&&n.target.src;a.message="Loading chunk "+t+" failed.\n("+e+": "+r+")",a.name="ChunkLoadError",a.type=e,a.request=r,a.event=n,o[1](a)}};r.l(r.p+r.u(t),s,"chunk-"+t,t)}else e[t]=0},r.O.j=t=>0===e[t];const t=(t,n)=>{let[o,i,a]=n;var s,c,l=0;if(o.some(t=>0!==e[t])){for(s in i)r.o(i,s)&&(r.m[s]=i[s]);if(a)var u=a(r)}for(t&&t(n);l<o.length;l++)c=o[l],r.o(e,c)&&e[c]&&e[c][0](),e[c]=0;return r.O(u)},n=self.webpackChunk=self.webpackChunk||[];n.forEach(t.bind(null,0)),n.push=t.bind(null,n.push.bind(n))})();let n=r.O(void 0,[645],()=>r(820));n=r.O(n)})();
-//# sourceMappingURL=about.134e0be6.js.map
+// Written by hand in the shape of webpack's scripts: the modules of the second page, and a runtime with a single style sheet.
+(() => {
+  const modules = {
+    820(module, exports, r) {
+      const { button, line } = r(646);
+      line('About, by script');
+      button('Panel', async () => (await Promise.all([r.e(692), r.e(407)]).then(() => r(723))).open());
+      button('Lonely', async () => (await r.e(478).then(() => r(478))).say());
+    },
+    646(module, exports, r) {
+      const main = () => document.querySelector('main');
+      exports.line = (text) => {
+        const made = document.createElement('p');
+        made.textContent = text;
+        main().append(made);
+        return made;
+      };
+      exports.button = (name, act) => {
+        const made = document.createElement('button');
+        made.textContent = name;
+        made.addEventListener('click', () => void act());
+        main().append(made);
+      };
+      exports.picture = (address) => {
+        const made = new Image();
+        made.alt = 'picture';
+        made.src = address;
+        main().append(made);
+      };
+    },
+  };
+  const made = new Map();
+  function r(id) {
+    if (!made.has(id)) {
+      const module = { id, exports: {} };
+      made.set(id, module);
+      modules[id](module, module.exports, r);
+    }
+    return made.get(id).exports;
+  }
+  r.m = modules;
+  r.f = {};
+  r.e = (id) => {
+    const waiting = [];
+    for (const load of Object.values(r.f)) load(id, waiting);
+    return Promise.all(waiting);
+  };
+  r.p = document.currentScript.src.replace(/[^/]+$/, '') + '../';
+  r.u = (id) => 'js/' + (407 === id ? 'panel' : id) + '.' + { 407: 'ace2c474', 478: 'ee572965', 692: 'c6dc24aa' }[id] + '.js';
+  r.miniCssF = (id) => 'css/panel.7808eecb.css';
+  const arrival = (name, properties) =>
+    new Promise((arrived, failed) => {
+      const element = Object.assign(document.createElement(name), properties);
+      element.addEventListener('load', arrived);
+      element.addEventListener('error', failed);
+      document.head.append(element);
+    });
+  const styles = {};
+  r.f.miniCss = (id, waiting) => {
+    if ({ 407: 1 }[id]) waiting.push((styles[id] ??= arrival('link', { rel: 'stylesheet', href: r.p + r.miniCssF(id) })));
+  };
+  const state = { 594: true, 645: true };
+  const take = ([ids, more]) => {
+    Object.assign(modules, more);
+    for (const id of ids) state[id] = true;
+  };
+  const chunks = (self.webpackChunk = self.webpackChunk || []);
+  chunks.forEach(take);
+  chunks.push = take;
+  r.f.j = (id, waiting) => {
+    if (state[id] !== true && 645 != id) waiting.push((state[id] ??= arrival('script', { src: r.p + r.u(id) })));
+  };
+  r(820);
+})();

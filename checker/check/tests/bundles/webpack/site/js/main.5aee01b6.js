@@ -1,2 +1,108 @@
-(()=>{var e={182(e,t,n){const r={"./first.js":[709,[709]],"./second.js":[679,[679]]};function o(e){try{if(!n.o(r,e))return Promise.resolve().then(()=>{const t=new Error("Cannot find module '"+e+"'");throw t.code="MODULE_NOT_FOUND",t})}catch(e){return Promise.reject(e)}const t=r[e],o=t[0];return n.e(t[1][0]).then(()=>n(o))}o.keys=()=>Object.keys(r),o.id=182,e.exports=o},284(e,t,n){"use strict";e.exports=n.p+"media/photo.12d2c550.svg"},197(e,t,n){"use strict";e.exports=n.p+"media/words.695bd0a8.txt"},164(e,t,n){"use strict";const r=n.p+"media/logo.7aa612ca.png";var o=n(646);const s=JSON.parse('{"O":"settings in JSON"}');(0,o.li)(r),(0,o.n8)(`Hello, ${s.O}`);let a=0;(0,o.x6)("Count",()=>(0,o.n8)("counted "+ ++a)),(0,o.x6)("Panel",async()=>(await Promise.all([n.e(692),n.e(407)]).then(()=>n(723))).open()),(0,o.x6)("Chart",async()=>(await Promise.all([n.e(692),n.e(469)]).then(()=>n(469))).draw()),(0,o.x6)("Data",async()=>(0,o.n8)((await n.e(957).then(()=>n.t(957,17))).default.name)),(0,o.x6)("Ahead",async()=>(await n.e(40).then(()=>n(40))).say()),(0,o.x6)("Notes",async()=>{for(const e of["first","second"])(0,o.n8)((await n(182)(`./${e}.js`)).note)}),(0,o.x6)("Worker",()=>{const e=new Worker(new URL(n.p+n.u(495),n.b));e.addEventListener("message",({data:e})=>(0,o.n8)(`the worker says ${e}`)),e.postMessage(20)}),(0,o.x6)("Wasm",async()=>(0,o.n8)(`2 + 3 is ${(await n.e(131).then(()=>n(131))).add(2,3)}`)),(0,o.x6)("Photo",()=>(0,o.li)(new URL(n(284),n.b).href)),(0,o.x6)("Text",async()=>(0,o.n8)(await(await fetch(new URL(n(197),n.b))).text()))},646(e,t,n){"use strict";n.d(t,{li:()=>a,n8:()=>o,x6:()=>s});const r=()=>document.querySelector("main");function o(e){const t=document.createElement("p");return t.textContent=e,r().append(t),t}function s(e,t){const n=document.createElement("button");n.textContent=e,n.addEventListener("click",()=>{t()}),r().append(n)}function a(e){const t=new Image;t.alt="picture",t.src=e,r().append(t)}}};const t={};function n(r){const o=t[r];if(void 0!==o)return o.exports;const s=t[r]={id:r,exports:{}};return e[r](s,s.exports,n),s.exports}n.m=e,(()=>{const e=[];n.O=(t,r,o,s)=>{if(r){s=s||0;for(var a=e.length;a>0&&e[a-1][2]>s;a--)e[a]=e[a-1];return void(e[a]=[r,o,s])}let i=1/0;for(a=0;a<e.length;a++){let[r,o,s]=e[a],l=!0;for(var c=0;c<r.length;c++)1&s&&!(i>=s)||!Object.keys(n.O).every(e=>n.O[e](r[c]))?(l=!1,s<i&&(i=s)):r.splice(c--,1);if(l){e.splice(a--,1);const n=o();void 0!==n&&(t=n)}}return t}})(),n.F={},n.E=e=>{Object.keys(n.F).map(t=>{n.F[t](e)})},(()=>{const e=Object.getPrototypeOf;let t;n.t=function(r,o){if(1&o&&(r=this(r)),8&o)return r;if("object"==typeof r&&r){if(4&o&&r.__esModule)return r;if(16&o&&"function"==typeof r.then)return r}const s=Object.create(null);n.r(s);const a={};t=t||[null,e({}),e([]),e(e)];for(var i=2&o&&r;("object"==typeof i||"function"==typeof i)&&!~t.indexOf(i);i=e(i))Object.getOwnPropertyNames(i).forEach(e=>a[e]=()=>r[e]);return a.default=()=>r,n.d(s,a),s}})(),n.d=(e,t)=>{if(Array.isArray(t))for(var r=0;r<t.length;){var o=t[r++],s=t[r++],a=0===s?{enumerable:!0,value:t[r++]}:{enumerable:!0,get:s};n.o(e,o)||Object.defineProperty(e,o,a)}else for(var o in t)n.o(t,o)&&!n.o(e,o)&&Object.defineProperty(e,o,{enumerable:!0,get:t[o]})},n.f={},n.e=e=>Promise.all(Object.keys(n.f).reduce((t,r)=>(n.f[r](e,t),t),[])),n.u=e=>"js/"+(407===e?"panel":e)+"."+{40:"60787cef",131:"a2474370",407:"ace2c474",469:"165aef10",495:"3ceac8ce",679:"1020f5b6",692:"c6dc24aa",709:"f9c26b2e",957:"dc01ba74"}[e]+".js",n.miniCssF=e=>"css/"+(407===e?"panel":e)+"."+{407:"7808eecb",469:"02ed61c9"}[e]+".css",n.g=function(){if("object"==typeof globalThis)return globalThis;try{return this||new Function("return this")()}catch(e){if("object"==typeof window)return window}}(),n.o=(e,t)=>Object.prototype.hasOwnProperty.call(e,t),(()=>{const e={};n.l=(t,r,o,s)=>{if(e[t])return void e[t].push(r);let a,i;if(void 0!==o){const e=document.getElementsByTagName("script");for(var c=0;c<e.length;c++){const n=e[c];if(n.getAttribute("src")==t){a=n;break}}}a||(i=!0,a=document.createElement("script"),a.charset="utf-8",n.nc&&a.setAttribute("nonce",n.nc),a.src=t),e[t]=[r];const l=(n,r)=>{a.onerror=a.onload=null,clearTimeout(d);const o=e[t];if(delete e[t],a.parentNode?.removeChild(a),o?.forEach(e=>e(r)),n)return n(r)},d=setTimeout(l.bind(null,void 0,{type:"timeout",target:a}),12e4);a.onerror=l.bind(null,a.onerror),a.onload=l.bind(null,a.onload),i&&document.head.appendChild(a)}})(),n.r=e=>{Object.defineProperty(e,Symbol.toStringTag,{value:"Module"}),Object.defineProperty(e,"__esModule",{value:!0})},n.v=(e,t,r,o)=>{var s=fetch(n.p+""+r+".module.wasm"),a=()=>s.then(e=>e.arrayBuffer()).then(e=>WebAssembly.instantiate(e,o)).then(t=>Object.assign(e,t.instance.exports));return s.then(t=>"function"==typeof WebAssembly.instantiateStreaming?WebAssembly.instantiateStreaming(t,o).then(t=>Object.assign(e,t.instance.exports),e=>{if("application/wasm"!==t.headers.get("Content-Type"))return console.warn("`WebAssembly.instantiateStreaming` failed because your server does not serve wasm with `application/wasm` MIME type. Falling back to `WebAssembly.instantiate` which is slower. Original error:\n",e),a();throw e}):a())},(()=>{let e;n.g.importScripts&&(e=n.g.location+"");const t=n.g.document;if(!e&&t&&("SCRIPT"===t.currentScript?.tagName.toUpperCase()&&(e=t.currentScript.src),!e)){const n=t.getElementsByTagName("script");if(n.length){let t=n.length-1;for(;t>-1&&(!e||!/^https?:/.test(e));)e=n[t--].src}}if(!e)throw new Error("Automatic publicPath is not supported in this browser");e=e.replace(/^blob:|[?#].*$/g,"").replace(/\/[^/]+$/,"/"),n.p=e+"../"})(),(()=>{if("undefined"!=typeof document){var e={792:0};n.f.miniCss=(t,r)=>{e[t]?r.push(e[t]):0!==e[t]&&{407:1,469:1}[t]&&r.push(e[t]=(e=>new Promise((t,r)=>{var o=n.miniCssF(e),s=n.p+o;if(((e,t)=>{for(var n=document.getElementsByTagName("link"),r=0;r<n.length;r++){var o=(a=n[r]).getAttribute("data-href")||a.getAttribute("href");if("stylesheet"===a.rel&&(o===e||o===t))return a}var s=document.getElementsByTagName("style");for(r=0;r<s.length;r++){var a;if((o=(a=s[r]).getAttribute("data-href"))===e||o===t)return a}})(o,s))return t();((e,t,r,o,s)=>{var a=document.createElement("link");a.rel="stylesheet",a.type="text/css",n.nc&&(a.nonce=n.nc),a.onerror=a.onload=n=>{if(a.onerror=a.onload=null,"load"===n.type)o();else{var r=n&&n.type,i=n&&n.target&&n.target.href||t,c=new Error("Loading CSS chunk "+e+" failed.\n("+r+": "+i+")");c.name="ChunkLoadError",c.code="CSS_CHUNK_LOAD_FAILED",c.type=r,c.request=i,a.parentNode&&a.parentNode.removeChild(a),s(c)}},a.href=t,document.head.appendChild(a)})(e,s,0,t,r)}))(t).then(()=>{e[t]=0},n=>{throw delete e[t],n}))},n.F.miniCss=t=>{if((!n.o(e,t)||void 0===e[t])&&/^(407|469|645)$/.test(t)){e[t]=null;var r=document.createElement("link");n.nc&&r.setAttribute("nonce",n.nc),r.rel="prefetch",r.as="style",r.href=n.p+n.miniCssF(t),document.head.appendChild(r)}}}})(),(()=>{n.b="undefined"!=typeof document&&document.baseURI||self.location.href;const e={792:0,645:0};n.f.j=(t,r)=>{let o=n.o(e,t)?e[t]:void 0;if(0!==o)if(o)r.push(o[2]);else if(645!=t){const s=new Promise((n,r)=>o=e[t]=[n,r]);r.push(o[2]=s);const a=new Error,i=r=>{if(n.o(e,t)&&(o=e[t],0!==o&&(e[t]=void 0),o)){const e=r&&("load"===r.type?"missing":r.type),n=r&&r.target&&r.target.src;a.message="Loading chunk "+t+" failed.\n("+e+": "+n+")",a.name="ChunkLoadError",a.type=e,a.request=n,a.event=r,o[1](a)}};n.l(n.p+n.u(t),i,"chunk-"+t,t)}else e[t]=0},n.F.j=t=>{if((!n.o(e,t)||void 0===e[t])&&645!=t){e[t]=null;const r=document.createElement("link");r.charset="utf-8",n.nc&&r.setAttribute("nonce",n.nc),r.rel="prefetch",r.as="script",r.href=n.p+n.u(t),document.head.appendChild(r)}},n.O.j=t=>0===e[t];const t=(t,r)=>{let[o,s,a]=r;var i,c,l=0;if(o.some(t=>0!==e[t])){for(i in s)n.o(s,i)&&(n.m[i]=s[i]);if(a)var d=a(n)}for(t&&t(r);l<o.length;l++)c=o[l],n.o(e,c)&&e[c]&&e[c][0](),e[c]=0;return n.O(d)},r=self.webpackChunk=self.webpackChunk||[];r.forEach(t.bind(null,0)),r.push=t.bind(null,r.push.bind(r))})(),n.O(0,[792],()=>{n.E(40)},5);let r=n.O(void 0,[645],()=>n(164));r=n.O(r)})();
-//# sourceMappingURL=main.5aee01b6.js.map
+// Written by hand in the shape of webpack's scripts: the modules of the first page, and a runtime.
+(() => {
+  const modules = {
+    182(module, exports, r) {
+      const chunks = { './first.js': [709, [709]], './second.js': [679, [679]] };
+      module.exports = (path) => r.e(chunks[path][1][0]).then(() => r(chunks[path][0]));
+    },
+    284(module, exports, r) {
+      module.exports = r.p + 'media/photo.12d2c550.svg';
+    },
+    197(module, exports, r) {
+      module.exports = r.p + 'media/words.695bd0a8.txt';
+    },
+    164(module, exports, r) {
+      const logo = r.p + 'media/logo.7aa612ca.png';
+      const { button, line, picture } = r(646);
+      picture(logo);
+      line('Hello');
+      let count = 0;
+      button('Count', () => line(`counted ${++count}`));
+      button('Panel', async () => (await Promise.all([r.e(692), r.e(407)]).then(() => r(723))).open());
+      button('Chart', async () => (await Promise.all([r.e(692), r.e(469)]).then(() => r(469))).draw());
+      button('Data', async () => line((await r.e(957).then(() => r(957))).name));
+      button('Ahead', async () => (await r.e(40).then(() => r(40))).say());
+      button('Notes', async () => {
+        for (const name of ['first', 'second']) line((await r(182)(`./${name}.js`)).note);
+      });
+      button('Worker', () => {
+        const worker = new Worker(new URL(r.p + r.u(495), r.b));
+        worker.addEventListener('message', ({ data }) => line(`the worker says ${data}`));
+        worker.postMessage(20);
+      });
+      button('Wasm', async () => line(`2 + 3 is ${(await r.e(131).then(() => r(131))).add(2, 3)}`));
+      button('Photo', () => picture(new URL(r(284), r.b).href));
+      button('Text', async () => line(await (await fetch(new URL(r(197), r.b))).text()));
+    },
+    646(module, exports, r) {
+      const main = () => document.querySelector('main');
+      exports.line = (text) => {
+        const made = document.createElement('p');
+        made.textContent = text;
+        main().append(made);
+        return made;
+      };
+      exports.button = (name, act) => {
+        const made = document.createElement('button');
+        made.textContent = name;
+        made.addEventListener('click', () => void act());
+        main().append(made);
+      };
+      exports.picture = (address) => {
+        const made = new Image();
+        made.alt = 'picture';
+        made.src = address;
+        main().append(made);
+      };
+    },
+  };
+  const made = new Map();
+  function r(id) {
+    if (!made.has(id)) {
+      const module = { id, exports: {} };
+      made.set(id, module);
+      modules[id](module, module.exports, r);
+    }
+    return made.get(id).exports;
+  }
+  r.m = modules;
+  r.f = {};
+  r.e = (id) => {
+    const waiting = [];
+    for (const load of Object.values(r.f)) load(id, waiting);
+    return Promise.all(waiting);
+  };
+  r.b = document.baseURI;
+  r.p = document.currentScript.src.replace(/[^/]+$/, '') + '../';
+  r.u = (id) =>
+    'js/' + (407 === id ? 'panel' : id) + '.' +
+    { 40: '60787cef', 131: 'a2474370', 407: 'ace2c474', 469: '165aef10', 495: '3ceac8ce', 679: '1020f5b6', 692: 'c6dc24aa', 709: 'f9c26b2e', 957: 'dc01ba74' }[id] +
+    '.js';
+  r.miniCssF = (id) => 'css/' + (407 === id ? 'panel' : id) + '.' + { 407: '7808eecb', 469: '02ed61c9' }[id] + '.css';
+  r.v = (exports, id, hash) => fetch(r.p + '' + hash + '.module.wasm').then(async (wasm) => (await WebAssembly.instantiateStreaming(wasm)).instance.exports);
+  const arrival = (name, properties) =>
+    new Promise((arrived, failed) => {
+      const element = Object.assign(document.createElement(name), properties);
+      element.addEventListener('load', arrived);
+      element.addEventListener('error', failed);
+      document.head.append(element);
+    });
+  const styles = {};
+  r.f.miniCss = (id, waiting) => {
+    if ({ 407: 1, 469: 1 }[id]) waiting.push((styles[id] ??= arrival('link', { rel: 'stylesheet', href: r.p + r.miniCssF(id) })));
+  };
+  const state = { 792: true, 645: true };
+  const take = ([ids, more]) => {
+    Object.assign(modules, more);
+    for (const id of ids) state[id] = true;
+  };
+  const chunks = (self.webpackChunk = self.webpackChunk || []);
+  chunks.forEach(take);
+  chunks.push = take;
+  r.f.j = (id, waiting) => {
+    if (state[id] !== true && 645 != id) waiting.push((state[id] ??= arrival('script', { src: r.p + r.u(id) })));
+  };
+  r.E = (id) => arrival('link', { rel: 'prefetch', as: 'script', href: r.p + r.u(id) }).catch(() => {});
+  r.E(40);
+  r(164);
+})();

@@ -1,2 +1,10 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[407],{723(e,n,s){s.r(n),s.d(n,{open:()=>c});var a=s(646),p=s(692);function c(){(0,a.n8)(`The panel is ${(0,p.Q)(3)}`).className="panel"}}}]);
-//# sourceMappingURL=panel.ace2c474.js.map
+(self.webpackChunk = self.webpackChunk || []).push([
+  [407],
+  {
+    723(module, exports, r) {
+      exports.open = () => {
+        r(646).line(`The panel is ${r(692).shade(3)}`).className = 'panel';
+      };
+    },
+  },
+]);

@@ -1,9 +1,3 @@
-# Configuration file for the Sphinx documentation builder.
+# The settings of the harbour's documentation.
 project = 'Harbour'
-copyright = '2026, Jo'
-author = 'Jo'
-release = '1'
-extensions = []
-templates_path = ['_templates']
-html_theme = 'alabaster'
 html_baseurl = 'https://harbour.readthedocs.io/en/latest/'

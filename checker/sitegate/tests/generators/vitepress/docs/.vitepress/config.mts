@@ -1,9 +1,7 @@
 import { defineConfig } from 'vitepress'
 
-// https://vitepress.dev/reference/site-config
 export default defineConfig({
-  title: "My Awesome Project",
-  description: "A VitePress Site",
+  title: "Harbour",
   base: '/awesome/',
   outDir: '../site',
   cleanUrls: true,
@@ -11,10 +9,6 @@ export default defineConfig({
     hostname: 'https://harbour.org/awesome/',
   },
   themeConfig: {
-    // https://vitepress.dev/reference/default-theme-config
-    nav: [
-      { text: 'Home', link: '/' },
-      { text: 'Examples', link: '/markdown-examples' }
-    ],
+    nav: [{ text: 'Tides', link: '/tides', base: '/of-a-menu/' }],
   }
 })

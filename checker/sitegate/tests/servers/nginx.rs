@@ -1,0 +1,114 @@
+//! `sitegate edge nginx`, read by a real nginx, whose answers are held to the seal.
+//!
+//! Ignored unless asked for, since it needs the packages `nginx-light` and `libnginx-mod-http-brotli-static`:
+//! lab/servers/real-servers.
+
+#![allow(clippy::expect_used)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+
+use crate::site::{put, site, sitegate};
+
+struct Nginx {
+    child: Child,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Starts nginx with the block that `edge` wrote, changed only in its port, and with brotli as the block says.
+fn nginx(folder: tempfile::TempDir, block: &str) -> (Nginx, String) {
+    let hint = "# With the module for it (Debian: libnginx-mod-http-brotli-static): ";
+    assert!(block.contains(hint), "{block}");
+    let block = block.replace(hint, "");
+    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let block = block.replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
+    let here = folder.path().display();
+    let config = format!(
+        "load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;\n\
+         daemon off; master_process off; pid {here}/pid; error_log {here}/error.log;\n\
+         events {{}}\n\
+         http {{\n\
+         types {{ text/html html; text/css css; application/javascript js; image/svg+xml svg; }}\n\
+         access_log off; client_body_temp_path {here}/t1; proxy_temp_path {here}/t2;\n\
+         fastcgi_temp_path {here}/t3; uwsgi_temp_path {here}/t4; scgi_temp_path {here}/t5;\n\
+         {block}\n}}\n"
+    );
+    fs::write(folder.path().join("nginx.conf"), config).unwrap();
+    let conf = folder.path().join("nginx.conf");
+    let mut command = Command::new("nginx");
+    let child = command.arg("-c").arg(&conf).stderr(Stdio::null()).spawn();
+    let child = child
+        .expect("nginx is needed for this test: install nginx-light and libnginx-mod-http-brotli-static");
+    let started = std::time::Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        let log = fs::read_to_string(folder.path().join("error.log")).unwrap_or_default();
+        assert!(started.elapsed().as_secs() < 10, "nginx did not start: {log}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    (Nginx { child, _folder: folder }, format!("http://127.0.0.1:{port}"))
+}
+
+/// Asks for the terms, with the codings that the client takes, and gives the coding of the answer and its body.
+fn ask(url: &str, codings: &str) -> (String, Vec<u8>) {
+    let address = url.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = format!(
+        "GET /terms HTTP/1.1\r\nhost: {address}\r\naccept-encoding: {codings}\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(answer[..end].to_vec()).unwrap().to_lowercase();
+    assert!(head.contains("content-type: text/html") && head.contains("vary: accept-encoding"), "{head}");
+    let coding = head.lines().find_map(|line| line.strip_prefix("content-encoding: "));
+    (coding.unwrap_or_default().to_owned(), answer[end + 4..].to_vec())
+}
+
+#[test]
+fn a_real_nginx_sends_what_was_compressed_before() {
+    let folder = site("never");
+    let path = folder.path().to_path_buf();
+    let page = format!("<!doctype html><title>Terms</title>{}", "<p>a clause".repeat(300));
+    put(&path, "export/terms/index.html", &page);
+    let target = format!("file://{}", path.join("public").display());
+    for args in
+        [&["check", "--seal", "seal.json"][..], &["publish", &target, "--seal", "seal.json", "--precompress"]]
+    {
+        let output = sitegate(&path, args);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let output = sitegate(&path, &["edge", "nginx", "public"]);
+    let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
+    let stored = |ending: &str| fs::read(path.join(format!("public/terms/index.html{ending}"))).unwrap();
+    assert_eq!(ask(&url, "gzip"), ("gzip".to_owned(), stored(".gz")));
+    assert_eq!(ask(&url, "gzip, br"), ("br".to_owned(), stored(".br")));
+    assert_eq!(ask(&url, "identity"), (String::new(), page.into_bytes()));
+    let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_real_nginx_answers_as_sealed() {
+    for slash in ["never", "redirect"] {
+        let folder = site(slash);
+        let path = folder.path().to_path_buf();
+        // A folder's name that nginx could take for a variable.
+        std::os::unix::fs::symlink(path.join("export"), path.join("to \"$uri\"")).unwrap();
+        let output = sitegate(&path, &["edge", "nginx", "to \"$uri\""]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let (_nginx, url) = nginx(folder, &String::from_utf8(output.stdout).unwrap());
+        put(&path, "export/.sitegate/runs/1.json", "{}");
+        let output = sitegate(&path, &["verify", &url, "--seal", "seal.json"]);
+        assert_eq!(output.status.code(), Some(0), "{slash}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}

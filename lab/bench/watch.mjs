@@ -1,0 +1,85 @@
+// Times `check --watch`: how long it takes from a page that is written to what that broke or mended.
+import { spawn } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { median } from './measure.mjs';
+
+/** Milliseconds between an answer and the next edit: nobody writes faster. */
+const PAUSE = 300;
+
+/**
+ * A copy of a site that shares its files until one is replaced.
+ *
+ * @param {string} site
+ */
+function linked(site) {
+  const copy = `${site}-watched`;
+  rmSync(copy, { recursive: true, force: true });
+  for (const entry of readdirSync(site, { recursive: true, withFileTypes: true }).filter((found) => found.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const target = join(copy, path.slice(site.length));
+    mkdirSync(dirname(target), { recursive: true });
+    linkSync(path, target);
+  }
+  return copy;
+}
+
+/**
+ * The seconds that a report says its check took.
+ *
+ * @param {string} report
+ */
+function told(report) {
+  const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report) ?? [];
+  return Number(number) / (unit === 'ms' ? 1000 : 1);
+}
+
+/**
+ * Breaks a link of a page and mends it, so many times, as an editor that puts a new file in the place of the old. Gives seconds: of answers, and of the checks among that.
+ *
+ * @param {string} sitegate
+ * @param {string} original
+ * @param {string} page
+ * @param {number} edits
+ */
+export async function watched(sitegate, original, page, edits) {
+  const site = linked(original);
+  const path = join(site, page);
+  const good = readFileSync(path, 'latin1');
+  const bad = good.replace('</body>', '<a href="no-such-page.html">Next</a></body>');
+  const child = spawn(sitegate, ['check', site, '--no-config', '--watch'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  /** @type {Promise<never>} */
+  const ended = new Promise((_, reject) => {
+    child.once('exit', (code) => reject(new Error(`the watch ended with ${code}`)));
+  });
+  /** @type {() => Promise<string>} */
+  const next = () =>
+    new Promise((resolve) => {
+      child.stdout.removeAllListeners('data').on('data', (data) => {
+        text += data;
+        if (/^watching /m.test(text)) {
+          resolve(text);
+          text = '';
+        }
+      });
+    });
+  const answer = () => Promise.race([next(), ended]);
+  await answer();
+  /** @type {{ answers: number[], checks: number[] }} */
+  const { answers, checks } = { answers: [], checks: [] };
+  for (let edit = 0; edit < edits; edit += 1) {
+    const broken = edit % 2 === 0;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const start = performance.now();
+    writeFileSync(`${path}.new`, broken ? bad : good, 'latin1');
+    renameSync(`${path}.new`, path);
+    const report = await answer();
+    answers.push((performance.now() - start) / 1000);
+    checks.push(told(report));
+    if (!report.includes('no-such-page.html') || report.includes('fixed') === broken) throw new Error(`not the answer to edit ${edit}:\n${report}`);
+  }
+  child.removeAllListeners('exit').kill();
+  rmSync(site, { recursive: true });
+  return { median: median(answers), worst: Math.max(...answers), checks: median(checks) };
+}

@@ -1,0 +1,167 @@
+// Builds a family's projects, each variant into a folder of its own, and keeps what came out.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../../scripts/run.mjs';
+
+/**
+ * A `family.json`: how a project comes to be, and how it is built.
+ *
+ * @typedef {object} Family
+ * @property {string} folder
+ * @property {Variant[]} variants
+ * @property {string} [like]
+ * @property {string[]} [create]
+ * @property {string[]} [install]
+ * @property {string[]} [packages]
+ * @property {string} [host]
+ * @property {string[]} [fallbacks]
+ * @property {Record<string, string>} [env]
+ *
+ * @typedef {{ name: string, output: string, build?: [string, ...string[]], mount?: string, host?: string, env?: Record<string, string> }} Variant
+ */
+
+const families = fileURLToPath(new URL('.', import.meta.url));
+
+/** The whole tree of packages is as it was on this day. */
+const day = '2026-11-20';
+
+/**
+ * Where everything of a family is built and kept.
+ *
+ * @param {string} family
+ */
+export const workshop = (family) => join(root, 'target', 'bundlers', family);
+
+/**
+ * Where a variant's export is kept.
+ *
+ * @param {string} family
+ * @param {string} variant
+ */
+export const exported = (family, variant) => join(workshop(family), 'out', variant);
+
+/** The folders that hold a `family.json`. */
+export function known() {
+  return readdirSync(families).filter((name) => existsSync(join(families, name, 'family.json'))).toSorted();
+}
+
+/**
+ * What the `family.json` of `family` or `family/variant` says, and the folder's name.
+ *
+ * @param {string} name
+ * @returns {Family}
+ */
+export function read(name) {
+  const [folder = '', only] = name.split('/');
+  /** @type {Family} */
+  const family = JSON.parse(readFileSync(join(families, folder, 'family.json'), 'utf8'));
+  const variants = family.variants.filter((variant) => only === undefined || variant.name === only);
+  if (variants.length === 0) throw new Error(`${folder} has no variant ${only}`);
+  return { ...family, folder, variants };
+}
+
+/**
+ * Runs a command and shows what it printed only where it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ */
+function run(command, args, cwd, env = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, CI: 'true', ...env },
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+}
+
+/**
+ * Lays the family's own files over its project: first those of the family it is like.
+ *
+ * @param {Family} family
+ * @param {string} app
+ */
+function overlay(family, app) {
+  if (family.like !== undefined) overlay(read(family.like), app);
+  const files = join(families, family.folder, 'files');
+  if (existsSync(files)) cpSync(files, app, { recursive: true });
+}
+
+/**
+ * Makes the project of a family: the starter, the files laid over it, the packages.
+ *
+ * @param {Family} family
+ */
+function prepare(family) {
+  const home = workshop(family.folder);
+  const app = join(home, 'app');
+  rmSync(app, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  const env = family.env ?? {};
+  if (family.create === undefined) mkdirSync(app);
+  else run('npx', ['--yes', ...family.create], home, env);
+  overlay(family, app);
+  const described = existsSync(join(app, 'package.json'));
+  if (!described && family.install !== undefined) writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }\n');
+  if (described || family.install !== undefined) {
+    run('npm', ['install', `--before=${day}`, '--no-audit', '--no-fund', '--loglevel=error', ...(family.install ?? [])], app, env);
+  }
+  writeFileSync(join(home, 'prepared'), '');
+}
+
+/**
+ * Builds the variants that are not there yet, or all of them.
+ *
+ * @param {Family} family
+ * @param {boolean} fresh
+ */
+export function build(family, fresh) {
+  const missing = family.variants.filter(({ name }) => fresh || !existsSync(exported(family.folder, name)));
+  if (missing.length === 0) return;
+  const app = join(workshop(family.folder), 'app');
+  if (fresh || !existsSync(join(workshop(family.folder), 'prepared'))) prepare(family);
+  else overlay(family, app);
+  for (const variant of missing) {
+    const output = join(app, variant.output);
+    if (variant.build !== undefined) {
+      rmSync(output, { recursive: true, force: true });
+      run(variant.build[0], variant.build.slice(1), app, { NODE_ENV: 'production', ...family.env, ...variant.env });
+    }
+    const kept = exported(family.folder, variant.name);
+    for (const old of [kept, `${kept}.truth.json`, `${kept}.breaks.txt`]) rmSync(old, { recursive: true, force: true });
+    cpSync(output, kept, { recursive: true });
+  }
+  writeFileSync(versionsFile(family), installed(family, app));
+}
+
+/**
+ * Where the versions of a family's packages are kept beside what was built with them.
+ *
+ * @param {Family} family
+ */
+const versionsFile = (family) => join(workshop(family.folder), 'out', 'versions.txt');
+
+/**
+ * The versions of what a family names in `packages`, as they were installed.
+ *
+ * @param {Family} family
+ * @param {string} app
+ */
+function installed(family, app) {
+  /** @param {string} name */
+  const version = (name) => JSON.parse(readFileSync(join(app, 'node_modules', name, 'package.json'), 'utf8')).version;
+  return (family.packages ?? []).map((name) => `${name} ${version(name)}`).join(', ');
+}
+
+/**
+ * The versions that a family's variants were built with.
+ *
+ * @param {Family} family
+ */
+export const versions = (family) => readFileSync(versionsFile(family), 'utf8');

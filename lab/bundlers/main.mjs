@@ -1,0 +1,99 @@
+// Builds small sites with each bundler and framework, takes every emitted file away in turn, and compares what breaks in a
+// browser with what sitegate says.
+//
+//   lab/bundlers/run [family[/variant]…] [--fresh] [--write] [--truth] [--json FILE] [--sitegate PATH]
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { chromiumArguments, executablePath } from '../../scripts/chromium.mjs';
+import { buildForTests } from '../../scripts/debug.mjs';
+import { sitegate as program } from '../../scripts/run.mjs';
+import { build, exported, known, read, versions, workshop } from './build.mjs';
+import { breaks, count, details, table, write } from './report.mjs';
+import { files, truth } from './truth.mjs';
+import { verdicts } from './verdict.mjs';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    fresh: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    truth: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    sitegate: { type: 'string' },
+  },
+});
+
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('./serve.mjs').Site} Site
+ * @typedef {import('./truth.mjs').Truth} Truth
+ */
+
+function checker() {
+  const named = flags.sitegate ?? process.env['SITEGATE'];
+  if (named !== undefined) return resolve(named);
+  buildForTests();
+  return program('debug');
+}
+
+/**
+ * What the browser said about an export; kept beside it, and asked again only where the export is new or `--truth` wants it.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string} kept
+ * @returns {Promise<Truth>}
+ */
+async function walked(browser, site, kept) {
+  if (!flags.fresh && !flags.truth && existsSync(kept)) {
+    return JSON.parse(readFileSync(kept, 'utf8'));
+  }
+  const found = await truth(browser, site);
+  writeFileSync(kept, JSON.stringify(found));
+  return found;
+}
+
+/**
+ * @param {Browser} browser
+ * @param {string} sitegate
+ * @param {import('./build.mjs').Family} family
+ * @param {import('./build.mjs').Variant} variant
+ * @returns {Promise<import('./report.mjs').Result>}
+ */
+async function measure(browser, sitegate, family, variant) {
+  const folder = exported(family.folder, variant.name);
+  const site = { folder, mount: variant.mount ?? '/', host: variant.host ?? family.host, fallbacks: family.fallbacks ?? [] };
+  const found = await walked(browser, site, `${folder}.truth.json`);
+  writeFileSync(`${folder}.breaks.txt`, breaks(found));
+  const { intact, told } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
+  const judged = found.files.map((file, at) => ({ ...file, ...(told[at] ?? { told: [], warned: [] }) }));
+  return { variant: variant.name, versions: versions(family), ...found, files: judged, falseErrors: intact };
+}
+
+const sitegate = checker();
+const browser = await chromium.launch({
+  executablePath: await executablePath(),
+  args: [...chromiumArguments, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+});
+const results = [];
+try {
+  for (const family of (positionals.length > 0 ? positionals : known()).map(read)) {
+    mkdirSync(workshop(family.folder), { recursive: true });
+    build(family, flags.fresh);
+    for (const variant of family.variants) {
+      const start = performance.now();
+      const result = await measure(browser, sitegate, family, variant);
+      results.push(result);
+      console.log(`${details(result)}\n  ${result.steps} steps, ${((performance.now() - start) / 1000).toFixed(0)} s`);
+    }
+  }
+} finally {
+  await browser.close();
+}
+console.log(`\n${table(results)}`);
+if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(results, undefined, 1)}\n`);
+if (flags.write) write(table(results));
+const bad = results.map(count).some(({ missed, wrong }) => missed + wrong > 0);
+process.exitCode = bad ? 1 : 0;

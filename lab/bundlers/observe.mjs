@@ -1,0 +1,132 @@
+// What a visitor has before the eyes, as plain data: runs inside the page.
+/* oxlint-disable unicorn/consistent-function-scoping -- a function goes into the page alone, with all that it needs inside */
+
+/**
+ * What a page remembers of a walk.
+ *
+ * @typedef {{ changed: number, buttons?: Map<string, HTMLElement>, links?: Map<string, HTMLElement> }} Walk
+ * @typedef {typeof globalThis & { __walk: Walk }} Walked
+ *
+ * @typedef {'buttons' | 'links'} Kind
+ */
+
+/** Installed before a page's own scripts: remembers when the document last changed. */
+export function watch() {
+  const state = { changed: performance.now() };
+  Object.defineProperty(globalThis, '__walk', { value: state });
+  const observer = new MutationObserver(() => (state.changed = performance.now()));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // What routers tell screen readers after a click is not said after a full load, and nobody sees the difference.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('next-route-announcer, #svelte-announcer, #gatsby-announcer, .astro-route-announcer { display: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Looks at the document. Nothing outside this function is there in the page. */
+export async function look() {
+  const unseen = new Set(['SCRIPT', 'LINK', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE', 'HEAD']);
+  const styles = [
+    'display', 'visibility', 'color', 'background-color', 'background-image', 'font-family', 'font-size', 'font-weight',
+    'font-style', 'position', 'padding-top', 'border-top-width', 'border-top-style', 'text-align', 'text-decoration-line',
+  ];
+  /** @param {string} text */
+  const clean = (text) => text.replaceAll(location.origin, '').replaceAll(/\s+/g, ' ').trim();
+
+  /**
+   * @param {Document | ShadowRoot | Element} top
+   * @param {Element[]} found
+   */
+  function all(top, found = []) {
+    for (const element of top.children) {
+      if (unseen.has(element.tagName.toUpperCase())) continue;
+      if (element.checkVisibility()) found.push(element);
+      if (element.shadowRoot) all(element.shadowRoot, found);
+      all(element, found);
+    }
+    return found;
+  }
+
+  /** @param {Element} element */
+  function style(element) {
+    const own = getComputedStyle(element);
+    const before = getComputedStyle(element, '::before').content;
+    return clean(`${element.localName} ${styles.map((name) => own.getPropertyValue(name)).join('|')} ${before}`);
+  }
+
+  /**
+   * The width of a picture that a style names, or 0 where it cannot be loaded.
+   *
+   * @param {string} address
+   */
+  async function width(address) {
+    const image = new Image();
+    image.src = address;
+    await image.decode().catch(() => {});
+    return `${clean(address)} ${image.naturalWidth}`;
+  }
+
+  if (document.body === null) return undefined;
+  const elements = all(document);
+  const painted = elements.map((element) => getComputedStyle(element).backgroundImage).join(' ').matchAll(/url\("([^"]+)"\)/g);
+  const addresses = new Set([...painted].map(([, address = '']) => address).filter((address) => !address.startsWith('data:')));
+  const shadows = elements.flatMap(({ shadowRoot }) => (shadowRoot ? [shadowRoot.textContent] : []));
+  const images = elements.filter((element) => element instanceof HTMLImageElement);
+  const media = elements.filter((element) => element instanceof HTMLMediaElement);
+  return {
+    url: location.pathname + location.search,
+    status: /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'))[0]?.responseStatus,
+    title: document.title,
+    text: clean([document.body.innerText, ...shadows].join(' ')),
+    elements: elements.map(({ localName }) => localName).join(' '),
+    styles: elements.map(style).join('\n'),
+    images: [...images.map(({ complete, naturalWidth }) => `${complete} ${naturalWidth}`), ...(await Promise.all([...addresses].map(width)))].join('\n'),
+    media: media.map(({ error, readyState }) => `${error?.code ?? 0} ${readyState > 0}`).join('\n'),
+    fonts: [...document.fonts].filter(({ status }) => status !== 'unloaded').map(({ family, weight, status }) => `${family} ${weight} ${status}`).toSorted().join('\n'),
+  };
+}
+
+/** What can be pressed: each gets a name that stays when numbers in its text change. */
+export function buttons() {
+  const seen = new Map();
+  const found = new Map();
+  /** @type {NodeListOf<HTMLElement & { disabled?: boolean, value?: string }>} */
+  const pressable = document.querySelectorAll('button, summary, [role=button], input[type=button], input[type=submit]');
+  for (const element of pressable) {
+    if (element.disabled) continue;
+    const text = `${element.textContent}${element.getAttribute('aria-label') ?? ''}${element.value ?? ''}`;
+    const name = text.replaceAll(/[\d\s]+/g, ' ').trim();
+    const nth = seen.get(name) ?? 0;
+    seen.set(name, nth + 1);
+    found.set(`${name}#${nth}`, element);
+  }
+  /** @type {Walked} */ (globalThis).__walk.buttons = found;
+  return [...found.keys()];
+}
+
+/** The links to other places of this site, each once. */
+export function links() {
+  const found = new Map();
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const anchors = document.querySelectorAll('a[href]');
+  for (const element of anchors) {
+    const { origin, pathname, search } = new URL(element.href, location.href);
+    if (origin !== location.origin || element.target === '_blank' || element.hasAttribute('download')) continue;
+    if (pathname === location.pathname && search === location.search) continue;
+    if (!found.has(pathname + search)) found.set(pathname + search, element);
+  }
+  /** @type {Walked} */ (globalThis).__walk.links = found;
+  return [...found.keys()];
+}
+
+/**
+ * Presses what {@link buttons} or {@link links} named; false where it is not there.
+ *
+ * @param {[kind: Kind, name: string]} what
+ */
+export function press([kind, name]) {
+  const { __walk: walk } = /** @type {Walked} */ (globalThis);
+  const element = walk[kind]?.get(name);
+  walk.changed = performance.now();
+  element?.click();
+  return element !== undefined;
+}

@@ -1,0 +1,109 @@
+// Says what came out: a table, the files behind its numbers, and the page in docs.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/run.mjs';
+
+/**
+ * What came out for one variant: what broke in a browser when a file was missing, and what sitegate said.
+ *
+ * @typedef {object} Result
+ * @property {string} variant
+ * @property {string} versions
+ * @property {number} steps
+ * @property {string[]} falseErrors
+ * @property {string[]} unsteady
+ * @property {string[]} errors
+ * @property {(import('./truth.mjs').Truth['files'][number] & { told: string[], warned: string[] })[]} files
+ */
+
+const page = join(root, 'docs', 'bundlers.md');
+const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', end: '<!-- end of the table -->' };
+
+/**
+ * The numbers of one variant.
+ *
+ * @param {Result} result
+ */
+export function count({ files, falseErrors }) {
+  const broken = files.filter(({ broken: one }) => one !== undefined);
+  const calm = files.filter(({ broken: one }) => one === undefined);
+  const noticed = broken.filter(({ told }) => told.length > 0).length;
+  const warned = broken.filter(({ told, warned: warnings }) => told.length === 0 && warnings.length > 0).length;
+  return {
+    files: files.length,
+    break: broken.length,
+    noticed,
+    warned,
+    missed: broken.length - noticed - warned,
+    needless: calm.filter(({ told }) => told.length > 0).length,
+    wrong: falseErrors.length,
+  };
+}
+
+const columns = /** @type {const} */ (['files', 'break', 'noticed', 'warned', 'missed', 'needless', 'wrong']);
+const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'told, nothing broke', 'false errors'];
+
+/** @param {(string | number)[]} cells */
+const row = (cells) => `| ${cells.join(' | ')} |`;
+
+/** @param {Result} result */
+const title = ({ variant, versions }) => (versions === '' ? variant : `${variant} (${versions})`);
+
+/** @param {ReturnType<typeof count>} counts */
+const numbers = (counts) => columns.map((column) => counts[column]);
+
+/**
+ * The table: a line for each variant, and the sum.
+ *
+ * @param {Result[]} results
+ */
+export function table(results) {
+  const counts = results.map(count);
+  const sum = columns.map((column) => counts.reduce((all, one) => all + one[column], 0));
+  return [
+    row(titles),
+    row(['---', ...titles.slice(1).map(() => '---:')]),
+    ...results.map((result) => row([title(result), ...numbers(count(result))])),
+    row([`all ${results.length}`, ...sum]),
+  ].join('\n');
+}
+
+/**
+ * What is behind the numbers of a variant, for a person.
+ *
+ * @param {Result} result
+ */
+export function details({ variant, files, falseErrors, unsteady, errors }) {
+  const lines = [];
+  for (const text of unsteady) lines.push(`  left out, since it differs from walk to walk: ${text}`);
+  for (const text of errors) lines.push(`  the intact site raises an error: ${text}`);
+  for (const text of falseErrors) lines.push(`  false error: ${text}`);
+  for (const { file, broken, told, warned } of files) {
+    const missed = warned.length > 0 ? 'warned' : 'missed';
+    if (broken !== undefined && told.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
+    if (broken === undefined && told.length > 0) lines.push(`  told, nothing broke: ${file}: ${told[0]}`);
+  }
+  return [variant, ...lines].join('\n');
+}
+
+/**
+ * The ground truth alone: a line for each file.
+ *
+ * @param {import('./truth.mjs').Truth} truth
+ */
+export function breaks({ files }) {
+  return files.map(({ file, broken }) => `${broken === undefined ? 'calm' : 'break'} ${file}\n`).toSorted().join('');
+}
+
+/**
+ * Puts the table between its marks in the page.
+ *
+ * @param {string} text
+ */
+export function write(text) {
+  const old = readFileSync(page, 'utf8');
+  const from = old.indexOf(begin);
+  const to = old.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
+  writeFileSync(page, `${old.slice(0, from + begin.length)}\n\n${text}\n\n${old.slice(to)}`);
+}

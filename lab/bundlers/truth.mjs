@@ -1,0 +1,139 @@
+// Finds out which files of an export break the site for its visitors when they are missing, by taking each away in turn.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { explore, repeat } from './walk.mjs';
+
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('./serve.mjs').Site} Site
+ * @typedef {import('./walk.mjs').Trip} Trip
+ *
+ * Where a missing file makes the first difference, and which.
+ * @typedef {{ at: string, parts: string[], expected: unknown, seen: unknown }} Break
+ *
+ * @typedef {{ steps: number, unsteady: string[], errors: string[], files: { file: string, asked: boolean, broken?: Break | undefined }[] }} Truth
+ */
+
+/** Walks at the same time. */
+const atOnce = 3;
+
+/**
+ * The files of a folder, sorted, with `/` between names.
+ *
+ * @param {string} folder
+ */
+export function files(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).replaceAll('\\', '/'))
+    .toSorted();
+}
+
+/**
+ * Does `work` for every item, a few at the same time, and keeps the order of the answers.
+ *
+ * @template I, A
+ * @param {I[]} items
+ * @param {(item: I) => Promise<A> | A} work
+ */
+async function each(items, work) {
+  /** @type {A[]} */
+  const answers = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [at, item] of left) answers[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return answers;
+}
+
+/**
+ * The address at which a host answers with an HTML file.
+ *
+ * @param {Site} site
+ * @param {string} file
+ */
+function address({ mount, host }, file) {
+  const path = file.replace(/(^|\/)index\.html$/, '$1');
+  return mount + (host === 'github-pages' || host === 'netlify' ? path.replace(/\.html$/, '') : path);
+}
+
+/**
+ * Makes a trip once or twice more, and notes which parts never were the same: they do not count.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {Trip} trip
+ * @returns {Promise<Trip>}
+ */
+async function steady(browser, site, trip) {
+  const second = await repeat(browser, site, trip, true);
+  const asked = new Set([...trip.asked, ...second.asked]);
+  if (second.other.flat().length === 0) return { ...trip, asked };
+  // The first sight may have been too early; a second one is compared with a third.
+  const third = await repeat(browser, site, { ...trip, seen: second.seen }, true);
+  return { ...trip, asked: new Set([...asked, ...third.asked]), seen: second.seen, ignored: third.other };
+}
+
+/**
+ * Walks through the intact site; the shortest trips come first, since they show soonest what is broken.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string[]} all
+ */
+async function intact(browser, site, all) {
+  const pages = all.filter((file) => file.endsWith('.html') && file !== '404.html' && !site.fallbacks.includes(file));
+  const found = await each(pages, (file) => explore(browser, site, address(site, file)));
+  const trips = await each(found.flat(), (trip) => steady(browser, site, trip));
+  return trips.toSorted((one, other) => one.presses.length - other.presses.length);
+}
+
+/**
+ * What a trip does, in words.
+ *
+ * @param {Trip} trip
+ * @param {number} step
+ */
+const words = ({ path, presses }, step) => [path, ...presses.slice(0, step).map(([, name]) => name)].join(' > ');
+
+/**
+ * Where a missing file makes the first difference, and which.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {Trip[]} trips
+ * @param {string} file
+ * @returns {Promise<Break | undefined>}
+ */
+async function without(browser, site, trips, file) {
+  for (const trip of trips.filter(({ asked }) => asked.has(file))) {
+    const { other, seen } = await repeat(browser, { ...site, missing: file }, trip);
+    const step = other.length - 1;
+    const parts = other[step] ?? [];
+    if (parts.length > 0) return { at: words(trip, step), parts, expected: trip.seen[step], seen: seen[step] };
+  }
+  return undefined;
+}
+
+/**
+ * For each file of a site, `{ folder, mount, host, fallbacks }`, whether a walk asked for it and what its absence changed.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @returns {Promise<Truth>}
+ */
+export async function truth(browser, site) {
+  const all = files(site.folder);
+  const trips = await intact(browser, site, all);
+  const asked = new Set(trips.flatMap((trip) => [...trip.asked]));
+  const broken = await each(all, (file) => (asked.has(file) ? without(browser, site, trips, file) : undefined));
+  /** @param {(trip: Trip, seen: Trip['seen'][number], step: number) => string[]} of */
+  const list = (of) => [...new Set(trips.flatMap((trip) => trip.seen.flatMap((seen, step) => of(trip, seen, step).map((text) => `${words(trip, step)}: ${text}`))))];
+  return {
+    steps: trips.reduce((sum, { seen }) => sum + seen.length, 0),
+    unsteady: list(({ ignored }, _, step) => ignored?.[step] ?? []),
+    errors: list((_, { errors }) => (errors === '' ? [] : [errors])),
+    files: all.map((file, at) => ({ file, asked: asked.has(file), broken: broken[at] })),
+  };
+}

@@ -1,0 +1,71 @@
+// Asks sitegate about an export with each of its files missing in turn.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @typedef {import('./serve.mjs').Site} Site */
+
+/**
+ * The contract that a mounted export or one for a named host needs; nothing where the defaults do.
+ *
+ * @param {Site} site
+ */
+function contract({ mount, host }) {
+  const lines = [];
+  if (mount !== '/') lines.push(`base-path = ${JSON.stringify(mount)}`);
+  if (host !== undefined) lines.push(`host = ${JSON.stringify(host)}`);
+  return lines.length === 0 ? undefined : ['[site]', ...lines, ''].join('\n');
+}
+
+/**
+ * The findings of one check, as lines, by their grade.
+ *
+ * @param {string} sitegate
+ * @param {string} folder
+ * @param {string[]} config
+ * @returns {{ error: string[], warning: string[] }}
+ */
+function check(sitegate, folder, config) {
+  const { status, stdout, stderr, error } = spawnSync(sitegate, ['check', folder, ...config, '--format', 'json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (error) throw error;
+  if (status === 2) return { error: [`could not check: ${stderr.trim()}`], warning: [] };
+  /** @type {{ error: string[], warning: string[] }} */
+  const found = { error: [], warning: [] };
+  /** @type {import('../../packages/sitegate/report.d.ts').Report} */
+  const { diagnostics } = JSON.parse(stdout);
+  for (const { severity, rule, file, line, column, message } of diagnostics) {
+    found[severity].push(`${file}:${line ?? 0}:${column ?? 0} ${rule}: ${message}`);
+  }
+  return found;
+}
+
+/**
+ * The errors about the intact export, and for each file what comes when it is missing: `told` are errors, `warned` warnings.
+ *
+ * `scratch` is a folder to work in.
+ *
+ * @param {string} sitegate
+ * @param {Site} site
+ * @param {string[]} files
+ * @param {string} scratch
+ */
+export function verdicts(sitegate, site, files, scratch) {
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
+  const folder = join(scratch, 'site');
+  const aside = join(scratch, 'aside');
+  cpSync(site.folder, folder, { recursive: true });
+  const text = contract(site);
+  const named = join(scratch, 'sitegate.toml');
+  const config = text === undefined ? ['--no-config'] : ['--config', named];
+  if (text !== undefined) writeFileSync(named, text);
+  const intact = check(sitegate, folder, config);
+  const told = files.map((file) => {
+    renameSync(join(folder, file), aside);
+    const { error, warning } = check(sitegate, folder, config);
+    renameSync(aside, join(folder, file));
+    return { told: error.filter((line) => !intact.error.includes(line)), warned: warning.filter((line) => !intact.warning.includes(line)) };
+  });
+  rmSync(scratch, { recursive: true, force: true });
+  return { intact: intact.error, told };
+}

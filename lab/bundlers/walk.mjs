@@ -1,0 +1,214 @@
+// Walks through a site in Chromium: each page opened fresh, each button and link pressed, and what is seen after each step.
+import { buttons, links, look, press } from './observe.mjs';
+import { visit } from './visit.mjs';
+
+/**
+ * @typedef {import('playwright-core').Browser} Browser
+ * @typedef {import('./serve.mjs').Site} Site
+ * @typedef {Awaited<ReturnType<typeof visit>>} Tour
+ * @typedef {import('./observe.mjs').Kind} Kind
+ * @typedef {[kind: Kind, name: string]} Press - What is pressed.
+ * @typedef {Record<string, unknown> & { errors: string, url?: string }} Seen - What is seen at a step, by part.
+ * @typedef {{ path: string, presses: Press[], seen: Seen[], asked: Set<string | undefined>, ignored?: string[][] }} Trip
+ */
+
+/**
+ * A step is over when nobody asked the host for anything, and the document did not change, for so many milliseconds: long
+ * where it is not known yet what there will be to see.
+ */
+const { still, stiller } = { still: 150, stiller: 500 };
+/** No step is waited for longer. */
+const longest = 5000;
+/** A page that looks otherwise than expected gets this long to look as expected. */
+const patience = 2500;
+/** A page has no more trips than this, and a trip no more presses. */
+const { mostTrips, mostPresses } = { mostTrips: 40, mostPresses: 3 };
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
+
+/**
+ * Runs a function in the page; undefined while the page goes elsewhere.
+ *
+ * @template T
+ * @template [A=void]
+ * @param {import('playwright-core').Page | import('playwright-core').Frame} frame
+ * @param {(argument: A) => T | Promise<T>} run
+ * @param {A} [argument]
+ * @returns {Promise<T | undefined>}
+ */
+const inside = (frame, run, argument) => frame.evaluate(/** @type {(argument: unknown) => T | Promise<T>} */ (run), argument).catch(() => undefined);
+
+/**
+ * @param {Tour} tour
+ * @param {number} wanted
+ */
+async function settle({ host, page }, wanted) {
+  const start = performance.now();
+  while (performance.now() - start < longest) {
+    const changed = await inside(page, () => document.readyState === 'complete' && performance.now() - /** @type {import('./observe.mjs').Walked} */ (globalThis).__walk.changed);
+    if (typeof changed === 'number' && changed >= wanted && host.quiet() >= wanted) return;
+    await pause(30);
+  }
+}
+
+/**
+ * @param {Tour} tour
+ * @returns {Promise<Seen>}
+ */
+async function observe({ page, errors }) {
+  const frames = await Promise.all(page.frames().map((frame) => inside(frame, look)));
+  return { frames: JSON.stringify(frames.slice(1)), ...frames[0], errors: [...errors].toSorted().join('\n') };
+}
+
+/**
+ * The parts of two observations that differ.
+ *
+ * @param {Seen} one
+ * @param {Seen} other
+ */
+function differences(one, other) {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((part) => one[part] !== other[part]);
+}
+
+/**
+ * @param {Tour} tour
+ * @param {string} path
+ * @param {number} wanted
+ */
+async function open(tour, path, wanted) {
+  await tour.page.goto(tour.host.origin + path, { waitUntil: 'commit' }).catch(() => {});
+  await settle(tour, wanted);
+  await inside(tour.page, () => {
+    scrollTo(0, document.documentElement.scrollHeight);
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => scrollTo(0, 0));
+  });
+  await settle(tour, wanted);
+}
+
+/**
+ * Presses one thing, and waits; false where it is not there.
+ *
+ * @param {Tour} tour
+ * @param {Press} what
+ * @param {number} wanted
+ */
+async function act(tour, [kind, name], wanted) {
+  await inside(tour.page, kind === 'links' ? links : buttons);
+  const pressed = await inside(tour.page, press, [kind, name]);
+  await pause(20);
+  await settle(tour, wanted);
+  return pressed !== false;
+}
+
+/**
+ * What can be pressed now.
+ *
+ * @param {Tour} tour
+ */
+async function offered({ page }) {
+  /**
+   * @param {Kind} kind
+   * @param {() => string[]} list
+   */
+  const named = async (kind, list) => ((await inside(page, list)) ?? []).map((name) => /** @type {Press} */ ([kind, name]));
+  return [...(await named('buttons', buttons)), ...(await named('links', links))];
+}
+
+/**
+ * Makes a trip for the first time: what is seen at first and after each press, the files asked for, and what can be pressed then.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string} path
+ * @param {Press[]} presses
+ */
+async function first(browser, site, path, presses) {
+  const tour = await visit(browser, site);
+  await open(tour, path, stiller);
+  const seen = [await observe(tour)];
+  for (const one of presses) {
+    await act(tour, one, stiller);
+    seen.push(await observe(tour));
+  }
+  const next = presses.length < mostPresses && seen.at(-1)?.url === seen[0]?.url ? await offered(tour) : [];
+  await tour.close();
+  return { path, presses, seen, asked: tour.host.log, next };
+}
+
+/**
+ * Explores a page. A trip opens it fresh and presses one button or link; what is there only then is pressed on a trip of its own.
+ *
+ * A trip is `{ path, presses, seen, asked }`.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {string} path
+ */
+export async function explore(browser, site, path) {
+  /** @type {Trip[]} */
+  const trips = [];
+  const known = new Set();
+  /** @type {Press[][]} */
+  const ahead = [[]];
+  for (let presses = ahead.shift(); presses !== undefined && trips.length < mostTrips; presses = ahead.shift()) {
+    const { next, ...trip } = await first(browser, site, path, presses);
+    trips.push(trip);
+    for (const one of next) {
+      if (known.has(one.join())) continue;
+      known.add(one.join());
+      ahead.push([...trip.presses, one]);
+    }
+  }
+  return trips;
+}
+
+/** @param {string | undefined} text */
+const lines = (text) => (text === '' || text === undefined ? [] : text.split('\n'));
+
+/**
+ * Looks until the page is as expected, its time is over, or it raised an error that it should not.
+ *
+ * @param {Tour} tour
+ * @param {Seen} expected
+ * @param {string[]} ignored
+ */
+async function against(tour, expected, ignored) {
+  const start = performance.now();
+  for (;;) {
+    const seen = await observe(tour);
+    const other = differences(expected, seen).filter((part) => !ignored.includes(part));
+    const failed = other.includes('errors') && lines(seen.errors).some((line) => !lines(expected.errors).includes(line));
+    if (other.length === 0 || failed || performance.now() - start > patience) return { seen, other };
+    await pause(100);
+  }
+}
+
+/**
+ * Makes a trip again and compares each sight with the time before; `trip.ignored[step]` names the parts that do not count.
+ *
+ * `other[step]` are the parts that differ, up to the first step that has any, or of all steps when the `whole` is wanted.
+ *
+ * @param {Browser} browser
+ * @param {Site} site
+ * @param {Trip} trip
+ * @param {boolean} whole
+ */
+export async function repeat(browser, site, trip, whole = false) {
+  const tour = await visit(browser, site);
+  const wanted = whole ? stiller : still;
+  const seen = [];
+  const other = [];
+  await open(tour, trip.path, wanted);
+  for (const [step, expected] of trip.seen.entries()) {
+    const pressed = trip.presses[step - 1];
+    const there = pressed === undefined || (await act(tour, pressed, wanted));
+    const found = await against(tour, expected, trip.ignored?.[step] ?? []);
+    seen.push(found.seen);
+    const differing = there ? found.other : ['press', ...found.other];
+    other.push(differing);
+    if (!whole && differing.length > 0) break;
+  }
+  await tour.close();
+  return { seen, other, asked: tour.host.log };
+}

@@ -1,0 +1,152 @@
+// Builds a small site with each tool that has a plugin: intact it must pass, and each fault that is planted must fail the build
+// with its file and line.
+//
+//   lab/plugins/run [tool…] [--fresh] [--lock] [--sitegate PATH]
+//
+// --lock writes the lock files anew, from what the registry has on `day`.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { buildForTests } from '../../scripts/debug.mjs';
+import { root, sitegate as program } from '../../scripts/run.mjs';
+
+/**
+ * A build of a tool's project with some text in the place of another, what must be said then, and how the build must end.
+ *
+ * @typedef {{ name: string, file: string, from: string, to: string, expected: string[], status: number }} Attempt
+ *
+ * A `gate.json`: the command that builds the project, and what is attempted.
+ * @typedef {{ build: [string, ...string[]], env?: Record<string, string>, attempts: Attempt[] }} Plan
+ */
+
+const tools = fileURLToPath(new URL('.', import.meta.url));
+const workshop = join(root, 'target', 'plugins');
+
+/** The whole tree of packages is as it was on this day. */
+const day = '2026-11-20';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    fresh: { type: 'boolean', default: false },
+    lock: { type: 'boolean', default: false },
+    sitegate: { type: 'string' },
+  },
+});
+
+const npm = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
+ * What a command says, whichever way, and what it ends with.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {Record<string, string>} env
+ */
+function run(command, args, cwd, env = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    env: { ...process.env, CI: 'true', ASTRO_TELEMETRY_DISABLED: '1', ...env },
+    shell: process.platform === 'win32',
+  });
+  return { status, said: stripVTControlCharacters(`${stdout}${stderr}`) };
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+function must(command, args, cwd) {
+  const { status, said } = run(command, args, cwd);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${said}`);
+}
+
+/** The launcher as it is installed. Which program it runs, SITEGATE_BINARY says. */
+function launcher() {
+  mkdirSync(workshop, { recursive: true });
+  for (const old of readdirSync(workshop).filter((name) => name.endsWith('.tgz'))) rmSync(join(workshop, old));
+  must(process.execPath, ['scripts/packages/main.mjs', '--only', 'launcher', '--out', workshop], root);
+  return join(workshop, ...readdirSync(workshop).filter((name) => name.endsWith('.tgz')));
+}
+
+/**
+ * A project with its packages, and with the launcher among them.
+ *
+ * @param {string} tool
+ * @param {string} tarball
+ */
+function prepare(tool, tarball) {
+  const project = join(workshop, tool);
+  if (flags.fresh || flags.lock) rmSync(project, { recursive: true, force: true });
+  mkdirSync(project, { recursive: true });
+  cpSync(join(tools, tool), project, { recursive: true });
+  cpSync(join(root, '.npmrc'), join(project, '.npmrc'));
+  if (flags.lock) {
+    rmSync(join(project, 'package-lock.json'), { force: true });
+    must('npm', ['install', `--before=${day}`, ...npm], project);
+    cpSync(join(project, 'package-lock.json'), join(tools, tool, 'package-lock.json'));
+  } else if (!existsSync(join(project, 'node_modules'))) {
+    must('npm', ['ci', ...npm], project);
+  }
+  // Not installed by npm, which would ask for the packages of programs.
+  const installed = join(project, 'node_modules', 'sitegate');
+  rmSync(installed, { recursive: true, force: true });
+  mkdirSync(installed);
+  must('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'], project);
+  return project;
+}
+
+/**
+ * Builds a project with some text in the place of another, and says what is wrong with what came of it.
+ *
+ * @param {string} project
+ * @param {Plan} plan
+ * @param {Attempt} planned
+ */
+function attempt(project, { build, env }, { file, from, to, expected, status }) {
+  const path = join(project, file);
+  const intact = readFileSync(path, 'utf8');
+  if (!intact.includes(from)) throw new Error(`${path}: there is no ${from}`);
+  writeFileSync(path, intact.replace(from, to));
+  try {
+    const ended = run(build[0], build.slice(1), project, { SITEGATE_BINARY: binary, ...env });
+    const missing = expected.filter((text) => !new RegExp(text, 'u').test(ended.said));
+    const isRight = missing.length === 0 && (status === 0) === (ended.status === 0);
+    return isRight ? undefined : `ended with ${ended.status}; missing: ${missing.join(' · ') || 'nothing'}\n${ended.said}`;
+  } finally {
+    writeFileSync(path, intact);
+  }
+}
+
+function binaryToTest() {
+  if (flags.sitegate !== undefined) return resolve(flags.sitegate);
+  buildForTests();
+  return program('debug');
+}
+
+const binary = binaryToTest();
+const tarball = launcher();
+const known = readdirSync(tools).filter((name) => existsSync(join(tools, name, 'gate.json')));
+let failed = 0;
+for (const tool of positionals.length > 0 ? positionals : known) {
+  const project = prepare(tool, tarball);
+  /** @type {Plan} */
+  const plan = JSON.parse(readFileSync(join(project, 'gate.json'), 'utf8'));
+  for (const planned of plan.attempts) {
+    const start = performance.now();
+    const wrong = attempt(project, plan, planned);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`${wrong === undefined ? 'right' : 'WRONG'}  ${seconds.padStart(5)} s  ${tool}: ${planned.name}`);
+    if (wrong !== undefined) {
+      console.log(wrong);
+      failed += 1;
+    }
+  }
+}
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,150 @@
+// What each site is expected to show: counts by rule that somebody looked at, and why there are errors at all.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ways } from './check.mjs';
+
+/**
+ * @typedef {import('./check.mjs').Report} Report
+ * @typedef {import('./check.mjs').Reports} Reports
+ * @typedef {[findings: number, causes: number]} Counts
+ * @typedef {Record<string, Record<(typeof ways)[number], Counts> & { why?: string }>} Rules - What is found, by rule.
+ * @typedef {{ pages: number, errors: Rules, warnings: Rules }} Expectation
+ */
+
+const folder = fileURLToPath(new URL('expected/', import.meta.url));
+/** @param {string} site */
+const file = (site) => join(folder, `${site}.json`);
+
+/** The longest that people get to read about any site. */
+export const mostLines = 200;
+
+const levels = /** @type {const} */ ([
+  ['errors', 'error'],
+  ['warnings', 'warning'],
+]);
+
+/**
+ * The findings and causes of each rule at a level, `[findings, causes]`, by rule.
+ *
+ * @param {Report} report
+ * @param {'error' | 'warning'} level
+ * @returns {Map<string, Counts>}
+ */
+function tally({ diagnostics }, level) {
+  /** @type {Map<string, { findings: number, causes: Set<string> }>} */
+  const rules = new Map();
+  for (const { rule, severity, cause, message } of diagnostics) {
+    if (severity !== level) continue;
+    const known = rules.get(rule) ?? { findings: 0, causes: new Set() };
+    known.findings += 1;
+    known.causes.add(cause ?? message);
+    rules.set(rule, known);
+  }
+  return new Map([...rules].map(([rule, { findings, causes }]) => [rule, [findings, causes.size]]));
+}
+
+/**
+ * What was found on a site, in the shape of an expectation.
+ *
+ * @param {Reports} reports
+ * @returns {Expectation}
+ */
+export function seen(reports) {
+  return { pages: reports.bare.summary.pages, errors: rulesOf(reports, 'error'), warnings: rulesOf(reports, 'warning') };
+}
+
+/**
+ * What was found at a level, by rule.
+ *
+ * @param {Reports} reports
+ * @param {'error' | 'warning'} level
+ * @returns {Rules}
+ */
+function rulesOf(reports, level) {
+  const [bare, init] = [tally(reports.bare, level), tally(reports.init, level)];
+  const rules = [...new Set([...bare.keys(), ...init.keys()])].toSorted();
+  return Object.fromEntries(rules.map((rule) => [rule, { bare: bare.get(rule) ?? [0, 0], init: init.get(rule) ?? [0, 0] }]));
+}
+
+/**
+ * Whether it is known what to expect of a site.
+ *
+ * @param {string} site
+ */
+export const isLookedAt = (site) => existsSync(file(site));
+
+/**
+ * What is expected of a site; nothing where nobody has looked yet.
+ *
+ * @param {string} site
+ * @returns {Expectation}
+ */
+export const expected = (site) => (isLookedAt(site) ? JSON.parse(readFileSync(file(site), 'utf8')) : { pages: 0, errors: {}, warnings: {} });
+
+const heading = { bare: 'without a contract', init: "with init's contract" };
+/** @param {Counts} counts */
+const said = ([findings, causes]) => (findings === 0 ? 'nothing' : `${findings} findings of ${causes} causes`);
+
+/**
+ * A finding as people look for it.
+ *
+ * @param {Report} report
+ * @param {string} rule
+ */
+function example({ diagnostics }, rule) {
+  const first = diagnostics.find((one) => one.rule === rule);
+  if (first === undefined) return [];
+  const at = [first.file, first.line, first.column].filter((part) => part !== undefined && part !== null).join(':');
+  return [`      such as ${at}: ${first.message}`];
+}
+
+/**
+ * How what was found differs from what is expected, and what nobody has explained, in lines.
+ *
+ * @param {string} site
+ * @param {Reports} reports
+ */
+export function differences(site, reports) {
+  const [was, is] = [expected(site), seen(reports)];
+  const lines = was.pages === is.pages ? [] : [`  ${is.pages} pages, not ${was.pages}`];
+  for (const way of ways) {
+    if (reports[way].lines > mostLines) lines.push(`  ${heading[way]}: ${reports[way].lines} lines for people, more than ${mostLines}`);
+    for (const [level, name] of levels) {
+      for (const rule of [...new Set([...Object.keys(was[level]), ...Object.keys(is[level])])].toSorted()) {
+        const [before, now] = [said(was[level][rule]?.[way] ?? [0, 0]), said(is[level][rule]?.[way] ?? [0, 0])];
+        if (before !== now) lines.push(`  ${heading[way]}, ${name} ${rule}: ${now}, expected ${before}`, ...example(reports[way], rule));
+      }
+    }
+  }
+  for (const [rule, { why }] of Object.entries(was.errors)) {
+    if (!why && is.errors[rule] !== undefined) lines.push(`  nobody has said why ${rule} is right: see ${rule} in ${file(site)}`);
+  }
+  return lines;
+}
+
+/**
+ * Takes what was found for what is expected. The reasons stay; one that is missing is to be written by hand.
+ *
+ * @param {string} site
+ * @param {Reports} reports
+ */
+export function accept(site, reports) {
+  const [was, is] = [expected(site), seen(reports)];
+  for (const [rule, counts] of Object.entries(is.errors)) counts.why = was.errors[rule]?.why ?? '';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file(site), text(is));
+}
+
+/**
+ * A rule a line, so that a difference reads well.
+ *
+ * @param {Expectation} expectation
+ */
+function text({ pages, ...found }) {
+  const sections = Object.entries(found).map(([level, rules]) => {
+    const lines = Object.entries(rules).map(([rule, counts]) => `\n    ${JSON.stringify(rule)}: ${JSON.stringify(counts)}`);
+    return `  ${JSON.stringify(level)}: {${lines.join(',')}${lines.length > 0 ? '\n  ' : ''}}`;
+  });
+  return `{\n  "pages": ${pages},\n${sections.join(',\n')}\n}\n`;
+}

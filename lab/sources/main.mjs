@@ -1,0 +1,112 @@
+// Measures how true the lines are that `[source]` tells: breaks links, pictures and anchors at known places of documentation that nobody here
+// wrote, builds it, and counts which of them are told at their line.
+//
+//   lab/sources/run [project…] [--list] [--faults N] [--seed N] [--again] [--show wrong,missed,…] [--sitegate PATH]
+//
+// A project is built twice, with faults at the same places: once each with a name of its own, and once with names that several share, as where
+// a page was moved that many link to. The second is checked; which fault a finding there is about, the first one says at the same place.
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { spawnSync } from 'node:child_process';
+import { run, sitegate as program } from '../../scripts/run.mjs';
+import { judge, tally } from './judge.mjs';
+import { choose, plant } from './plant.mjs';
+import { built, copied, project } from './project.mjs';
+
+/**
+ * @typedef {import('./project.mjs').Recipe} Recipe
+ * @typedef {import('./plant.mjs').Fault} Fault
+ */
+
+const folder = fileURLToPath(new URL('projects/', import.meta.url));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+    faults: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    show: { type: 'string', default: 'wrong' },
+    sitegate: { type: 'string' },
+  },
+});
+
+/**
+ * Plants and builds, once for each way to name faults; what was planted is kept beside the exports.
+ *
+ * @param {Recipe} recipe
+ * @returns {{ chosen: Fault[], apart: string, together: string }}
+ */
+function make(recipe) {
+  const made = project(recipe);
+  const [apart, together, notes] = [join(made.home, 'apart'), join(made.home, 'work'), join(made.home, 'planted.json')];
+  const kind = `${flags.faults} ${flags.seed}`;
+  if (flags.again && existsSync(notes)) {
+    const { chosen, ...rest } = JSON.parse(readFileSync(notes, 'utf8'));
+    if (rest.kind === kind) return { chosen, apart, together };
+  }
+  const names = readdirSync(made.app, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const groups = recipe.plant.map((pattern) => names.filter((name) => new RegExp(pattern, 'u').test(name)).toSorted());
+  const chosen = choose(made.app, groups, Number(flags.faults), Number(flags.seed));
+  for (const which of /** @type {const} */ (['apart', 'together'])) {
+    // In the same folder, since exports may name it.
+    const copy = copied(made, 'work');
+    plant(copy, chosen, which);
+    const written = built(recipe, copy, made.env);
+    if (which === 'together') continue;
+    rmSync(apart, { recursive: true, force: true });
+    renameSync(written, apart);
+  }
+  writeFileSync(notes, JSON.stringify({ kind, chosen }));
+  return { chosen, apart, together };
+}
+
+/**
+ * Checks a project; its counts, and what is asked to be shown.
+ *
+ * @param {Recipe} recipe
+ * @param {string} sitegate
+ */
+function measure(recipe, sitegate) {
+  const { chosen, apart, together } = make(recipe);
+  const contract = join(together, 'sitegate.toml');
+  writeFileSync(contract, `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
+  const report = join(together, 'report.json');
+  const args = ['check', recipe.export, '--config', 'sitegate.toml', '--format', 'json', '--output', report];
+  const { status, stderr } = spawnSync(sitegate, args, { cwd: together, encoding: 'utf8' });
+  if (status === 2 || status === null) throw new Error(stderr);
+  const judged = judge(JSON.parse(readFileSync(report, 'utf8')), [apart, join(together, recipe.export)], chosen);
+  const shown = new Set(flags.show.split(','));
+  const said = new Set();
+  for (const { truth, finding, told } of judged.filter((one) => shown.has(one.told))) {
+    if (said.has(`${told} ${truth.name}`)) continue;
+    said.add(`${told} ${truth.name}`);
+    const places = (finding.candidates ?? (finding.source ? [finding.source] : [])).map(({ file, line }) => `${file}:${line}`);
+    console.log(`  ${told}: ${finding.file}:${finding.line} ${truth.together} is of ${truth.file}:${truth.line}, told ${places.join(' ') || 'nothing'}`);
+  }
+  return tally(judged, chosen);
+}
+
+const known = readdirSync(folder).map((name) => name.replace('.json', '')).toSorted();
+/** @type {Recipe[]} */
+const recipes = (positionals.length > 0 ? positionals : known).map((name) => Object.assign(JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')), { name }));
+if (flags.list) {
+  for (const { name, generator } of recipes) console.log(`${name.padEnd(12)} ${generator}`);
+} else {
+  if (!flags.sitegate) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
+  const sitegate = resolve(flags.sitegate ?? program('release'));
+  /** @type {(string | number)[][]} */
+  const rows = [];
+  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'nothing told', 'wrong and certain', 'findings'];
+  for (const recipe of recipes) {
+    const counts = measure(recipe, sitegate);
+    const order = /** @type {const} */ (['planted', 'shown', 'certain', 'candidate', 'astray', 'missed', 'wrong', 'findings']);
+    rows.push([recipe.generator, ...order.map((name) => counts[name])]);
+    console.log(`${recipe.name}: ${order.map((name) => `${name} ${counts[name]}`).join(', ')}`);
+    if (counts.wrong > 0) process.exitCode = 1;
+  }
+  const lines = titles.map((_, column) => (column === 0 ? '---' : '---:'));
+  console.log(`\n${[titles, lines, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`);
+}

@@ -1,0 +1,145 @@
+// Breaks links, images and anchors at known places of a project's sources.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A target in a source, and where it is.
+ *
+ * @typedef {{ file: string, start: number, target: string, isPicture: boolean }} Target
+ *
+ * A target that is chosen: its own name, one that some share, what is written with each, and its line once it is planted.
+ * @typedef {Target & { name: string, shared: string, apart: string, together: string, line?: number }} Fault
+ */
+
+/** Ordinary words, so that what is broken is not the only place that has its name. */
+const words = 'overview tutorial examples settings security commands packages versions features function template database'.split(' ');
+
+/**
+ * Where targets are written, by the endings of files: the target is the last group, and what is before it tells a picture.
+ *
+ * @type {[files: RegExp, targets: RegExp[]][]}
+ */
+const patterns = [
+  [/\.(?:md|markdown|mdx)$/u, [/(!?)\[[^\][\n]*\]\(<?([^\s()<>]+)/gu, /^()\[[^\]^\n]+\]:[ \t]+<?([^\s<>]+)/gmu, /<(?:a|(img))\b[^<>\n]*?\s(?:href|src)="([^"\n]+)"/gu]],
+  [/\.(?:rst|txt|inc)$/u, [/()`[^`<>]*<([^\s<>`]+)>`__?/gu, /^[ \t]*\.\. (image|figure):: ([^\s]+)/gmu, /^()[ \t]*\.\. _[^:\n`]+: +([^\s]+)$/gmu]],
+  [/\.py$/u, [/()`[^`<>]*<(https?:[^\s<>`]+)>`__?/gu]],
+  [/\.html?$/u, [/<(?:a|(img))\b[^<>\n]*?\s(?:href|src)="([^"\n]+)"/gu]],
+];
+
+/**
+ * Numbers that are the same for the same seed, from 0 to below 1.
+ *
+ * @param {number} seed
+ */
+export function dice(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The targets in a source, with where they are.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+function targets(file, text) {
+  const found = patterns.find(([name]) => name.test(file))?.[1] ?? [];
+  return found.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [whole, mark, target = ''] = match;
+      const isPlain = !/[{}$%*\\|]|^(?:mailto|tel|data|javascript):|_$/u.test(target);
+      const start = match.index + whole.lastIndexOf(target);
+      return isPlain ? [{ file, start, target, isPicture: Boolean(mark) }] : [];
+    }),
+  );
+}
+
+/**
+ * A name of eight letters that is there once.
+ *
+ * @param {number} number
+ */
+const unique = (number) => `gone${[17576, 676, 26, 1].map((base) => String.fromCodePoint(97 + (Math.floor(number / base) % 26))).join('')}`;
+
+/**
+ * The target with a name in it that leads nowhere; `form` picks one of the ways to write it.
+ *
+ * @param {Target} target
+ * @param {number} form
+ * @returns {(name: string) => string}
+ */
+function broken({ target, isPicture }, form) {
+  const [address = ''] = target.split(/[#?]/u);
+  if (isPicture) return (name) => (/^[\w./-]+\.\w+$/u.test(target) ? target.replace(/[^/]+(?=\.\w+$)/u, name) : `${name}.png`);
+  const isOwn = !/^(?:[a-z]+:|\/\/)/iu.test(target);
+  if (isOwn && target.includes('#') && (address === '' || form < 0.5)) return (name) => `${address}#${name}`;
+  if (isOwn && /[^/.]/u.test(address)) return (name) => target.replace(/[^/#?]+?(?=(?:\.\w+)?\/?(?:[#?]|$))/u, name);
+  /** @type {((name: string) => string)[]} */
+  const forms = [(name) => `${name}.html`, (name) => `/${name}/`, (name) => `../${name}/`, (name) => `#${name}`, (name) => `/${name}/#${name}`];
+  return forms[Math.floor(form * forms.length)] ?? String;
+}
+
+/**
+ * Chooses `count` of the targets in these files, as many in each group of them, neighbours among them, and breaks each: by names of their own, and
+ * by names that some share.
+ *
+ * @param {string} folder
+ * @param {string[][]} groups
+ * @param {number} count
+ * @param {number} seed
+ * @returns {Fault[]}
+ */
+export function choose(folder, groups, count, seed) {
+  const roll = dice(seed);
+  const chosen = groups.flatMap((files) => chosenOf(folder, files, Math.ceil(count / groups.length), roll));
+  const shared = [...words, ...Array.from({ length: 4 }, (_, number) => unique(9000 + number))];
+  return chosen.map((one, number) => {
+    const write = broken(one, roll());
+    const own = unique(number);
+    const common = roll() < 0.5 ? own : (shared[Math.floor(roll() * shared.length)] ?? own);
+    return Object.assign(one, { name: own, shared: common, apart: write(own), together: write(common) });
+  });
+}
+
+/** @param {Target} target */
+const key = ({ file, start }) => `${file}:${start}`;
+
+/**
+ * @param {string} folder
+ * @param {string[]} files
+ * @param {number} count
+ * @param {() => number} roll
+ */
+function chosenOf(folder, files, count, roll) {
+  const all = files.flatMap((file) => targets(file, readFileSync(join(folder, file), 'utf8')));
+  /** @type {Map<string, Target>} */
+  const chosen = new Map();
+  while (chosen.size < Math.min(count, all.length)) {
+    const first = Math.floor(roll() * all.length);
+    // Two that follow each other are more often on one page.
+    for (const one of all.slice(first, first + 1 + Math.floor(roll() * 3))) if (chosen.size < count) chosen.set(key(one), one);
+  }
+  return [...chosen.values()];
+}
+
+/**
+ * Breaks what was chosen in a folder of sources, each `apart` by a name of its own or `together`, and notes the lines.
+ *
+ * @param {string} folder
+ * @param {Fault[]} chosen
+ * @param {'apart' | 'together'} which
+ */
+export function plant(folder, chosen, which) {
+  for (const file of new Set(chosen.map((one) => one.file))) {
+    let text = readFileSync(join(folder, file), 'utf8');
+    const places = chosen.filter((one) => one.file === file);
+    for (const one of places) one.line = text.slice(0, one.start).split('\n').length;
+    for (const { start, target, ...one } of places.toSorted((a, b) => b.start - a.start)) text = text.slice(0, start) + one[which] + text.slice(start + target.length);
+    writeFileSync(join(folder, file), text);
+  }
+}
