@@ -134,10 +134,12 @@ pub(crate) struct SourceRoutes {
     pub language: fn(&str) -> Option<&str>,
     /// Whether a source is one version of several.
     pub is_version: fn(&str) -> bool,
-    /// The route of a source's page; `None` if its path is the route. Takes the source's path, whether any source is a version, and
-    /// whether a folder is in the export.
-    pub route: for<'p> fn(&'p str, bool, &dyn Fn(&str) -> bool) -> Option<PageRoute<'p>>,
+    /// The route of a source's page; `None` if its path is the route.
+    pub route: FindRoute,
 }
+
+/// Takes a source's path, whether any source is a version, and whether a folder is in the export.
+pub(crate) type FindRoute = for<'p> fn(&'p str, bool, &dyn Fn(&str) -> bool) -> Option<PageRoute<'p>>;
 
 /// A route of the site, and the path of a source below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
