@@ -47,7 +47,7 @@ pub use facts::{
 };
 pub use fields::parse_robots;
 pub use format::Format;
-pub use html::{base_href, parse_html};
+pub use html::{base_href, element_text, parse_html};
 pub use idrefs::{IdAttribute, NamedId};
 pub use json::{parse_json_feed, parse_manifest};
 pub use marks::{Mark, edited_at, marks};
@@ -64,6 +64,6 @@ pub use script::{
 pub(crate) use script::{STACK, ascii};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
-pub use text::{decode_references, element_text};
+pub use text::decode_references;
 pub use wanted::{Algorithm, Selected, Wanted};
 pub use xml::parse_xml;
