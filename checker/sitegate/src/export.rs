@@ -59,7 +59,7 @@ impl ExportArgs {
     /// The contract that the arguments mean.
     pub fn contract(&self) -> Result<Contract, Error> {
         let found = PathBuf::from(contract::FILE_NAME);
-        Ok(match &self.config {
+        let contract = match &self.config {
             Some(_) if self.is_contract_piped() => {
                 let text = io::read_to_string(io::stdin())
                     .map_err(Error::system("the contract on the standard input"))?;
@@ -68,7 +68,13 @@ impl ExportArgs {
             Some(file) => Contract::load(file)?,
             None if !self.no_config && found.is_file() => Contract::load(&found)?,
             None => Contract::defaults(),
-        })
+        };
+        if let Some(file) = &contract.file {
+            tracing::info!("read the contract {}", file.display());
+        } else {
+            tracing::info!("no contract: the default rules apply");
+        }
+        Ok(contract)
     }
 
     /// The contract and the export's folder that the arguments mean.

@@ -52,8 +52,9 @@ impl AskedHosts {
     /// When that cannot be used, or the answers of earlier checks cannot be read.
     pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, Error> {
         let settings = settings(contract)?;
-        let file = contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
-        let cache = file.filter(|_| with_cache).map(|file: PathBuf| Cache::at(&file, Lifetimes::default()));
+        let file = || contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
+        let file = if with_cache { file() } else { None };
+        let cache = file.map(|file| Cache::at(&file, Lifetimes::default()));
         let kept = match &cache {
             Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
             None => HashMap::new(),
@@ -104,6 +105,8 @@ impl World for AskedHosts {
             terminal::complain(&format!("other hosts could not be asked: {error}"));
             Answers { is_stopped: true, ..Answers::default() }
         });
+        let Answers { requests, known, hosts, .. } = &answers;
+        tracing::info!(requests, cached = known, hosts = hosts.len(), "requested external links");
         self.keep(&answers);
         let mut state = lock(&self.state);
         (state.seen, state.is_stopped) = (None, answers.is_stopped);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -127,13 +127,12 @@ enum Group {
 
 /// The long help of `--format`: the formats, one a line.
 fn format_help() -> String {
-    let mut help =
-        "Format of standard output [default: human]. The exit code is the same for every format.\n"
-            .to_owned();
-    for (name, about) in ReportFormat::value_variants().iter().map(|format| format.described()) {
-        help.push_str(&format!("\n- {name:9} {about}"));
-    }
-    help
+    let formats = ReportFormat::value_variants().iter().map(|format| {
+        let (name, about) = format.described();
+        format!("\n- {name:9} {about}")
+    });
+    let help = "Format of standard output [default: human]. The exit code is the same for every format.\n";
+    formats.fold(help.to_owned(), |help, format| help + &format)
 }
 
 /// Reads a value of `--report`.
@@ -200,11 +199,14 @@ impl Outputs {
 
     /// Writes every report: files first, so that they exist once something is printed.
     pub fn write(&self, report: &Report, contract: &Contract, elapsed: Duration) -> Result<(), Error> {
+        let began = Instant::now();
         let mut presentation = Presentation::new(report, contract, elapsed).with_extent(self.format.extent());
+        tracing::info!(elapsed = ?began.elapsed(), "mapped the findings to their sources");
         for ReportFile { format, file } in &self.reports {
             presentation.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
             to_file(file, |out| write(*format, &presentation, plain(*format, out)))
                 .map_err(Error::system(format!("--report {}", file.display())))?;
+            tracing::info!("wrote {}", file.display());
         }
         presentation.folder = PathBuf::new();
         self.format.print(&presentation)

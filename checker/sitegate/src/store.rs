@@ -23,7 +23,7 @@ const NO_BUCKETS: bool = !cfg!(feature = "network");
 /// Where a release goes, and how to get there.
 #[derive(Debug, Args)]
 pub struct StoreArgs {
-    /// s3://, gs:// or az:// with BUCKET/PREFIX, or file:///FOLDER
+    /// `s3://`, `gs://` or `az://` with BUCKET/PREFIX, or `file:///FOLDER`
     #[arg(value_name = "TARGET")]
     pub target: String,
     /// URL of the store, if not the provider's own
@@ -36,7 +36,7 @@ pub struct StoreArgs {
     region: Option<String>,
     /// Profile in ~/.aws to take credentials from
     ///
-    /// The default is the environment, else the profile that AWS_PROFILE names.
+    /// The default is the environment, else the profile that `AWS_PROFILE` names.
     #[arg(long, value_name = "NAME", help_heading = "Store", hide = NO_BUCKETS)]
     profile: Option<String>,
     /// Put the bucket into the host name, not into the path
@@ -88,7 +88,7 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
         let mut work = pin!(work);
         let asked = tokio::select! {
             ended = &mut work => return ended.map_err(Into::into),
-            asked = stop_asked() => asked,
+            signal = stop_asked() => signal,
         };
         if !stop::ask(asked) {
             let stopped = Failure::new(asked, "stopped").help("nothing was being written at a target");
@@ -97,9 +97,9 @@ pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome
         let _ = writeln!(terminal::stderr(), "stopping; once more ends it at once, without giving the target back");
         tokio::select! {
             ended = work => ended.map_err(Into::into),
-            asked = stop_asked() => {
+            again = stop_asked() => {
                 let help = "if it held a target, that is free when its lease is over, or by `sitegate unlock`";
-                Err(Failure::new(asked, "stopped at once").help(help).into())
+                Err(Failure::new(again, "stopped at once").help(help).into())
             }
         }
     });
@@ -146,6 +146,14 @@ pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
     move |event| {
         // A line that cannot be shown is no reason to stop.
         let print = |text: String| drop(writeln!(terminal::stderr(), "{text}"));
+        match event {
+            Event::Taken { run, release } => tracing::info!(run, "took the target for release {release}"),
+            Event::Written { key, done, total } => {
+                tracing::debug!("wrote {}, {done} of {total}", visible(key));
+            }
+            Event::Live { release } => tracing::info!("release {release} is live"),
+            Event::Warning { .. } => {}
+        }
         match (event, &line) {
             _ if events => serde_json::to_string(event).map_or((), print),
             (Event::Warning { message }, line) => {

@@ -171,6 +171,24 @@ fn colours_only_where_they_are_wanted() {
 }
 
 #[test]
+fn verbose_logs_stages_and_then_files_to_standard_error() {
+    let folder = site(&[("index.html", GOOD), ("style.css", "a{}")]);
+    let run = |arguments: &[&str]| sitegate(folder.path(), arguments);
+    let quiet = run(&["check", ".", "--format", "json"]);
+    assert_eq!(stderr(&quiet), "");
+    for arguments in [&["-v", "check", "."][..], &["check", ".", "--verbose"]] {
+        let log = stderr(&run(arguments));
+        for stage in ["no contract", "listed .", "read the files", "applied the rules", "elapsed="] {
+            assert!(log.contains(stage), "{stage}: {log}");
+        }
+        assert!(!log.contains("style.css") && !log.contains('\x1b'), "{log}");
+    }
+    let verbose = run(&["check", ".", "--format", "json", "-vv"]);
+    assert!(stderr(&verbose).contains("reading style.css"), "{}", stderr(&verbose));
+    assert_eq!(verbose.stdout, quiet.stdout, "reports are the same");
+}
+
+#[test]
 fn human_output_shows_the_line_and_the_way_out() {
     let folder = site(&[
         (

@@ -128,7 +128,9 @@ pub fn run(args: &Args) -> Outcome {
     if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
-    if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
+    if let Some(file) = &args.seal
+        && report.verdict() == Verdict::Passed
+    {
         report.seal(&contract)?.write(file)?;
     }
     Ok(report.verdict().exit_code())
