@@ -32,7 +32,7 @@ pub enum Error {
     /// The network could not be used.
     #[cfg(feature = "network")]
     #[error(transparent)]
-    Network(#[from] NetworkError),
+    Network(Box<NetworkError>),
     /// The system refused to read, write or run something.
     #[error("{context}")]
     System { context: String, source: io::Error },
@@ -45,6 +45,13 @@ pub enum Error {
     /// A publishing command failed.
     #[error(transparent)]
     Publish(#[from] Failure),
+}
+
+#[cfg(feature = "network")]
+impl From<NetworkError> for Error {
+    fn from(error: NetworkError) -> Error {
+        Error::Network(Box::new(error))
+    }
 }
 
 impl Error {

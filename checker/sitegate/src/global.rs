@@ -21,7 +21,7 @@ pub struct GlobalArgs {
     verbose: u8,
     /// Use color: auto, always or never [default: auto]
     ///
-    /// With auto, terminals get colors. NO_COLOR turns them off; CLICOLOR_FORCE and FORCE_COLOR turn them on.
+    /// With auto, terminals get colors. `NO_COLOR` turns them off; `CLICOLOR_FORCE` and `FORCE_COLOR` turn them on.
     #[arg(
         long,
         global = true,

@@ -70,9 +70,10 @@ impl FetchedSite {
         loop {
             round += 1;
             let line = ProgressLine::start();
-            match round < MOST_ROUNDS {
-                true => crawl.fetch(&wanted, |snapshot| show(line.as_ref(), snapshot)),
-                false => crawl.leave_out(&wanted),
+            if round < MOST_ROUNDS {
+                crawl.fetch(&wanted, |snapshot| show(line.as_ref(), snapshot));
+            } else {
+                crawl.leave_out(&wanted);
             }
             if round == 1 {
                 crawl.try_manners();
@@ -111,7 +112,7 @@ fn settings(
     folder: &TempDir,
 ) -> Result<CrawlSettings, Error> {
     let mut settings = external::settings(contract)?;
-    settings.user_agent = concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").to_owned();
+    concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").clone_into(&mut settings.user_agent);
     let host = url.host_str().unwrap_or_default().to_owned();
     if is_here(url) && !settings.hosts.contains_key(&host) {
         let here =

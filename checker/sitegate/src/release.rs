@@ -27,7 +27,7 @@ pub struct ReleaseArgs {
     seal: PathBuf,
     /// Write FILE.br and FILE.gz next to each text file
     ///
-    /// nginx's brotli_static and gzip_static serve them. Buckets cannot choose between them, so this works in folders
+    /// nginx's `brotli_static` and `gzip_static` serve them. Buckets cannot choose between them, so this works in folders
     /// only.
     #[arg(long)]
     precompress: bool,
@@ -111,9 +111,12 @@ impl ReleaseArgs {
             };
             let human = self.answer.format == AnswerFormat::Human;
             let events = execution.is_some_and(|execution| execution.events);
-            let show = |plan: &_| match human {
-                true => store::print(|out| plan_output::plan(plan, &self.store.target, out)),
-                false => Ok(()),
+            let show = |plan: &_| {
+                if human {
+                    store::print(|out| plan_output::plan(plan, &self.store.target, out))
+                } else {
+                    Ok(())
+                }
             };
             let published = publish::publish(&request, &show, &store::listener(events)).await;
             let publication = published?;

@@ -62,9 +62,10 @@ pub fn stderr() -> Guarded<anstream::Stderr> {
 pub fn answer(answer: &clap::Error) -> ExitCode {
     let text = without_secrets(&answer.render().ansi().to_string());
     // Who closed the pipe has seen enough.
-    let _ = match answer.use_stderr() {
-        true => write!(anstream::stderr(), "{text}"),
-        false => write!(anstream::stdout(), "{text}"),
+    let _ = if answer.use_stderr() {
+        write!(anstream::stderr(), "{text}")
+    } else {
+        write!(anstream::stdout(), "{text}")
     };
     ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
 }

@@ -118,13 +118,12 @@ impl Watch {
                     self.note(&event, &mut touched);
                     paths.extend(event.into_iter().flat_map(|event| event.paths));
                 }
-                Ok(Signal::Event(_)) => {}
                 Err(RecvTimeoutError::Timeout) if first.is_some() => break,
                 Err(RecvTimeoutError::Timeout) if self.identity != identity(&self.root) => {
                     first = Some(Instant::now());
                     touched.is_more = true;
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Signal::Event(_)) | Err(RecvTimeoutError::Timeout) => {}
             }
             if first.is_some_and(|first| first.elapsed() > PATIENCE) {
                 break;

@@ -55,11 +55,11 @@ pub(crate) struct Scan {
 }
 
 /// Logs how long the stages of a scan take.
-struct Stage(Instant);
+struct StageClock(Instant);
 
-impl Stage {
-    fn begin() -> Stage {
-        Stage(Instant::now())
+impl StageClock {
+    fn begin() -> StageClock {
+        StageClock(Instant::now())
     }
 
     /// Logs a stage that has ended, and begins the next.
@@ -86,7 +86,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
-    let mut stage = Stage::begin();
+    let mut stage = StageClock::begin();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, kept));
     let again = kept.and_then(|kept| again::join(&shared, kept));
     let (LastScan { joined, finders, mut looks }, mut found) =

@@ -40,15 +40,13 @@ pub fn run(args: &Args) -> Outcome {
                 writeln!(out, "  {RED}damaged{RED:#}  {damaged}")?;
             }
             for step in &found.steps {
-                match args.apply {
-                    true => writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?,
-                    false => writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?,
+                if args.apply {
+                    writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?;
+                } else {
+                    writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?;
                 }
             }
-            match args.apply {
-                true => Ok(()),
-                false => writeln!(out, "nothing was changed; --apply does it"),
-            }
+            if args.apply { Ok(()) } else { writeln!(out, "nothing was changed; --apply does it") }
         })
     })
 }

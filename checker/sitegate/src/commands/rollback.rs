@@ -48,9 +48,8 @@ pub fn run(args: &Args) -> Outcome {
             drop_pending: args.drop_pending,
         };
         let human = args.answer.format == AnswerFormat::Human;
-        let show = |plan: &_| match human {
-            true => store::print(|out| plan_output::plan(plan, &args.store.target, out)),
-            false => Ok(()),
+        let show = |plan: &_| {
+            if human { store::print(|out| plan_output::plan(plan, &args.store.target, out)) } else { Ok(()) }
         };
         let rolled_back = roll_back(&request, &show, &store::listener(false)).await;
         let publication = rolled_back?;

@@ -19,7 +19,7 @@ pub struct Args {
     port: u16,
     /// Accept this Host header, such as a tunnel's name
     ///
-    /// NAME or NAME:PORT, in addition to 127.0.0.1, localhost and [::1].
+    /// `NAME` or `NAME:PORT`, in addition to 127.0.0.1, localhost and `[::1]`.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Stop after this many seconds

@@ -10,7 +10,7 @@ use crate::terminal::{AnswerArgs, AnswerFormat, Outcome, seconds};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
 pub struct Args {
-    /// The site's address, such as https://www.example.com
+    /// The site's address, such as `https://www.example.com`
     #[arg(value_name = "URL")]
     url: String,
     /// Seal written by `sitegate check --seal`
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Outcome {
         }
         found.or_fail(&address)?;
         let counts = format!("{}, {}", count(seal.files.len(), "file"), count(found.requests, "request"));
-        store::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {}  {DIM}{counts}{DIM:#}", address))
+        store::print(|out| writeln!(out, "{GREEN}verified{GREEN:#}  {address}  {DIM}{counts}{DIM:#}"))
             .map_err(Error::from)
     })
 }

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Outcome {
         let Some(touched) = watch.wait()? else { return Ok(INTERRUPTED) };
         match &mut next {
             Ok(watched) if !touched.contract => watched.note(&touched),
-            _ => next = args.export.load().and_then(|(contract, _)| Watched::new(args, contract, &mut watch)),
+            _ => next = args.export.load().and_then(|(changed, _)| Watched::new(args, changed, &mut watch)),
         }
     }
 }
