@@ -5,6 +5,7 @@ use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::contract::ContractError;
+use sitegate_check::init::DraftError;
 use sitegate_check::seal::SealError;
 #[cfg(feature = "network")]
 use sitegate_network::NetworkError;
@@ -26,6 +27,9 @@ pub enum Error {
     /// The check could not run.
     #[error("{0}")]
     Check(String),
+    /// No contract can be drafted.
+    #[error(transparent)]
+    Draft(#[from] DraftError),
     /// A host cannot serve the site as the contract says.
     #[error("{0}")]
     Hosting(String),

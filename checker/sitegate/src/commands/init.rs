@@ -35,10 +35,10 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Error::usage(format!("{name}: is there already; `--force` replaces it")));
     }
     let (root, project) = find(args)?;
-    let text = init::draft(&root, &args.config, project.as_ref()).map_err(Error::Check)?;
+    let text = init::draft(&root, &args.config, project.as_ref())?;
     atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
         .map_err(Error::file(&args.config))?;
-    let (report, _) = init::trial(&text, &root, &args.config).map_err(Error::Check)?;
+    let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
         let root = slashed(&root);
