@@ -5,7 +5,7 @@ use std::path::PathBuf;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
 
-use crate::terminal::{AnswerArgs, AnswerFormat, Outcome, seconds};
+use crate::terminal::{AnswerArgs, Outcome, seconds};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 the site answers as sealed, 8 it does not, 2 cannot begin.")]
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Outcome {
     use crate::error::Error;
     use crate::export::ExportArgs;
     use crate::store;
-    use crate::terminal::{DIM, GREEN};
+    use crate::terminal::{AnswerFormat, DIM, GREEN};
 
     let export = ExportArgs { dir: None, config: args.config.clone(), no_config: args.no_config };
     let contract = export.contract()?;
