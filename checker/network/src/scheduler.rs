@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
+use sitegate_base::url_secrets::without_secrets;
 use sitegate_check::external::{HostTime, host_of};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
@@ -129,6 +130,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
 
     /// Adds a job to the queue of the host of a URL.
     pub fn push(&mut self, url: &Url, job: J) {
+        tracing::debug!("queued {}", without_secrets(url.as_str()));
         let at = self.host(url);
         self.queued += 1;
         self.hosts[at].queue.push_back(Attempt { job, earlier: 0 });
@@ -271,6 +273,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
         let settings = &self.settings;
         let host = &mut self.hosts[at];
         host.end(began, now);
+        tracing::debug!(elapsed = ?(now - began), "a request to {} ended", host.time.name);
         let backoff = backoff(settings.pause, attempt.earlier);
         let (pause, reply) = match outcome {
             RequestOutcome::Final(answer) => {
@@ -293,6 +296,7 @@ impl<'f, J: Send + 'f, A: Send + 'f> Scheduler<'f, J, A> {
                 if silence.kind != SilenceKind::Refused {
                     host.silent += 1;
                     if host.silent >= settings.silent {
+                        tracing::info!("gave up on {}: {silence}", host.time.name);
                         host.given_up.get_or_insert_with(|| silence.clone());
                     }
                 }
