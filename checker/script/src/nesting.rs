@@ -1,12 +1,9 @@
-//! Which scripts need not be read, and which must not be.
-
-use std::sync::LazyLock;
+//! Which scripts are nested too deeply to be parsed.
 
 use memchr::memmem;
-use regex::bytes::Regex;
 
 /// The stack of a thread that parses: the parser goes down into each bracket. Memory is only taken for what is used.
-pub(crate) const STACK: usize = 512 << 20;
+pub const STACK_SIZE: usize = 512 << 20;
 
 /// What a script's nesting may weigh. People and bundlers stay far below. Measured, optimized and not: 0.9 KB of stack for each at
 /// most, so that less than half of it is ever used.
@@ -17,19 +14,6 @@ const BRACKET: u32 = 10;
 
 /// What a word weighs that stands before what it is about.
 const WORD: u32 = 3;
-
-/// What every script holds that loads something: the words of the language, and those of bundlers.
-static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|buildAssetsDir",
-    )
-    .ok()
-});
-
-/// Whether a script may load anything: without any of these words it need not be parsed.
-pub(crate) fn may_load(text: &[u8]) -> bool {
-    WORDS.as_ref().is_none_or(|words| words.is_match(text))
-}
 
 /// Where a script is nested more deeply than can be read. This is no parser: where it cannot tell what belongs together it
 /// takes brackets and operators for nested that are not.
@@ -286,10 +270,8 @@ fn regular_expression(rest: &[u8]) -> Result<usize, usize> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use oxc_allocator::Allocator;
-
-    use super::{MAX_WEIGHT, STACK, too_deep};
-    use crate::parse::read_script;
+    use super::{MAX_WEIGHT, STACK_SIZE, too_deep};
+    use crate::{Memory, read_script};
 
     /// What stands before, what is repeated, the middle, what is repeated behind it, and the end.
     const NESTED: [[&str; 5]; 46] = [
@@ -348,7 +330,7 @@ mod tests {
     #[test]
     fn what_is_not_too_deep_fits_into_the_stack() {
         let read = || {
-            let mut memory = Allocator::new();
+            let mut memory = Memory::default();
             for parts @ [begin, open, middle, ..] in NESTED {
                 let refused = too_deep(&nested(parts, 2 * MAX_WEIGHT as usize)).unwrap() as usize;
                 let mut times = match refused - begin.len() {
@@ -363,7 +345,7 @@ mod tests {
                 read_script(&nested(parts, times), &mut memory);
             }
         };
-        std::thread::Builder::new().stack_size(STACK).spawn(read).unwrap().join().unwrap();
+        std::thread::Builder::new().stack_size(STACK_SIZE).spawn(read).unwrap().join().unwrap();
     }
 
     #[test]
