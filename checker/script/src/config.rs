@@ -309,8 +309,12 @@ mod tests {
 
     #[test]
     fn no_depth_is_too_much() {
-        for open in ["[", "!", "(", "{a:", "`${", "a?", "-"] {
+        for open in ["[", "!", "(", "{a:", "`${", "a?", "-", "<a>", "a as A<", "a!"] {
             let _ = said(&format!("export default {}", open.repeat(20_000)), "base");
+        }
+        for open in ["A<", "[", "(", "keyof ", "()=>", "A extends B?", "A extends B?C:", "A.", "-", "new()=>"]
+        {
+            let _ = said(&format!("type X = {}", open.repeat(30_000)), "base");
         }
     }
 }

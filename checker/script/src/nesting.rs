@@ -1,53 +1,64 @@
-//! Which scripts are nested too deeply to be parsed.
+//! Refuses scripts that are nested too deeply for the recursive parser.
+//!
+//! The weight at a token is that of all open brackets, of the statements that it is the last part of (`if (a) if (b) …`), and of
+//! the operators since the last comma. Texts and comments weigh nothing. What is a division or a regular expression, depending
+//! on the grammar, is refused if it matters which of them it is. So no script can make the parser overflow its stack.
 
-use memchr::memmem;
+/// The stack that a thread needs to parse a script, in bytes. Memory is only taken for what is used.
+pub const STACK_SIZE: usize = 64 << 20;
 
-/// The stack of a thread that parses: the parser goes down into each bracket. Memory is only taken for what is used.
-pub const STACK_SIZE: usize = 512 << 20;
+/// Maximum weight of a script. For each unit the parser takes less than 1 KB of stack, not optimized either.
+const MAX_WEIGHT: u32 = 40_000;
 
-/// What a script's nesting may weigh. People and bundlers stay far below. Measured, optimized and not: 0.9 KB of stack for each at
-/// most, so that less than half of it is ever used.
-const MAX_WEIGHT: u32 = 250_000;
-
-/// What a bracket weighs.
+/// Weight of a bracket, and of a statement in a statement.
 const BRACKET: u32 = 10;
 
-/// What a word weighs that stands before what it is about.
+/// Weight of a word before an operand.
 const WORD: u32 = 3;
 
-/// Where a script is nested more deeply than can be read. This is no parser: where it cannot tell what belongs together it
-/// takes brackets and operators for nested that are not.
+/// Returns where a script is nested too deeply, in bytes.
 pub(super) fn too_deep(text: &str) -> Option<u32> {
-    if text.len() < MAX_WEIGHT as usize / BRACKET as usize {
+    if text.len() <= (MAX_WEIGHT / BRACKET) as usize {
         return None;
     }
-    let bytes = text.as_bytes();
-    let mut nesting = Nesting::default();
-    let mut at = 0;
-    while at < bytes.len() && nesting.depth <= MAX_WEIGHT {
-        at += nesting.token(bytes, at);
+    let at = if text.starts_with("#!") { line_length(text) } else { 0 };
+    let mut nesting = Nesting { text, at, ..Nesting::default() };
+    while let Some(next) = text[nesting.at..].chars().next() {
+        nesting.token(next)?;
+        let Level { outside, statement, operators, .. } = nesting.level;
+        if nesting.is_ambiguous || outside + statement + operators > MAX_WEIGHT {
+            return Some(nesting.at as u32);
+        }
     }
-    (nesting.depth > MAX_WEIGHT).then_some(at as u32)
+    None
 }
 
-/// An open bracket.
-#[derive(Default)]
-struct OpenBracket {
-    /// The weight of all around its inside.
-    floor: u32,
-    /// The weight of the statement at hand with all that its `else` goes on with.
+/// The inside of an open bracket, or the whole script.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    /// The weight around it.
+    outside: u32,
+    /// The weight of the statements that are not complete.
     statement: u32,
+    /// The weight since the last comma.
+    operators: u32,
     is_template: bool,
-    /// Whether it is a condition's, so that a statement follows.
     is_condition: bool,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+/// What the last token was.
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Last {
-    /// What an operand follows: so `/` begins a regular expression.
+    /// What a statement may follow.
     #[default]
+    Start,
+    /// A word there: the name of a label, if a colon follows.
+    StartWord,
+    /// What an operand follows: a slash begins a regular expression.
     Operator,
     Operand,
+    /// What an operand or an operator may follow.
+    Unsure,
     Dot,
     /// `if` and its like.
     Condition,
@@ -56,214 +67,244 @@ enum Last {
 }
 
 #[derive(Default)]
-struct Nesting {
-    depth: u32,
-    open: Vec<OpenBracket>,
-    bottom: OpenBracket,
+struct Nesting<'t> {
+    text: &'t str,
+    at: usize,
+    open: Vec<Level>,
+    level: Level,
     last: Last,
-    /// Up to where quotes and slashes are known to have no end.
-    endless: usize,
+    is_new_line: bool,
+    is_ambiguous: bool,
 }
 
-impl Nesting {
-    fn inner(&mut self) -> &mut OpenBracket {
-        self.open.last_mut().unwrap_or(&mut self.bottom)
+impl Nesting<'_> {
+    /// Steps over a token; `None` if it has no end, where the parser stops too.
+    fn token(&mut self, next: char) -> Option<()> {
+        let rest = &self.text[self.at..];
+        if is_space(next) {
+            self.is_new_line |= is_line_end(next);
+            let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
+            self.at += spaces.max(next.len_utf8());
+        } else if rest.starts_with("//") {
+            self.at += line_length(rest);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let length = comment.find("*/")? + 4;
+            self.is_new_line |= rest[..length].contains(is_line_end);
+            self.at += length;
+        } else {
+            let word = &rest[..word_length(rest)];
+            self.end_statement(word);
+            match next {
+                _ if !word.is_empty() => self.word(word),
+                '"' | '\'' => self.operand(string_length(rest, next as u8)?),
+                '/' if !matches!(self.last, Last::Operand | Last::StartWord | Last::Dot) => self.slash()?,
+                '<' if rest.starts_with("<!--") => self.either(4, line_length(rest)),
+                '-' if self.is_new_line && rest.starts_with("-->") => self.either(3, line_length(rest)),
+                _ => self.punctuation(next)?,
+            }
+            self.is_new_line = false;
+        }
+        Some(())
     }
 
-    /// Takes in the token at a place; how long it is.
-    fn token(&mut self, bytes: &[u8], at: usize) -> usize {
-        let rest = &bytes[at..];
-        let byte = rest[0];
-        match rest {
-            [b'/', b'/', ..] => return line(rest),
-            [b'/', b'*', ..] if at >= self.endless => match memmem::find(&rest[2..], b"*/") {
-                Some(end) => return end + 4,
-                None => self.endless = bytes.len(),
-            },
-            _ if byte.is_ascii_whitespace() => return 1,
-            _ => {}
-        }
-        self.settle(rest);
-        match byte {
-            b'"' | b'\'' => return self.text(bytes, at, |rest| quoted(rest, byte)),
-            b'/' if !matches!(self.last, Last::Operand) => return self.text(bytes, at, regular_expression),
-            b'`' => {
-                self.depth += 1;
-                return self.template(bytes, at);
-            }
-            b'(' | b'[' | b'{' => self.enter(false),
-            b')' | b']' | b'}' => {
-                let OpenBracket { floor, is_template, is_condition, .. } =
-                    self.open.pop().unwrap_or_default();
-                // What follows may go on with what was before the bracket.
-                self.depth = floor;
-                if is_template {
-                    return self.template(bytes, at);
-                }
-                self.last = match byte {
-                    b'}' => Last::Brace,
-                    _ if is_condition => Last::Operator,
-                    _ => Last::Operand,
-                };
-                if byte == b'}' {
-                    let inner = self.inner();
-                    inner.statement = inner.statement.max(floor);
-                }
-            }
-            b';' => {
-                let depth = self.depth;
-                let inner = self.inner();
-                inner.statement = inner.statement.max(depth);
-                self.depth = inner.floor;
-                self.last = Last::Semicolon;
-            }
-            b',' => {
-                self.depth = self.inner().floor;
-                self.last = Last::Operator;
-            }
-            _ if is_of_word(byte) => return self.word(rest),
-            _ => {
-                self.depth += 1;
-                match rest {
-                    // Before an operand or behind one, they change nothing.
-                    [b'+', b'+', ..] | [b'-', b'-', ..] => return 2,
-                    [b'.', ..] => self.last = Last::Dot,
-                    _ => self.last = Last::Operator,
-                }
-            }
-        }
-        1
-    }
-
-    /// Where a statement may have ended: whether it has.
-    fn settle(&mut self, rest: &[u8]) {
-        let goes_on = match self.last {
+    /// Ends the statement at hand, if the last token was its end and this one does not continue it.
+    fn end_statement(&mut self, word: &str) {
+        let is_continued = match self.last {
             Last::Semicolon => false,
-            Last::Brace => {
-                let is_word = |word: &[u8]| word_of(rest) == word;
-                b"=?:+-*.&|^%<>,)]}([`".contains(&rest[0]) || is_word(b"in") || is_word(b"instanceof")
-            }
+            Last::Brace => word.is_empty(),
+            Last::Operand | Last::StartWord => word.is_empty() || !self.is_new_line,
             _ => return,
         };
-        let inner = self.inner();
-        if word_of(rest) == b"else" {
-            self.depth = inner.statement;
-        } else if !goes_on {
-            inner.statement = inner.floor;
-            self.depth = inner.floor;
-        }
-        if self.last == Last::Semicolon {
-            self.last = Last::Operator;
+        #[rustfmt::skip]
+        let continues = matches!(word, "as" | "catch" | "else" | "extends" | "finally" | "from" | "in" | "instanceof" | "of" | "satisfies" | "while");
+        if !is_continued && !continues {
+            (self.level.statement, self.level.operators, self.last) = (0, 0, Last::Start);
         }
     }
 
-    fn enter(&mut self, is_template: bool) {
-        self.depth += BRACKET;
-        let (floor, is_condition) = (self.depth, self.last == Last::Condition);
-        self.open.push(OpenBracket { floor, statement: floor, is_template, is_condition });
-        self.last = Last::Operator;
-    }
-
-    /// A text, which ends somewhere; where it does not, its first byte is an operator.
-    fn text(&mut self, bytes: &[u8], at: usize, end: impl Fn(&[u8]) -> Result<usize, usize>) -> usize {
-        self.last = Last::Operand;
-        if at >= self.endless {
-            match end(&bytes[at..]) {
-                Ok(length) => return length,
-                Err(length) => self.endless = at + length,
+    fn word(&mut self, word: &str) {
+        self.at += word.len();
+        let (statement, operators, last) = match word {
+            _ if self.last == Last::Dot => (0, 0, Last::Operand),
+            // Most words of minified scripts, and none of those below.
+            _ if word.len() == 1 && self.last != Last::Start => (0, 0, Last::Operand),
+            "await" if self.last == Last::Condition => (0, 0, Last::Condition),
+            "if" | "while" | "for" | "with" => (BRACKET, 0, Last::Condition),
+            "do" | "else" => (BRACKET, 0, Last::Start),
+            "break" | "case" | "continue" | "debugger" | "default" | "delete" | "extends" | "in"
+            | "instanceof" | "new" | "return" | "throw" | "typeof" | "void" => (0, WORD, Last::Operator),
+            "abstract" | "asserts" | "await" | "infer" | "keyof" | "of" | "readonly" | "unique" | "yield" => {
+                (0, WORD, Last::Unsure)
             }
-        }
-        self.depth += 1;
-        self.last = Last::Operator;
-        1
+            _ if self.last == Last::Start => (0, 0, Last::StartWord),
+            _ => (0, 0, Last::Operand),
+        };
+        self.level.statement += statement;
+        self.level.operators += operators;
+        self.last = last;
     }
 
-    /// A template, from its first quote or the end of a placeholder, up to the next of them.
-    fn template(&mut self, bytes: &[u8], at: usize) -> usize {
-        let mut length = 1;
-        while let Some(&byte) = bytes.get(at + length) {
-            match byte {
-                b'\\' => length += 1,
+    fn operand(&mut self, length: usize) {
+        self.at += length;
+        self.last = Last::Operand;
+    }
+
+    /// A regular expression, or a division.
+    fn slash(&mut self) -> Option<()> {
+        let is_unsure = matches!(self.last, Last::Unsure | Last::Brace);
+        match expression_length(&self.text[self.at..]) {
+            Some(length) if is_unsure => self.either(1, length),
+            Some(length) => self.operand(length),
+            None if is_unsure => self.punctuation('/')?,
+            None => return None,
+        }
+        Some(())
+    }
+
+    /// A part of a line that is code or not: that must not matter to what follows.
+    fn either(&mut self, mark: usize, length: usize) {
+        let (part, rest) = self.text[self.at..].split_at(length);
+        let mut open = 0_i32;
+        let is_closed = part.bytes().all(|byte| {
+            open += i32::from(b"([{".contains(&byte)) - i32::from(b")]}".contains(&byte));
+            open >= 0
+        });
+        let has_text = part[mark..length - 1].contains(['"', '\'', '`', '/', ';']);
+        self.is_ambiguous = !is_closed || open > 0 || has_text || rest.trim_start().starts_with('/');
+        self.level.operators += BRACKET * length as u32;
+        self.operand(length);
+    }
+
+    /// Steps over a template from a backtick or the end of a placeholder to the next of them.
+    fn template(&mut self) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        loop {
+            self.at += 1;
+            match bytes.get(self.at)? {
+                b'\\' => self.at += 1,
                 b'`' => {
-                    self.last = Last::Operand;
-                    return length + 1;
+                    self.operand(1);
+                    return Some(());
                 }
-                b'$' if bytes.get(at + length + 1) == Some(&b'{') => {
-                    self.enter(true);
-                    return length + 2;
+                b'$' if bytes.get(self.at + 1) == Some(&b'{') => {
+                    self.enter(2, true);
+                    return Some(());
                 }
                 _ => {}
             }
-            length += 1;
         }
-        length
     }
 
-    fn word(&mut self, rest: &[u8]) -> usize {
-        let word = word_of(rest);
-        let is_name = self.last == Last::Dot;
-        self.last = match word {
-            _ if is_name => Last::Operand,
-            b"if" | b"while" | b"for" | b"with" => Last::Condition,
-            b"await" if self.last == Last::Condition => Last::Condition,
-            b"await" | b"case" | b"delete" | b"do" | b"else" | b"extends" | b"in" | b"instanceof"
-            | b"new" | b"of" | b"return" | b"throw" | b"typeof" | b"void" | b"yield" => {
-                self.depth += WORD;
+    fn enter(&mut self, length: usize, is_template: bool) {
+        self.at += length;
+        let Level { outside, statement, operators, .. } = self.level;
+        let is_condition = self.last == Last::Condition;
+        let outside = outside + statement + operators + BRACKET;
+        self.open.push(self.level);
+        self.level = Level { outside, is_template, is_condition, ..Level::default() };
+        self.last = Last::Start;
+    }
+
+    fn punctuation(&mut self, next: char) -> Option<()> {
+        let rest = &self.text[self.at..];
+        let mut length = next.len_utf8();
+        // In TypeScript, it is a bracket.
+        self.level.operators += if next == '<' { BRACKET } else { 1 };
+        self.last = match next {
+            '`' => return self.template(),
+            '(' | '[' | '{' => {
+                self.enter(1, false);
+                return Some(());
+            }
+            ')' | ']' | '}' => {
+                let inside = std::mem::replace(&mut self.level, self.open.pop().unwrap_or_default());
+                // A call of a call is nested, too.
+                self.level.operators += WORD;
+                match next {
+                    '}' if inside.is_template => return self.template(),
+                    '}' => Last::Brace,
+                    _ if inside.is_condition => Last::Start,
+                    _ => Last::Operand,
+                }
+            }
+            ';' | ',' => {
+                self.level.operators = 0;
+                if next == ';' { Last::Semicolon } else { Last::Operator }
+            }
+            ':' if self.last == Last::StartWord => {
+                self.level.statement += BRACKET;
+                Last::Start
+            }
+            '+' | '-' if rest[1..].starts_with(next) => {
+                length = 2;
+                let is_sure = !self.is_new_line && self.last != Last::Brace;
+                if is_sure { self.last } else { Last::Unsure }
+            }
+            '.' if rest.starts_with("...") => {
+                length = 3;
                 Last::Operator
             }
-            _ => Last::Operand,
+            '.' => Last::Dot,
+            _ => Last::Operator,
         };
-        word.len()
+        self.at += length;
+        Some(())
     }
 }
 
-fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
-}
-
-/// The word or the number that a text begins with.
-fn word_of(rest: &[u8]) -> &[u8] {
-    let is_number = rest[0].is_ascii_digit();
-    let is_inside = |byte: &u8| is_of_word(*byte) || (is_number && *byte == b'.');
-    &rest[..rest.iter().take_while(|byte| is_inside(byte)).count()]
-}
-
-/// How long the line is, as a comment sees it.
-fn line(rest: &[u8]) -> usize {
-    let is_end = |at: usize| matches!(&rest[at..], [b'\n' | b'\r', ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..]);
-    (0..rest.len()).find(|at| is_end(*at)).unwrap_or(rest.len())
-}
-
-/// How long a text is that ends with this quote; how far that was looked for, where it does not end on its line.
-fn quoted(rest: &[u8], quote: u8) -> Result<usize, usize> {
-    let mut at = 1;
-    while let Some(&byte) = rest.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            b'\n' | b'\r' => return Err(at),
-            _ if byte == quote => return Ok(at + 1),
-            _ => {}
+fn word_length(text: &str) -> usize {
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#' | b'\\');
+    let mut length = 0;
+    loop {
+        length += text[length..].bytes().position(|byte| !is_inside(byte)).unwrap_or(text.len() - length);
+        match text[length..].chars().next() {
+            Some(c) if !c.is_ascii() && !is_space(c) => length += c.len_utf8(),
+            _ => return length,
         }
-        at += 1;
     }
-    Err(rest.len())
 }
 
-/// How long a regular expression is without its flags; how far its end was looked for, where it has none.
-fn regular_expression(rest: &[u8]) -> Result<usize, usize> {
-    let (mut at, mut is_in_class) = (1, false);
-    while let Some(&byte) = rest.get(at) {
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+}
+
+fn line_length(text: &str) -> usize {
+    let mut ends = memchr::memchr3_iter(b'\n', b'\r', 0xe2, text.as_bytes());
+    ends.find(|at| text[*at..].starts_with(is_line_end)).unwrap_or(text.len())
+}
+
+/// The length of a string; `None` if it has no end on its line.
+fn string_length(text: &str, quote: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    loop {
+        at += memchr::memchr3(quote, b'\\', b'\n', bytes.get(at..)?)?;
+        match bytes[at] {
+            b'\\' => at += if bytes[at..].starts_with(b"\\\r\n") { 3 } else { 2 },
+            byte => return (byte == quote).then_some(at + 1),
+        }
+    }
+}
+
+/// The length of a regular expression without its flags; `None` if it has no end on its line.
+fn expression_length(text: &str) -> Option<usize> {
+    let (mut is_in_class, mut is_escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate().skip(1) {
         match byte {
-            b'\\' => at += 1,
-            b'\n' | b'\r' => return Err(at),
+            b'\n' | b'\r' => return None,
+            _ if is_escaped => {}
             b'[' => is_in_class = true,
             b']' => is_in_class = false,
-            b'/' if !is_in_class => return Ok(at + 1),
+            b'/' if !is_in_class => return Some(at + 1),
             _ => {}
         }
-        at += 1;
+        is_escaped = byte == b'\\' && !is_escaped;
     }
-    Err(rest.len())
+    None
 }
 
 #[cfg(test)]
@@ -274,7 +315,7 @@ mod tests {
     use crate::{Memory, read_script};
 
     /// What stands before, what is repeated, the middle, what is repeated behind it, and the end.
-    const NESTED: [[&str; 5]; 46] = [
+    const NESTED: [[&str; 5]; 52] = [
         ["", "(", "1", ")", ""],
         ["", "(", "", "", ""],
         ["", "[", "1", "]", ""],
@@ -321,31 +362,71 @@ mod tests {
         ["let ", "{a:", "a", "}", "=1"],
         ["let [", "a=[", "1", "]", "]=1"],
         ["", "try{", "", "}catch{}", ""],
+        // What a comma, a semicolon or a line does not end.
+        ["", "if(a)b,function(){", "", "}", ""],
+        ["", "do a;while(function(){", "", "})", ""],
+        ["", "do a:b:c,(", "1", ");while(0)", ""],
+        ["", "do try{}catch{(", "1", ")}while(0)", ""],
+        ["", "class\nextends\n", "a", "{}", ""],
+        ["", "async()=>async()=>", "a", "", ""],
     ];
 
     fn nested([begin, open, middle, close, end]: [&str; 5], times: usize) -> String {
         format!("{begin}{}{middle}{}{end}", open.repeat(times), close.repeat(times))
     }
 
-    #[test]
-    fn what_is_not_too_deep_fits_into_the_stack() {
-        let read = || {
-            let mut memory = Memory::default();
-            for parts @ [begin, open, middle, ..] in NESTED {
-                let refused = too_deep(&nested(parts, 2 * MAX_WEIGHT as usize)).unwrap() as usize;
-                let mut times = match refused - begin.len() {
-                    inside if open.is_empty() => (inside - middle.len()) / parts[3].len(),
-                    inside => inside / open.len(),
-                };
-                // What is behind the middle may weigh something too.
-                while too_deep(&nested(parts, times)).is_some() {
-                    times -= times / 100 + 1;
-                }
-                assert!(times > 3_000, "{parts:?}");
-                read_script(&nested(parts, times), &mut memory);
+    /// Reads scripts on a thread with the stack that is promised.
+    fn read_all(scripts: impl Iterator<Item = String> + Send) {
+        std::thread::scope(|scope| {
+            let read = || {
+                let mut memory = Memory::default();
+                scripts.for_each(|script| drop(read_script(&script, &mut memory)));
+            };
+            std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read).unwrap();
+        });
+    }
+
+    /// The most deeply nested script of a shape that is parsed.
+    fn deepest(parts: [&str; 5]) -> String {
+        let (mut most, mut refused) = (1, 2 * MAX_WEIGHT as usize);
+        while most + 1 < refused {
+            let times = (most + refused) / 2;
+            match too_deep(&nested(parts, times)) {
+                None => most = times,
+                Some(_) => refused = times,
             }
-        };
-        std::thread::Builder::new().stack_size(STACK_SIZE).spawn(read).unwrap().join().unwrap();
+        }
+        assert!(most > 500 && refused < 2 * MAX_WEIGHT as usize, "{parts:?}: {most}");
+        nested(parts, most)
+    }
+
+    #[test]
+    fn the_deepest_scripts_fit_into_the_stack() {
+        read_all(NESTED.into_iter().map(deepest));
+    }
+
+    #[test]
+    fn ambiguous_lines_hide_no_nesting() {
+        let deep = "(".repeat(1_000_000);
+        let closed = ")".repeat(1_000_000);
+        read_all(
+            [
+                format!("x={{}}/{deep}1{closed}/2"),
+                format!("x={{}}/\"/\"+{deep}1{closed}+\"x\""),
+                format!("await/\"/\"+{deep}1{closed}+\"x\""),
+                format!("a\n++/\"/\"+{deep}1{closed}+\"x\""),
+                format!("x=[...typeof/\"/,{deep}1{closed},\"x\"]"),
+                format!("return\u{a0}/\"/,{deep}1{closed}+\"x\""),
+                format!("{}{deep}", "(\n<!-- )\n".repeat(100_000)),
+                format!("'\\\r\n/*',{deep}'*/'"),
+                format!("a.if(b)/\"/\",{deep}+\"x\""),
+                format!("'\n{deep}"),
+                format!("/\n{deep}"),
+                format!("`{deep}"),
+                format!("/*{deep}"),
+            ]
+            .into_iter(),
+        );
     }
 
     #[test]
@@ -373,7 +454,6 @@ mod tests {
         for script in [
             format!("/\"/;{odd}\""),
             format!("a=b/2;c=\"/\";{odd}"),
-            format!("'\n{odd}'"),
             format!("// '\u{2028}{odd}"),
             format!("`${{{odd}"),
             format!("/*\"*/{odd}\""),
