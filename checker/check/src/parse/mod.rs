@@ -24,13 +24,11 @@ mod open_elements;
 mod page;
 pub mod page_addresses;
 pub mod page_fragments;
-mod placed_json;
 mod read;
 mod read_error;
 mod reference;
 mod reference_kind;
 pub mod refresh;
-mod script;
 mod source;
 pub mod srcset;
 mod statement_ends;
@@ -56,12 +54,6 @@ pub use read::{Request, read};
 pub use read_error::ReadError;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
-#[cfg(test)]
-pub(crate) use script::parse_import_map;
-pub use script::{
-    Against, Bundled, Goal, Grade, ImportMap, Mapping, Script, ScriptLoad, loads_of_bundles, read_script,
-};
-pub(crate) use script::{STACK, ascii};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
 pub use text::decode_references;

@@ -13,7 +13,7 @@ mod parcel;
 mod precache;
 mod systemjs;
 mod vite;
-pub(super) mod webpack;
+pub(crate) mod webpack;
 
 use oxc_ast::AstKind;
 
@@ -21,11 +21,11 @@ use super::address::AddressReader;
 use super::facts::{Bundled, Script};
 use super::load::ScriptLoad;
 
-pub(super) use hashed::is_address as is_hashed_address;
+pub(crate) use hashed::is_address as is_hashed_address;
 
 /// The recognisers, while they look at one script.
 #[derive(Default)]
-pub(super) struct Recognisers<'a> {
+pub(crate) struct Recognisers<'a> {
     elements: elements::ElementFiles,
     gatsby: gatsby::Gatsby,
     hashed: hashed::HashedNames,

@@ -13,11 +13,10 @@ use oxc_ast::AstKind;
 use oxc_span::Span;
 use regex::Regex;
 
-use super::super::address::AddressReader;
-use super::super::facts::{BundlePiece, Bundled, Script};
-use super::super::load::{Against, Goal, Grade, ScriptLoad};
-use super::super::syntax::text_of_node;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::address::AddressReader;
+use crate::facts::{BundlePiece, Bundled, Script};
+use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text_of_node;
 
 /// The folder that all of Next.js' own files are in.
 const FOLDER: &str = "/_next/";
@@ -60,22 +59,22 @@ fn find(text: &str, span: Span, addresses: &AddressReader<'_, '_>, script: &mut 
 }
 
 /// The paths of Next.js' files in a text.
-pub(crate) fn paths(text: &str) -> impl Iterator<Item = &str> {
+pub fn paths(text: &str) -> impl Iterator<Item = &str> {
     let found = PATH.as_ref().into_iter().flat_map(move |path| path.captures_iter(text));
     let paths = found.filter_map(|groups| groups.get(1)).map(|path| path.as_str());
     paths.filter(|path| !path.contains("/development/") && !path.contains('$') && !path.contains('*'))
 }
 
 /// The `_next/` folder in a path.
-pub(crate) fn folder(path: &str) -> Option<&str> {
+pub fn folder(path: &str) -> Option<&str> {
     path.find(FOLDER).map(|at| &path[..at + FOLDER.len()])
 }
 
 fn load(address: Box<str>, span: Range<u32>) -> ScriptLoad {
     let (kind, goal) = match address.rsplit('.').next() {
-        Some("js") => (ReferenceKind::JsChunk, Some(Goal::Script)),
-        Some("css") => (ReferenceKind::JsStyle, None),
-        _ => (ReferenceKind::JsAsset, None),
+        Some("js") => (LoadKind::Chunk, Some(Goal::Script)),
+        Some("css") => (LoadKind::Style, None),
+        _ => (LoadKind::Asset, None),
     };
     ScriptLoad { kind, address, against: Against::Document, grade: Grade::Needed, goal, span }
 }

@@ -12,11 +12,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{BindingPattern, Expression, Function, Statement};
 use oxc_span::{GetSpan, Span};
 
-use super::super::facts::Script;
-use super::super::facts::{BundlePiece, Bundled};
-use super::super::load::{Against, Grade, ScriptLoad};
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::facts::{BundlePiece, Bundled};
+use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 
 /// The name of the function with the list, which no minifier changes.
 const LIST: &str = "__vite__mapDeps";
@@ -82,8 +81,8 @@ fn keep(entry: &str, span: Span, script: &mut Script) {
 fn load(address: Box<str>, against: Against, span: Range<u32>) -> ScriptLoad {
     let is_style = address.split(['?', '#']).next().is_some_and(|path| path.ends_with(".css"));
     let (kind, grade) = match is_style {
-        true => (ReferenceKind::JsStyle, Grade::Needed),
-        false => (ReferenceKind::JsPreload, Grade::Spare),
+        true => (LoadKind::Style, Grade::Needed),
+        false => (LoadKind::Preload, Grade::Spare),
     };
     ScriptLoad { kind, address, against, grade, goal: None, span }
 }

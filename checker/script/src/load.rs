@@ -1,8 +1,41 @@
-//! What a script loads: as what, by which words, and how much depends on it.
+//! What a script loads: by which construct, relative to what, and how much depends on it.
 
 use std::ops::Range;
 
-use crate::parse::reference_kind::ReferenceKind;
+/// The construct that loads a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LoadKind {
+    /// A file that a bundler gave an address, such as an image.
+    Asset,
+    /// A chunk of a bundle.
+    Chunk,
+    /// Data of a page that a framework fetches.
+    Data,
+    /// `import("…")`.
+    DynamicImport,
+    /// `fetch("…")`.
+    Fetch,
+    /// A static `import`, or a re-export.
+    Import,
+    /// `importScripts("…")`.
+    ImportScripts,
+    /// `new URL("…", import.meta.url)`.
+    NewUrl,
+    /// An entry of a service worker's list of files to cache.
+    Precache,
+    /// A file that a bundler preloads together with a chunk.
+    Preload,
+    /// `import.meta.resolve("…")`.
+    Resolve,
+    /// `navigator.serviceWorker.register("…")`.
+    ServiceWorker,
+    /// A `sourceMappingURL` comment.
+    SourceMap,
+    /// A style sheet of a chunk.
+    Style,
+    /// `new Worker("…")` and `addModule("…")`.
+    Worker,
+}
 
 /// As what a script is run (ECMAScript's goal symbols).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +74,7 @@ pub enum Against {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLoad {
     /// By which words.
-    pub kind: ReferenceKind,
+    pub kind: LoadKind,
     /// What is asked for.
     pub address: Box<str>,
     /// What that is relative to.

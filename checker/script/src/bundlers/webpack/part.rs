@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::super::load::Goal;
 use super::runtime::Runtime;
+use crate::load::Goal;
 
 /// What a script is in a build, and asks of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,25 +2,28 @@
 
 use std::ops::Range;
 
-use crate::parse::placed_json::{Json, parse};
+use sitegate_base::json::{Json, JsonError, parse};
 
 /// What a rule names: an address, or a pattern of addresses.
-pub(crate) struct Speculated<'j> {
+pub struct Speculated<'j> {
+    /// The address or pattern.
     pub text: &'j str,
+    /// Where it is written, in bytes of the page.
     pub span: Range<u32>,
+    /// Whether it is a pattern (WHATWG URL Pattern).
     pub is_pattern: bool,
 }
 
 /// Reads speculation rules whose text begins at `start` of the page, and passes on what they name.
 ///
 /// # Errors
-/// When they are not JSON, with the parser's reason and the place.
-pub(crate) fn parse_speculation_rules(
+/// If they are not JSON. The offset is that of the page.
+pub fn parse_speculation_rules(
     source: &[u8],
     start: u32,
     mut found: impl FnMut(Speculated<'_>),
-) -> Result<(), (String, u32)> {
-    let json = parse(source).map_err(|(reason, at)| (reason, start + at))?;
+) -> Result<(), JsonError> {
+    let json = parse(source).map_err(|error| error.after(start))?;
     for rule in
         ["prefetch", "prerender", "prerender_until_script"].into_iter().flat_map(|action| json.items(action))
     {

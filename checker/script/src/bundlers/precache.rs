@@ -6,11 +6,10 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, ArrayExpression, Expression};
 
-use super::super::facts::Script;
-use super::super::load::{Against, Grade, ScriptLoad};
-use super::super::syntax::property;
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::syntax::property;
+use crate::syntax::text;
 
 #[derive(Default)]
 pub(super) struct Precache {}
@@ -50,7 +49,7 @@ fn keep(list: &ArrayExpression<'_>, script: &mut Script) {
     for entry in list.elements.iter().filter_map(|entry| entry.as_expression()) {
         let Some((span, address)) = text(entry).or_else(|| text(property(entry, "url")?)) else { continue };
         script.loads.push(ScriptLoad {
-            kind: ReferenceKind::JsPrecache,
+            kind: LoadKind::Precache,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

@@ -1,4 +1,4 @@
-//! JSON whose texts know their places: serde_json reads it, and tells no places of its own.
+//! Parses JSON with the position of each string, which serde_json does not report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 /// A text, unescaped, and its bytes between the quotes.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct JsonText {
     /// What it says.
     pub text: String,
     /// Where it is written.
@@ -19,7 +19,7 @@ pub struct Text {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Json {
     /// A string.
-    Text(Text),
+    Text(JsonText),
     /// A list.
     Array(Vec<Json>),
     /// Keys and values.
@@ -47,15 +47,33 @@ impl Json {
     }
 }
 
+/// Why a text is not JSON.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct JsonError {
+    /// The parser's message.
+    pub reason: String,
+    /// Where it is not JSON, in bytes.
+    pub offset: u32,
+}
+
+impl JsonError {
+    /// The same error in a document in which the JSON begins at `start`.
+    #[must_use]
+    pub fn after(self, start: u32) -> JsonError {
+        JsonError { offset: start + self.offset, ..self }
+    }
+}
+
 /// Reads JSON that is nested no deeper than serde_json allows, 128 levels.
 ///
 /// # Errors
-/// When it is not JSON: the reason, and the offset.
-pub fn parse(source: &[u8]) -> Result<Json, (String, u32)> {
+/// If it is not JSON.
+pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
     let mut places = Places { source, cursor: 0 };
     let mut reader = serde_json::Deserializer::from_slice(source);
     let json = places.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
-    json.map_err(|error| (error.to_string(), offset(source, &error)))
+    json.map_err(|error| JsonError { reason: error.to_string(), offset: offset(source, &error) })
 }
 
 /// Where an error lies.
@@ -108,7 +126,7 @@ impl<'de> Visitor<'de> for &mut Places<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Json, E> {
-        Ok(Json::Text(Text { text: text.to_owned(), span: self.next_string() }))
+        Ok(Json::Text(JsonText { text: text.to_owned(), span: self.next_string() }))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
@@ -156,7 +174,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::{Json, parse};
+    use super::{Json, JsonError, parse};
 
     /// The value without places; numbers and literals are nothing.
     fn plain(json: &Json) -> Value {
@@ -168,7 +186,7 @@ mod tests {
         }
     }
 
-    fn texts<'j>(json: &'j Json, found: &mut Vec<&'j super::Text>) {
+    fn texts<'j>(json: &'j Json, found: &mut Vec<&'j super::JsonText>) {
         match json {
             Json::Text(text) => found.push(text),
             Json::Array(items) => items.iter().for_each(|item| texts(item, found)),
@@ -208,7 +226,7 @@ mod tests {
         #[test]
         fn what_serde_json_refuses_is_refused_in_its_words(source in "[\\[\\]{}\":,a1\\\\ntrue \n.e-]{0,24}") {
             let wanted = serde_json::from_str::<Value>(&source).map_err(|error| error.to_string());
-            let found = parse(source.as_bytes()).map_err(|(reason, _)| reason);
+            let found = parse(source.as_bytes()).map_err(|error| error.reason);
             prop_assert_eq!(found.map(|_| ()), wanted.map(|_| ()));
         }
     }
@@ -216,9 +234,9 @@ mod tests {
     #[test]
     fn hostile_nesting_ends_in_an_error() {
         for open in ["[", "{\"a\":"] {
-            let (reason, at) = parse(open.repeat(1_000_000).as_bytes()).unwrap_err();
+            let JsonError { reason, offset } = parse(open.repeat(1_000_000).as_bytes()).unwrap_err();
             assert!(reason.contains("recursion limit"), "{reason}");
-            assert!(at < 1000, "{at}");
+            assert!(offset < 1000, "{offset}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What its default export holds as plain values is said; what is spread over it, chosen or worked out is not.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::thread;
 
 use oxc_allocator::Allocator;
@@ -14,27 +14,42 @@ use oxc_ast::ast::{
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-use super::configuration::{ConfigValue, Configuration};
-use crate::parse::STACK;
+use super::nesting::{STACK_SIZE, too_deep};
 
 /// Names that stand for names, and objects in objects: none that is of use here is deeper.
 const MAX_DEPTH: usize = 8;
 
-/// What a script configures. Nothing where it cannot be read.
-pub(super) fn read(text: &str, file: &Path) -> Configuration {
-    let kind = SourceType::from_path(file).unwrap_or_default();
+/// The value of one key of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigValue {
+    /// A string.
+    Text(String),
+    /// A boolean.
+    Flag(bool),
+    /// The result of calling a function of this module.
+    Made(String),
+    /// Anything else: the value is only known at run time.
+    Computed,
+}
+
+/// Values by keys such as `build.outDir`.
+type Values = BTreeMap<String, ConfigValue>;
+
+/// Returns what a configuration's default export (or `config`, or `module.exports`) holds, by keys such as `build.outDir`. The
+/// extension of its file says whether it is TypeScript. Empty if it cannot be read.
+pub fn read_config(text: &str, extension: &str) -> BTreeMap<String, ConfigValue> {
+    if too_deep(text).is_some() {
+        return Values::new();
+    }
+    let kind = SourceType::from_extension(extension).unwrap_or_default();
     let read = || {
         let memory = Allocator::default();
         let parsed = Parser::new(&memory, text, kind).parse();
-        if parsed.panicked {
-            Configuration::default()
-        } else {
-            ConfigScript { program: &parsed.program }.settings()
-        }
+        if parsed.panicked { Values::new() } else { ConfigScript { program: &parsed.program }.settings() }
     };
     // The parser goes as deep as the script is nested.
     thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read);
+        let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
         reader.ok().and_then(|reader| reader.join().ok()).unwrap_or_default()
     })
 }
@@ -44,8 +59,8 @@ struct ConfigScript<'p, 'a> {
 }
 
 impl<'p, 'a> ConfigScript<'p, 'a> {
-    fn settings(&self) -> Configuration {
-        let mut settings = Configuration::default();
+    fn settings(&self) -> Values {
+        let mut settings = Values::new();
         let named = self.constant("config").filter(|_| self.exports("config"));
         for exported in [named, self.exported()].into_iter().flatten() {
             if let Some(object) = self.object(exported, 0) {
@@ -142,16 +157,12 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
     }
 
     /// Says what an object holds below a key.
-    fn add(
-        &self,
-        object: &'p ObjectExpression<'a>,
-        prefix: &str,
-        depth: usize,
-        settings: &mut Configuration,
-    ) {
+    fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Values) {
         for property in &object.properties {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
-                settings.doubt(prefix); // what is spread may hold it too
+                // What is spread may hold it too.
+                let below = settings.iter_mut().filter(|(key, _)| key.starts_with(prefix));
+                below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
                 continue;
             };
             let Some(name) = property.key.static_name().filter(|_| !property.computed) else { continue };
@@ -170,19 +181,13 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
                 self.add_plugins(plugins, &key, depth, settings);
             }
             if !matches!(property.value.get_inner_expression(), Expression::ObjectExpression(_)) {
-                settings.set(key, setting);
+                settings.insert(key, setting);
             }
         }
     }
 
     /// Says what the functions of a list are called with, below the key and the module that each is from.
-    fn add_plugins(
-        &self,
-        plugins: &'p ArrayExpression<'a>,
-        key: &str,
-        depth: usize,
-        settings: &mut Configuration,
-    ) {
+    fn add_plugins(&self, plugins: &'p ArrayExpression<'a>, key: &str, depth: usize, settings: &mut Values) {
         for plugin in &plugins.elements {
             let Some(Expression::CallExpression(call)) = plugin.as_expression() else { continue };
             let Some(module) = call.callee_name().and_then(|name| self.import(name)) else { continue };
@@ -246,13 +251,10 @@ fn returned<'p, 'a>(body: &'p FunctionBody<'a>) -> Option<&'p Expression<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::read;
-    use crate::project::configuration::ConfigValue;
+    use super::{ConfigValue, read_config};
 
     fn said(text: &str, key: &str) -> Option<ConfigValue> {
-        read(text, Path::new("x.config.ts")).get(key).cloned()
+        read_config(text, "ts").get(key).cloned()
     }
 
     fn text(text: &str) -> Option<ConfigValue> {
@@ -307,8 +309,12 @@ mod tests {
 
     #[test]
     fn no_depth_is_too_much() {
-        for open in ["[", "!", "(", "{a:", "`${", "a?", "-"] {
+        for open in ["[", "!", "(", "{a:", "`${", "a?", "-", "<a>", "a as A<", "a!"] {
             let _ = said(&format!("export default {}", open.repeat(20_000)), "base");
+        }
+        for open in ["A<", "[", "(", "keyof ", "()=>", "A extends B?", "A extends B?C:", "A.", "-", "new()=>"]
+        {
+            let _ = said(&format!("type X = {}", open.repeat(30_000)), "base");
         }
     }
 }

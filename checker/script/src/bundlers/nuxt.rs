@@ -6,11 +6,10 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 
-use super::super::facts::Script;
-use super::super::load::{Against, Grade, ScriptLoad};
-use super::super::syntax::property;
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::syntax::property;
+use crate::syntax::text;
 
 #[derive(Default)]
 pub(super) struct Nuxt {}
@@ -30,7 +29,7 @@ impl Nuxt {
         let address =
             format!("{}/{}/builds/meta/{id}.json", base.trim_end_matches('/'), folder.trim_matches('/'));
         script.loads.push(ScriptLoad {
-            kind: ReferenceKind::JsData,
+            kind: LoadKind::Data,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

@@ -8,10 +8,9 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
 
-use super::super::facts::Script;
-use super::super::load::{Against, Goal, Grade, ScriptLoad};
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 use sitegate_base::hashed_name::is_hashed;
 
 /// The endings of files that scripts use by their address.
@@ -90,8 +89,8 @@ impl HashedNames {
             if before == 0 || known[before - 1].1 < span.end {
                 let span = span.start..span.end;
                 let (kind, goal) = match is_script(&address) {
-                    true => (ReferenceKind::JsChunk, Some(Goal::Module)),
-                    false => (ReferenceKind::JsAsset, None),
+                    true => (LoadKind::Chunk, Some(Goal::Module)),
+                    false => (LoadKind::Asset, None),
                 };
                 let (against, grade) = (Against::Anywhere, Grade::Needed);
                 script.loads.push(ScriptLoad { kind, address, against, grade, goal, span });

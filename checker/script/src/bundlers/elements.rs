@@ -8,11 +8,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{AssignmentTarget, CallExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_span::Span;
 
-use super::super::facts::Script;
-use super::super::load::{Against, Grade, ScriptLoad};
-use super::super::syntax::text;
 use super::hashed::ends_as_file;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 
 /// The elements that load a file by an attribute.
 const ELEMENTS: [&str; 11] =
@@ -88,7 +87,7 @@ fn file(value: &Expression<'_>, script: &mut Script) {
     let Some((Span { start, end, .. }, address)) = text(value) else { return };
     if ends_as_file(address) {
         script.loads.push(ScriptLoad {
-            kind: ReferenceKind::JsAsset,
+            kind: LoadKind::Asset,
             address: address.into(),
             against: Against::Document,
             grade: Grade::Needed,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::parse::placed_json::{Json, parse};
+use sitegate_base::json::{Json, JsonError, parse};
 
 /// A specifier, or what one begins with, and the address that it stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,9 +29,9 @@ pub struct ImportMap {
 /// Reads an import map whose text begins at `start` of the page, and adds what it says.
 ///
 /// # Errors
-/// When it is not JSON, with the parser's reason and the place.
-pub fn parse_import_map(map: &mut ImportMap, source: &[u8], start: u32) -> Result<(), (String, u32)> {
-    let json = parse(source).map_err(|(reason, at)| (reason, start + at))?;
+/// If it is not JSON. The offset is that of the page.
+pub fn parse_import_map(map: &mut ImportMap, source: &[u8], start: u32) -> Result<(), JsonError> {
+    let json = parse(source).map_err(|error| error.after(start))?;
     map.imports.extend(mappings(json.get("imports"), start));
     map.integrity.extend(mappings(json.get("integrity"), start));
     if let Some(Json::Object(scopes)) = json.get("scopes") {

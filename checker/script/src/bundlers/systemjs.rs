@@ -7,11 +7,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Argument, CallExpression, Expression};
 use oxc_span::{GetSpan, Span};
 
-use super::super::address::AddressReader;
-use super::super::facts::Script;
-use super::super::load::{Against, Goal, Grade, ScriptLoad};
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::address::AddressReader;
+use crate::facts::Script;
+use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 
 #[derive(Default)]
 pub(super) struct SystemJs {
@@ -32,7 +31,7 @@ impl SystemJs {
                 let address = call.arguments.first().and_then(|first| text(first.as_expression()?));
                 if let Some((span, address)) = address.filter(|(_, address)| is_url_like(address)) {
                     let against = if is_system { Against::Document } else { Against::Script };
-                    script.loads.push(load(ReferenceKind::JsDynamicImport, address, against, span));
+                    script.loads.push(load(LoadKind::DynamicImport, address, against, span));
                 }
             }
             _ => {}
@@ -49,12 +48,12 @@ fn dependencies(call: &CallExpression<'_>, script: &mut Script) {
     for entry in list.iter().flat_map(|list| &list.elements) {
         let entry = entry.as_expression().and_then(text);
         if let Some((span, address)) = entry.filter(|(_, address)| is_url_like(address)) {
-            script.loads.push(load(ReferenceKind::JsImport, address, Against::Script, span));
+            script.loads.push(load(LoadKind::Import, address, Against::Script, span));
         }
     }
 }
 
-fn load(kind: ReferenceKind, address: &str, against: Against, span: Span) -> ScriptLoad {
+fn load(kind: LoadKind, address: &str, against: Against, span: Span) -> ScriptLoad {
     let goal = Some(Goal::Script);
     ScriptLoad {
         kind,

@@ -6,11 +6,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-use super::super::super::facts::{BundlePiece, Bundled};
-use super::super::super::load::{Against, Goal, Grade, ScriptLoad};
 use super::part::{Ask, Part, What};
 use super::runtime::{Public, Runtime};
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::{BundlePiece, Bundled};
+use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
 
 /// How the globals begin that a build has without being told.
 const GLOBALS: [&str; 3] = ["webpackChunk", "rspackChunk", "webpackJsonp"];
@@ -73,7 +72,7 @@ type RuntimeId = (usize, usize);
 /// An address that a runtime makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Named {
-    kind: ReferenceKind,
+    kind: LoadKind,
     address: String,
     against: Against,
     grade: Grade,
@@ -186,10 +185,10 @@ impl<'s> Build<'s> {
             asked.retain(|of| self.runtime(*of).0.knows(id));
             is_sure = true;
         }
-        let mut answers: BTreeMap<&'static str, Vec<Named>> = BTreeMap::new();
+        let mut answers: BTreeMap<LoadKind, Vec<Named>> = BTreeMap::new();
         for of in asked {
             for named in self.answer(ask, of) {
-                let same = answers.entry(named.kind.place()).or_default();
+                let same = answers.entry(named.kind).or_default();
                 if !same.contains(&named) {
                     same.push(named);
                 }
@@ -199,7 +198,7 @@ impl<'s> Build<'s> {
         if let What::Chunk(id) = &ask.what
             && let Some(folders) = self.brought.get(&**id)
         {
-            for named in answers.values_mut().flatten().filter(|named| named.kind == ReferenceKind::JsChunk) {
+            for named in answers.values_mut().flatten().filter(|named| named.kind == LoadKind::Chunk) {
                 // A page has run a script that brings it, under another name.
                 let folder = named.address.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if folders.iter().any(|own| own.ends_with(folder)) {
@@ -223,26 +222,26 @@ impl<'s> Build<'s> {
         let chunks = Some(if runtime.module_folder.is_some() { Goal::Module } else { Goal::Script });
         let named: Vec<Option<Named>> = match &ask.what {
             What::Chunk(id) | What::Ahead(id) => vec![
-                runtime.script(id).map(|name| chunk(ReferenceKind::JsChunk, chunks, name)),
+                runtime.script(id).map(|name| chunk(LoadKind::Chunk, chunks, name)),
                 runtime.style(id).map(|name| {
                     let (address, against) = public_address(runtime, path, &name);
-                    Named { kind: ReferenceKind::JsStyle, address, against, grade, goal: None }
+                    Named { kind: LoadKind::Style, address, against, grade, goal: None }
                 }),
             ],
             What::Worker(id, goal) => {
-                vec![runtime.file(id).map(|name| chunk(ReferenceKind::JsWorker, Some(*goal), name))]
+                vec![runtime.file(id).map(|name| chunk(LoadKind::Worker, Some(*goal), name))]
             }
-            What::File(id) => vec![runtime.file(id).map(|name| chunk(ReferenceKind::JsChunk, chunks, name))],
+            What::File(id) => vec![runtime.file(id).map(|name| chunk(LoadKind::Chunk, chunks, name))],
             What::Asset(name) => {
                 let (address, against) = public_address(runtime, path, name);
-                vec![Some(Named { kind: ReferenceKind::JsAsset, address, against, grade, goal: None })]
+                vec![Some(Named { kind: LoadKind::Asset, address, against, grade, goal: None })]
             }
             What::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
                 let (address, against) = match is_public {
                     true => public_address(runtime, path, &name),
                     false => (name, Against::Document),
                 };
-                Named { kind: ReferenceKind::JsAsset, address, against, grade, goal: None }
+                Named { kind: LoadKind::Asset, address, against, grade, goal: None }
             })],
         };
         named.into_iter().flatten().collect()

@@ -25,9 +25,9 @@ use oxc_ast::ast::{
 };
 use oxc_span::Span;
 
-use super::super::facts::{BundlePiece, Script};
-use super::super::load::Goal;
-use super::super::syntax::{property, text};
+use crate::facts::{BundlePiece, Script};
+use crate::load::Goal;
+use crate::syntax::{property, text};
 pub(super) use build::loads;
 use contexts::Contexts;
 use local::Who;
@@ -351,11 +351,9 @@ fn names_file(path: &str) -> bool {
 mod tests {
     use std::sync::Arc;
 
-    use oxc_allocator::Allocator;
-
-    use super::super::super::load::{Against, Grade};
-    use super::super::super::{Bundled, read_script};
     use super::loads;
+    use crate::load::{Against, Grade};
+    use crate::{Bundled, Memory, read_script};
 
     /// A runtime as webpack 5 writes it, shortened.
     const RUNTIME: &str = r#"(()=>{var e={284(e,t,n){e.exports=n.p+"media/photo.12d2c550.svg"}};const t={};
@@ -370,7 +368,7 @@ mod tests {
 
     /// What scripts ask for: the address, how sure it is, and the first words that say so.
     fn asked(scripts: &[(&str, &str)], is_all: bool) -> Vec<(String, Grade, String)> {
-        let mut memory = Allocator::default();
+        let mut memory = Memory::default();
         let bundled: Vec<Bundled> = scripts
             .iter()
             .map(|(path, text)| Bundled {

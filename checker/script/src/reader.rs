@@ -13,9 +13,8 @@ use oxc_span::{GetSpan, Span};
 use super::address::{Address, AddressReader};
 use super::bundlers::Recognisers;
 use super::facts::Script;
-use super::load::{Against, Goal, Grade, ScriptLoad};
+use super::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
 use super::syntax::{property, range, text};
-use crate::parse::reference_kind::ReferenceKind;
 
 /// Nodes around a load beyond this many do not say how much depends on it.
 const MAX_AROUND: usize = 1_000;
@@ -82,7 +81,7 @@ impl<'a> Reader<'_, 'a> {
         self.script.module_syntax.get_or_insert(range(span));
     }
 
-    fn load(&mut self, kind: ReferenceKind, address: Address, grade: Grade, goal: Option<Goal>, span: Span) {
+    fn load(&mut self, kind: LoadKind, address: Address, grade: Grade, goal: Option<Goal>, span: Span) {
         let Address { text, against } = address;
         let span = self.between_quotes(span);
         let load = ScriptLoad { kind, address: text.into(), against, grade, goal, span };
@@ -108,7 +107,7 @@ impl<'a> Reader<'_, 'a> {
         let is_data = with.is_some_and(|with| with.with_entries.iter().any(|entry| is_type(&entry.key)));
         let address = Address { text: source.value.to_string(), against: Against::Specifier };
         let goal = (!is_data).then_some(Goal::Module);
-        self.load(ReferenceKind::JsImport, address, Grade::Needed, goal, source.span);
+        self.load(LoadKind::Import, address, Grade::Needed, goal, source.span);
     }
 
     fn dynamic_import(&mut self, import: &ImportExpression<'a>) {
@@ -125,7 +124,7 @@ impl<'a> Reader<'_, 'a> {
         let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
         let goal = (!is_data).then_some(Goal::Module);
         let address = Address { against, ..address };
-        self.load(ReferenceKind::JsDynamicImport, address, grade, goal, import.source.span());
+        self.load(LoadKind::DynamicImport, address, grade, goal, import.source.span());
     }
 
     /// Workers, and `new URL(…, import.meta.url)`.
@@ -140,7 +139,7 @@ impl<'a> Reader<'_, 'a> {
             "Worker" | "SharedWorker" => {
                 let Some(address) = self.addresses.argument(Some(first)) else { return };
                 let goal = worker_goal(new.arguments.get(1));
-                self.load(ReferenceKind::JsWorker, address, self.grade(), Some(goal), first.span());
+                self.load(LoadKind::Worker, address, self.grade(), Some(goal), first.span());
             }
             "URL" if !self.is_part_of_load(new.span) => {
                 let Some(expression) = new.arguments.get(1).and(self.addresses.of_url(new)) else { return };
@@ -152,7 +151,7 @@ impl<'a> Reader<'_, 'a> {
                 if expression.against == Against::Script && names_file(&expression.text) {
                     let grade = if self.is_conditional() { Grade::Spare } else { Grade::Needed };
                     let goal = expression.text.ends_with(".js").then_some(Goal::Module);
-                    self.load(ReferenceKind::JsNewUrl, expression, grade, goal, first.span());
+                    self.load(LoadKind::NewUrl, expression, grade, goal, first.span());
                 }
             }
             _ => {}
@@ -166,7 +165,7 @@ impl<'a> Reader<'_, 'a> {
                 for argument in &call.arguments {
                     match self.addresses.argument(Some(argument)) {
                         Some(address) => self.load(
-                            ReferenceKind::JsImportScripts,
+                            LoadKind::ImportScripts,
                             address,
                             self.grade(),
                             Some(Goal::Script),
@@ -185,17 +184,11 @@ impl<'a> Reader<'_, 'a> {
                         let goal = worker_goal(call.arguments.get(1));
                         let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
                         let span = call.arguments[0].span();
-                        self.load(ReferenceKind::JsServiceWorker, address, grade, Some(goal), span);
+                        self.load(LoadKind::ServiceWorker, address, grade, Some(goal), span);
                     }
                     "addModule" if ends_with_worklet(object) => {
                         if let Some(address) = self.addresses.argument(first) {
-                            self.load(
-                                ReferenceKind::JsWorker,
-                                address,
-                                self.grade(),
-                                Some(Goal::Module),
-                                call.span,
-                            );
+                            self.load(LoadKind::Worker, address, self.grade(), Some(Goal::Module), call.span);
                         }
                     }
                     "resolve" if object == "import.meta" => self.resolved(call),
@@ -217,7 +210,7 @@ impl<'a> Reader<'_, 'a> {
             let is_name = !address.text.starts_with(['.', '/']) && !address.text.contains(':');
             let grade = if is_name { Grade::Needed } else { Grade::Seen };
             let address = Address { against: Against::Specifier, ..address };
-            self.load(ReferenceKind::JsResolve, address, grade, Some(Goal::Module), first.span());
+            self.load(LoadKind::Resolve, address, grade, Some(Goal::Module), first.span());
         }
     }
 
@@ -228,7 +221,7 @@ impl<'a> Reader<'_, 'a> {
             let is_plain = call.arguments.len() == 1 && has_static_ending(&address.text);
             let grade = if is_plain { Grade::Spare } else { Grade::Seen };
             let span = call.arguments[0].span();
-            self.load(ReferenceKind::JsFetch, address, grade, None, span);
+            self.load(LoadKind::Fetch, address, grade, None, span);
         }
     }
 
@@ -245,7 +238,7 @@ impl<'a> Reader<'_, 'a> {
             let start = (url.as_ptr() as usize - source.as_ptr() as usize) as u32;
             let address = Address { text: url.to_owned(), against: Against::Script };
             let span = Span::new(start, start + url.len() as u32);
-            self.load(ReferenceKind::JsSourceMap, address, Grade::Spare, None, span);
+            self.load(LoadKind::SourceMap, address, Grade::Spare, None, span);
         }
     }
 

@@ -8,11 +8,10 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, ObjectPropertyKind};
 use oxc_span::{GetSpan, Span};
 
-use super::super::address::AddressReader;
-use super::super::facts::Script;
-use super::super::load::{Against, Goal, Grade, ScriptLoad};
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::address::AddressReader;
+use crate::facts::Script;
+use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 
 /// What the name of Parcel's own function begins with.
 const RUNTIME: &str = "parcelRequire";
@@ -69,7 +68,7 @@ impl Parcel {
 
     pub fn finish(self, script: &mut Script) {
         for (address, Span { start, end, .. }) in self.found.into_iter().filter(|_| self.is_parcel) {
-            let (kind, against, goal) = (ReferenceKind::JsChunk, Against::Script, Some(Goal::Script));
+            let (kind, against, goal) = (LoadKind::Chunk, Against::Script, Some(Goal::Script));
             script.loads.push(ScriptLoad {
                 kind,
                 address,

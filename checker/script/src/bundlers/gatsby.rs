@@ -6,10 +6,9 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::AssignmentTarget;
 
-use super::super::facts::Script;
-use super::super::load::{Against, Grade, ScriptLoad};
-use super::super::syntax::text;
-use crate::parse::reference_kind::ReferenceKind;
+use crate::facts::Script;
+use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::syntax::text;
 
 #[derive(Default)]
 pub(super) struct Gatsby {}
@@ -28,7 +27,7 @@ impl Gatsby {
         };
         for address in [format!("page-data/{name}/page-data.json"), "page-data/app-data.json".to_owned()] {
             script.loads.push(ScriptLoad {
-                kind: ReferenceKind::JsData,
+                kind: LoadKind::Data,
                 address: address.into(),
                 against: Against::Anywhere,
                 grade: Grade::Needed,

@@ -247,9 +247,7 @@ impl<'a> Visit<'a> for Constants<'a> {
 
 #[cfg(test)]
 mod tests {
-    use oxc_allocator::Allocator;
-
-    use crate::parse::{Against, read_script};
+    use crate::{Against, Memory, read_script};
 
     #[test]
     fn expressions_are_addresses_where_that_can_be_told() {
@@ -282,7 +280,7 @@ mod tests {
             ("new Worker('' + new URL('a.js', import.meta.url))", Some(("a.js", Script))),
         ] {
             let script = format!("{script};");
-            let read = read_script(&script, &mut Allocator::new());
+            let read = read_script(&script, &mut Memory::default());
             assert_eq!(read.unreadable, None, "{script}");
             let found = read.loads.first().map(|load| (&*load.address, load.against));
             assert_eq!(found, expected, "{script}");
@@ -293,7 +291,7 @@ mod tests {
     fn addresses_do_not_grow_without_end() {
         let mut script = format!("var a0 = '{}';", "x".repeat(3_000));
         (0..8).for_each(|i| script += &format!("var a{} = a{i} + a{i};", i + 1));
-        let read = read_script(&format!("{script} import(a0); import(a8);"), &mut Allocator::new());
+        let read = read_script(&format!("{script} import(a0); import(a8);"), &mut Memory::default());
         assert_eq!((read.loads.len(), read.computed.len()), (1, 1));
     }
 }

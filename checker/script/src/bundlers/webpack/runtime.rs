@@ -12,9 +12,9 @@ use oxc_ast::ast::{
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
-use super::super::super::syntax::text;
 use super::local::{Local, identifier, place};
 use super::name::{Call, Map, Scope, Term, map};
+use crate::syntax::text;
 
 /// What runtimes have, and little else has several of.
 const PROPERTIES: [&str; 22] = [

@@ -256,10 +256,9 @@ impl<'t> Scanner<'t> {
 
 #[cfg(test)]
 mod tests {
-    use oxc_allocator::Allocator;
-
-    use super::super::{Script, read_tree};
     use super::{RESERVED, is_plain};
+    use crate::read::read_tree;
+    use crate::{Memory, Script};
 
     #[test]
     fn indexes_of_searches_are_plain_data() {
@@ -422,7 +421,7 @@ mod tests {
             let script = format!("{head}{}{end}", dice.value(0));
             if is_plain(&script) {
                 plain += 1;
-                assert_eq!(read_tree(&script, &mut Allocator::new()), Script::default(), "{script}");
+                assert_eq!(read_tree(&script, &mut Memory::default()), Script::default(), "{script}");
             }
         }
         assert!(plain > 4_000, "{plain}");
