@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::check::{Options, check};
-use crate::contract::{Contract, page_path};
-use crate::deployment::{Deployment, EXPORT_FOLDERS, InferredSetting};
+use crate::contract::{Contract, ContractError, page_path};
+use crate::deployment::{Deployment, InferredSetting};
 use crate::diagnostic::Category;
-use crate::generator::Project;
+use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
+use crate::project::Project;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
+use crate::rules::rule::OptionError;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
 use sitegate_base::hashed_name;
@@ -21,9 +24,6 @@ use sitegate_base::sanitize::visible;
 
 /// Top-level routes that are named one by one; a larger site has a list of its own.
 const MAX_ROUTES: usize = 40;
-
-/// Folders that builds fill with files whose names hold a hash of their content.
-const HASHED: [&str; 6] = ["assets", "_astro", "_next/static", "_app/immutable", "_nuxt", "static/js"];
 
 /// A demand that is worth making where the export meets it: its name, its selector, and what it is good for.
 const DEMANDS: [(&str, &str, &str); 6] = [
@@ -37,24 +37,51 @@ const DEMANDS: [(&str, &str, &str); 6] = [
 
 /// The folder below the working directory that an export most likely stands in.
 pub fn find_export() -> Option<PathBuf> {
-    EXPORT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
+    OUTPUT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
+}
+
+/// The reason why a contract cannot be drafted.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftError {
+    /// The export cannot be read.
+    #[error("{}: {error}", root.display())]
+    Unreadable {
+        /// The folder of the export.
+        root: PathBuf,
+        /// The reason.
+        #[source]
+        error: io::Error,
+    },
+    /// The export has no page.
+    #[error("{}: there is no page here; name the export's folder", .0.display())]
+    NoPage(PathBuf),
+    /// The draft is no contract.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// The draft has options that a rule does not take.
+    #[error(transparent)]
+    Options(#[from] OptionError),
+    /// The export cannot be checked.
+    #[error("{0}")]
+    Check(String),
 }
 
 /// Drafts a contract that will stand in `file`, for the export in `root`, which a `project` was built to, if one is known.
 ///
 /// # Errors
 /// When the export cannot be read or has no page, or the draft would not be a contract.
-pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, String> {
-    let tree = Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?;
+pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
+    let tree =
+        Tree::walk(root).map_err(|error| DraftError::Unreadable { root: root.to_path_buf(), error })?;
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
     if pages.is_empty() {
-        return Err(format!("{}: there is no page here; name the export's folder", root.display()));
+        return Err(DraftError::NoPage(root.to_path_buf()));
     }
     let mut text = head(root, file, project, &tree, &pages);
     let met = demands(&text, root, file)?;
     text.push_str(&met);
     text.push_str(&headers(&tree));
-    Contract::from_text(file, text.clone()).map_err(|error| error.to_string())?;
+    Contract::from_text(file, text.clone())?;
     Ok(text)
 }
 
@@ -136,7 +163,7 @@ fn sources(project: Option<&Project>, file: &Path) -> String {
 }
 
 /// The demands that the export meets, and in a comment those that it does not.
-fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
+fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     let entry = |(name, select, why): (&str, &str, &str), except: &str| {
         format!(
             "\n[[assert]]\nname = {}\npages = \"/**\"{except}\nselect = {}\ncount = 1\nhelp = {}\n",
@@ -176,10 +203,10 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, String> {
 }
 
 /// Holds the export to a contract that is not written yet.
-pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), String> {
-    let contract = Contract::from_text(file, text.to_owned()).map_err(|error| error.to_string())?;
-    let rules = Ruleset::new(&contract).map_err(|error| error.to_string())?;
-    let report = check(root, &contract, &rules, &Options::default())?;
+pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
+    let contract = Contract::from_text(file, text.to_owned())?;
+    let rules = Ruleset::new(&contract)?;
+    let report = check(root, &contract, &rules, &Options::default()).map_err(DraftError::Check)?;
     Ok((report, contract))
 }
 
@@ -200,7 +227,7 @@ fn headers(tree: &Tree) -> String {
          set.X-Content-Type-Options = \"nosniff\"\n\
          set.Referrer-Policy = \"strict-origin-when-cross-origin\"\n",
     );
-    let hashed = HASHED.iter().filter(|folder| {
+    let hashed = hashed_folders().filter(|folder| {
         hashed_name::are_all_hashed(tree.below(folder.as_bytes()).map(|file| tree.display(file)))
     });
     let paths: Vec<String> = hashed.map(|folder| quoted(&format!("/{folder}/**"))).collect();

@@ -360,11 +360,12 @@ fn one_check_writes_many_reports() {
     let mut args = Vec::new();
     let files: Vec<String> = FORMATS.iter().map(|format| format!("reports/{format}")).collect();
     for (format, file) in FORMATS.iter().zip(&files) {
-        args.extend(["--format", format, "--output", file]);
+        args.extend(["--report".to_owned(), format!("{format}={file}")]);
     }
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let output = run(folder.path(), &args);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(output.stdout, b"");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("failed"), "standard output has its own report");
     for (format, file) in FORMATS.iter().zip(&files) {
         let written = fs::read_to_string(folder.path().join(file)).unwrap();
         assert!(!written.contains("\u{1b}["), "{format}: a file has no styles");
@@ -379,10 +380,7 @@ fn one_check_writes_many_reports() {
         "nothing is left over"
     );
 
-    let output = run(
-        folder.path(),
-        &["--format", "sarif", "--output", "a.sarif", "--format", "json", "--output", "-"],
-    );
+    let output = run(folder.path(), &["--format", "json", "--report", "sarif=a.sarif"]);
     assert_eq!(output.status.code(), Some(1));
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["schema_version"], 1);
@@ -392,13 +390,16 @@ fn one_check_writes_many_reports() {
 #[test]
 fn what_cannot_be_written_is_said_before_and_after_the_check() {
     let folder = tricky();
-    let refused: [(&[&str], &str); 6] = [
-        (&["--output", "x"], "`--output x` needs a --format before it"),
-        (&["--format", "json", "--format", "html"], "only one --format can go to standard output"),
-        (&["--format", "json", "--output", "x", "--output", "y"], "`--output y` has no --format of its own"),
-        (&["--format", "json", "--output", "x", "--format", "html", "--output", "x"], "is given twice"),
-        (&["--format", "json", "--output", "out"], "--output out: this is a directory"),
-        (&["--format", "json", "--output", "sitegate.toml/x"], "--output sitegate.toml/x: "),
+    let refused: [(&[&str], &str); 9] = [
+        (&["--report", "x"], "a report is FORMAT=FILE"),
+        (&["--report", "sarfi=x"], "unknown format `sarfi`; did you mean `sarif`?"),
+        (&["--report", "json=-"], "for standard output use --format json"),
+        (&["--format", "json", "--format", "html"], "cannot be used multiple times"),
+        (&["--report", "json=x", "--report", "html=./x"], "--report ./x: another report is written there"),
+        (&["--report", "json=out"], "--report out: this is a directory"),
+        (&["--report", "json=x", "--seal", "./x"], "--report x: the seal is written there"),
+        (&["--report", "json=sitegate.toml/x"], "--report sitegate.toml/x: "),
+        (&["--watch", "--report", "json=x"], "cannot be used with"),
     ];
     for (args, wanted) in refused {
         let output = run(folder.path(), args);
@@ -408,20 +409,15 @@ fn what_cannot_be_written_is_said_before_and_after_the_check() {
     }
     let old = folder.path().join("report.json");
     fs::write(&old, "old").unwrap();
-    assert_eq!(
-        run(folder.path(), &["nowhere", "--format", "json", "--output", "report.json"]).status.code(),
-        Some(2)
-    );
+    assert_eq!(run(folder.path(), &["nowhere", "--report", "json=report.json"]).status.code(), Some(2));
     assert!(!old.exists(), "what an earlier run said is not left for this one's");
 }
 
 #[test]
-fn help_says_which_file_is_whose() {
+fn help_names_the_formats_and_the_reports() {
     let output = run(Path::new("."), &["--help"]);
     let help = String::from_utf8(output.stdout).unwrap();
-    for part in
-        FORMATS.iter().copied().chain(["--output <FILE>", "the --format before it", "[default: human]"])
-    {
+    for part in FORMATS.iter().copied().chain(["--report <FORMAT=FILE>", "[default: human]"]) {
         assert!(help.split_whitespace().collect::<Vec<_>>().join(" ").contains(part), "{part}\n{help}");
     }
 }

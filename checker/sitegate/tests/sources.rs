@@ -115,7 +115,7 @@ fn annotations_name_the_source_from_the_root_of_the_repository() {
 fn a_report_leads_to_the_source() {
     let folder = linked(&["project/content/index.md"]);
     let project = folder.path().join("project");
-    check(&project, &["--format", "html", "--output", "reports/new/a.html", "--format", "human"]);
+    check(&project, &["--report", "html=reports/new/a.html"]);
     let report = fs::read_to_string(project.join("reports/new/a.html")).unwrap();
     assert!(report.contains("<a href=\"../../content/index.md\">content/index.md:3:5</a>"));
     let contract = fs::read_to_string(project.join("sitegate.toml")).unwrap();

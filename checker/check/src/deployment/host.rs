@@ -6,25 +6,10 @@ use url::Url;
 
 use super::sample::Sample;
 use crate::contract::{Host, SiteSettings};
+use crate::generator::OUTPUT_FOLDERS;
 use crate::resolve::answer::HostProfile;
 use crate::walk::Tree;
 use sitegate_base::host_name::is_below;
-
-/// Folders that builds put their exports in, the surest first.
-pub const EXPORT_FOLDERS: [&str; 12] = [
-    "dist/client",
-    "dist",
-    "build/client",
-    "build",
-    "out",
-    "public",
-    "_site",
-    "site",
-    "book",
-    "docs/_build/html",
-    "_build/html",
-    "output",
-];
 
 /// Domains that hosts give their sites.
 const DOMAINS: [(&str, Host); 8] = [
@@ -95,7 +80,7 @@ pub(super) fn find(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option
 /// The folder of the project whose build an export is, where it stands in a place that builds use.
 fn project_folder(root: &Path) -> Option<PathBuf> {
     let root = std::fs::canonicalize(root).ok()?;
-    let place = EXPORT_FOLDERS.iter().find(|folder| root.ends_with(folder))?;
+    let place = OUTPUT_FOLDERS.iter().find(|folder| root.ends_with(folder))?;
     root.ancestors().nth(place.split('/').count()).map(Path::to_path_buf)
 }
 

@@ -8,13 +8,11 @@ use super::links::OwnLinks;
 use super::sample::Sample;
 use super::statements::{Statement, Statements, leads_to};
 use crate::contract::SiteSettings;
+use crate::generator::GENERATORS;
 use crate::parse::{Format, Role};
 use crate::resolve::path::decode_path;
 use crate::walk::{FileId, Tree};
 use sitegate_base::plural::count;
-
-/// Folders of frameworks that write `page.html` and link to `/page`: Next.js and SvelteKit.
-const FRAMEWORKS: [&str; 2] = ["_next", "_app"];
 
 /// Whether pages are linked without their `.html`, and none with it: what says so.
 pub(super) fn clean(links: &OwnLinks, base_path: &str, tree: &Tree) -> Option<String> {
@@ -29,7 +27,8 @@ pub(super) fn clean(links: &OwnLinks, base_path: &str, tree: &Tree) -> Option<St
             clean.extend(tree.find(&[path, b".html"].concat()));
         }
     }
-    let enough = if FRAMEWORKS.iter().any(|folder| tree.is_folder(folder.as_bytes())) { 1 } else { 2 };
+    let mut folders = GENERATORS.iter().filter_map(|generator| generator.clean_urls_folder);
+    let enough = if folders.any(|folder| tree.is_folder(folder.as_bytes())) { 1 } else { 2 };
     let pages = count(clean.len(), "page");
     (clean.len() >= enough).then(|| match clean.len() {
         1 => format!("{pages} is linked without .html, and none with it"),

@@ -1,233 +1,78 @@
-//! Which generator a site is built with, and what its own configuration says of where the site lives.
-//!
-//! A configuration is read and never run. What only running it would tell is named, and not guessed.
+//! The generators of static sites that are known: one file for each, and all that is known of it there.
 
-mod configuration;
-mod known;
-mod lines;
-mod script;
-mod sources;
+mod astro;
+mod definition;
+mod docusaurus;
+mod eleventy;
+mod hugo;
+mod jekyll;
+mod mdbook;
+mod mkdocs;
+mod next;
+mod nuxt;
+mod pelican;
+mod sphinx;
+mod sveltekit;
+mod vite;
+mod vitepress;
+mod zola;
 
-use std::fs::{self, File};
-use std::io::Read as _;
-use std::path::{Component, Path, PathBuf};
+pub(crate) use definition::{
+    AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
+    SourceRoutes, UnresolvedReference, join,
+};
 
-use url::Url;
+/// Every generator. Those that others are built with come last.
+pub(crate) static GENERATORS: [&Generator; 15] = [
+    &astro::ASTRO,
+    &docusaurus::DOCUSAURUS,
+    &vitepress::VITEPRESS,
+    &eleventy::ELEVENTY,
+    &next::NEXT,
+    &sveltekit::SVELTEKIT,
+    &nuxt::NUXT,
+    &hugo::HUGO,
+    &mkdocs::MKDOCS,
+    &sphinx::SPHINX,
+    &mdbook::MDBOOK,
+    &jekyll::JEKYLL,
+    &pelican::PELICAN,
+    &zola::ZOLA,
+    &vite::VITE,
+];
 
-use crate::contract::{Host, SiteSettings, TrailingSlash};
-use crate::deployment::InferredSetting;
-use configuration::{ConfigValue, Configuration};
-use known::{BasePath, GENERATORS, Generator, SCRIPTS};
-use sitegate_base::host_name::is_local;
-use sitegate_base::sanitize::slashed;
+/// Output folders to look for if no configuration names one, the likeliest first.
+pub(crate) const OUTPUT_FOLDERS: [&str; 12] = [
+    "dist/client",
+    "dist",
+    "build/client",
+    "build",
+    "out",
+    "public",
+    "_site",
+    "site",
+    "book",
+    "docs/_build/html",
+    "_build/html",
+    "output",
+];
 
-/// Folders of a project that the site may have to itself, the project's own first.
-const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
+/// Folders of files with a hash in their name that are not of one generator.
+const HASHED_FOLDERS: [&str; 2] = ["assets", "static/js"];
 
-/// Bytes of the largest configuration that is read.
-const LARGEST: u64 = 64 << 10;
-
-/// A site's project.
-#[derive(Clone, Debug)]
-pub struct Project {
-    /// The generator's name.
-    pub generator: &'static str,
-    /// Its configuration.
-    pub file: PathBuf,
-    /// The folder that it is about.
-    folder: PathBuf,
-    /// Folders that the export may be in. None where only running the configuration would tell.
-    pub roots: Vec<PathBuf>,
-    /// What the configuration says, in the contract's words.
-    pub known: Vec<InferredSetting>,
-    /// What it works out: a key of the contract's `[site]`, and the generator's own key.
-    pub computed: Vec<(&'static str, &'static str)>,
-    /// Globs of what people edit, below its folder.
-    sources: Vec<String>,
+/// Folders in which all files may have a hash in their name.
+pub(crate) fn hashed_folders() -> impl Iterator<Item = &'static str> {
+    let own = GENERATORS.iter().flat_map(|generator| generator.hashed_folders);
+    HASHED_FOLDERS.iter().take(1).chain(own).chain(HASHED_FOLDERS.iter().skip(1)).copied()
 }
 
-impl Project {
-    /// The projects in a folder, or in one of those below it that sites have to themselves.
-    pub fn all(folder: &Path) -> Vec<Project> {
-        let places = PLACES.iter().map(|place| match *place {
-            "" => folder.to_path_buf(),
-            place => folder.join(place),
-        });
-        places
-            .flat_map(|place| GENERATORS.iter().filter_map(move |generator| Project::read(generator, &place)))
-            .collect()
-    }
-
-    fn read(generator: &'static Generator, place: &Path) -> Option<Project> {
-        let names = generator.files.iter().flat_map(|name| match name.strip_suffix('*') {
-            Some(stem) => SCRIPTS.iter().map(|ending| format!("{stem}{ending}")).collect(),
-            None => vec![(*name).to_owned()],
-        });
-        let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
-        let settings = read(&file);
-        if !(generator.marks.is_empty() || generator.marks.iter().any(|mark| settings.has(mark))) {
-            return None;
-        }
-        let mut project = Project {
-            generator: generator.name,
-            roots: roots(generator, &settings, place),
-            sources: sources::globs(generator.name, &settings, place, &file),
-            file,
-            folder: place.join("."),
-            known: Vec::new(),
-            computed: Vec::new(),
-        };
-        project.place(generator, &settings);
-        for &(key, value, ours, meaning) in generator.means {
-            match settings.get(key) {
-                Some(ConfigValue::Text(said) | ConfigValue::Made(said)) if said == value => {
-                    project.know(ours, meaning.to_owned(), key);
-                }
-                Some(ConfigValue::Flag(flag)) if flag.to_string() == value => {
-                    project.know(ours, meaning.to_owned(), key);
-                }
-                Some(ConfigValue::Computed) if ours != "host" => project.computed.push((ours, shown(key))),
-                _ => {}
-            }
-        }
-        project.computed.dedup();
-        Some(project)
-    }
-
-    /// Whether an export is this project's.
-    pub fn owns(&self, root: &Path) -> bool {
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        let Some(root) = real(root) else { return false };
-        match self.roots.as_slice() {
-            [] => real(&self.folder).is_some_and(|folder| root.starts_with(folder)),
-            roots => roots.iter().any(|known| real(known).is_some_and(|known| known == root)),
-        }
-    }
-
-    /// Whether it is the project of this very folder.
-    pub fn is_in(&self, folder: &Path) -> bool {
-        self.folder == folder.join(".")
-    }
-
-    /// Globs of what people edit, from a folder that the project lies in.
-    pub fn sources(&self, from: &Path) -> Vec<String> {
-        let Ok(below) = self.folder.strip_prefix(from) else { return Vec::new() };
-        let names = below.components().filter_map(|part| match part {
-            Component::Normal(name) => name.to_str(),
-            _ => None,
-        });
-        let prefix: String = names.map(|name| format!("{}/", sources::literal(name))).collect();
-        self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
-    }
-
-    /// The export, where it is built.
-    pub fn export(&self) -> Option<&Path> {
-        self.roots.iter().map(PathBuf::as_path).find(|root| root.join("index.html").is_file())
-    }
-
-    /// Puts what is known into the settings of a contract.
-    pub fn settle(&self, site: &mut SiteSettings) {
-        for InferredSetting { key, value, .. } in &self.known {
-            match *key {
-                "origin" => site.origin = Url::parse(value).ok(),
-                "base-path" => (site.base_path, site.has_base_path) = (value.clone(), true),
-                "host" => site.host = Host::ALL.into_iter().find(|host| host.name() == value),
-                "trailing-slash" => {
-                    site.has_trailing_slash = true;
-                    if value == "never" {
-                        site.trailing_slash = TrailingSlash::Never;
-                    }
-                }
-                _ => site.clean_urls = Some(true),
-            }
-        }
-    }
-
-    /// Takes in the origin and the base path.
-    fn place(&mut self, generator: &Generator, settings: &Configuration) {
-        for &key in generator.origin {
-            match settings.get(key) {
-                Some(ConfigValue::Text(text)) => {
-                    let Some(url) = Url::parse(text).ok().filter(is_public) else { continue };
-                    self.know("origin", url.origin().ascii_serialization(), key);
-                    if matches!(generator.base, BasePath::InOrigin) {
-                        self.know("base-path", with_slashes(url.path()), key);
-                    }
-                }
-                Some(ConfigValue::Computed) => {
-                    self.computed.push(("origin", shown(key)));
-                    if matches!(generator.base, BasePath::InOrigin) {
-                        self.computed.push(("base-path", shown(key)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let BasePath::Key(key) = generator.base {
-            match settings.get(key) {
-                // What is relative, or a CDN's, says nothing of the path.
-                Some(ConfigValue::Text(path)) if !is_elsewhere(path) => {
-                    self.know("base-path", with_slashes(path), key);
-                }
-                Some(ConfigValue::Computed) => self.computed.push(("base-path", shown(key))),
-                _ => {}
-            }
-        }
-    }
-
-    fn know(&mut self, key: &'static str, value: String, theirs: &str) {
-        let evidence = format!("`{}` in {}", shown(theirs), slashed(&self.file));
-        self.known.push(InferredSetting { key, value, evidence });
-    }
+/// The generator of a page, if the page shows it.
+pub(crate) fn of_page(page: &[u8]) -> Option<&'static Generator> {
+    let is_on_page = |mark| memchr::memmem::find(page, mark).is_some();
+    GENERATORS.iter().copied().find(|generator| generator.page_mark.is_some_and(is_on_page))
 }
 
-/// A key as people know it: without the list and the module of the plugin that it is an option of.
-fn shown(key: &str) -> &str {
-    let option = key.strip_prefix("plugins.").and_then(|option| option.split_once('.'));
-    option.map_or(key, |(_, option)| option)
-}
-
-/// Where a project's export may be.
-fn roots(generator: &Generator, settings: &Configuration, place: &Path) -> Vec<PathBuf> {
-    let said = generator.root.iter().find_map(|key| settings.get(key));
-    match said {
-        Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
-        Some(_) => Vec::new(),
-        None => generator.roots.iter().map(|root| place.join(root)).collect(),
-    }
-}
-
-/// What a configuration says. Nothing where it cannot be read.
-fn read(file: &Path) -> Configuration {
-    let mut text = String::new();
-    let read = File::open(file).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
-    if read.is_err() {
-        return Configuration::default();
-    }
-    match file.extension().and_then(|ending| ending.to_str()) {
-        Some("toml") => toml::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
-        Some("json") => serde_json::from_str::<serde_json::Value>(&text)
-            .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
-        Some("yml" | "yaml") => lines::read_yaml(&text),
-        Some("py") => lines::read_python(&text),
-        _ => script::read(&text, file),
-    }
-}
-
-fn is_public(url: &Url) -> bool {
-    matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !is_local(host))
-}
-
-/// Whether a base is relative, or a CDN's.
-fn is_elsewhere(base: &str) -> bool {
-    base.is_empty() || base.starts_with('.') || base.starts_with("//") || base.contains(':')
-}
-
-/// A path with a slash at both ends, which generators add.
-fn with_slashes(path: &str) -> String {
-    match path.trim_matches('/') {
-        "" => "/".to_owned(),
-        path => format!("/{path}/"),
-    }
+/// The routes of sources in folders for versions and translations, of all generators.
+pub(crate) fn source_routes() -> impl Iterator<Item = &'static SourceRoutes> {
+    GENERATORS.iter().filter_map(|generator| generator.routes.as_ref())
 }

@@ -43,7 +43,7 @@ impl<'t> SourceContext<'t> {
     }
 
     /// Whether what was found most likely is no more than a mention of what is looked for.
-    pub fn is_doubtful(&self, found: &Occurrence, is_value: bool) -> bool {
+    pub fn is_mention(&self, found: &Occurrence, is_value: bool) -> bool {
         let before = self.ignored.partition_point(|range| range.start <= found.start);
         let is_ignored = self.ignored[..before].last().is_some_and(|range| found.start < range.end);
         let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
@@ -84,26 +84,26 @@ mod tests {
     use super::{Occurrence, SourceContext};
 
     #[track_caller]
-    fn is_doubtful(path: &str, text: &str, written: &str) -> bool {
+    fn is_mention(path: &str, text: &str, written: &str) -> bool {
         let start = text.find(written).unwrap();
         let found = Occurrence { key: 0, start, end: start + written.len(), is_reference: true };
-        SourceContext::of(path, text.as_bytes()).is_doubtful(&found, false)
+        SourceContext::of(path, text.as_bytes()).is_mention(&found, false)
     }
 
     #[test]
     fn links_are_told_from_mentions() {
         for text in ["[a](/x)", "[a]: /x", "![a](</x>)", "<a href=\"/x\">", "link: /x", "- to: '/x'"] {
-            assert!(!is_doubtful("a.md", text, "/x"), "{text}");
+            assert!(!is_mention("a.md", text, "/x"), "{text}");
         }
         for text in ["see /x there", "`/x`", "```\n[a](/x)\n```\n", "<!-- [a](/x) -->", "~~~\n[a](/x)"] {
-            assert!(is_doubtful("a.md", text, "/x"), "{text}");
+            assert!(is_mention("a.md", text, "/x"), "{text}");
         }
-        assert!(!is_doubtful("a.md", "```\n```\n[a](/x)", "/x"));
-        assert!(!is_doubtful("a.md", "see https://e.org/x there", "https://e.org/x"));
-        assert!(!is_doubtful("a.ts", "to: `/x`", "/x"));
-        assert!(is_doubtful("a.ts", "const setup = 1", "setup"));
-        assert!(!is_doubtful("a.ts", "href: 'setup'", "setup"));
-        assert!(is_doubtful("a.md", "the \"setup\" of it", "setup"));
-        assert!(!is_doubtful("a.md", "[a](setup)", "setup"));
+        assert!(!is_mention("a.md", "```\n```\n[a](/x)", "/x"));
+        assert!(!is_mention("a.md", "see https://e.org/x there", "https://e.org/x"));
+        assert!(!is_mention("a.ts", "to: `/x`", "/x"));
+        assert!(is_mention("a.ts", "const setup = 1", "setup"));
+        assert!(!is_mention("a.ts", "href: 'setup'", "setup"));
+        assert!(is_mention("a.md", "the \"setup\" of it", "setup"));
+        assert!(!is_mention("a.md", "[a](setup)", "setup"));
     }
 }

@@ -8,9 +8,9 @@ use super::needles::{Needle, NeedleKey};
 use super::page_sources::{self, PageSources};
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
-use super::sphinx;
 use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::{self, Format, Mark};
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
@@ -25,7 +25,7 @@ pub(super) struct DocumentFindings {
     edited: Option<u32>,
     /// The sources that the document is made from, where that is known.
     pub own: Vec<u32>,
-    pub findings: Vec<FindingNeedle>,
+    pub findings: Vec<UnmappedFinding>,
 }
 
 impl DocumentFindings {
@@ -48,7 +48,7 @@ impl DocumentFindings {
 
 /// What is known of a finding before any source was read.
 #[derive(Default)]
-pub(super) struct FindingNeedle {
+pub(super) struct UnmappedFinding {
     /// Where it begins, in bytes.
     pub start: u32,
     /// Whether it asks for early what the page itself asks for again, as frameworks do by themselves.
@@ -58,7 +58,7 @@ pub(super) struct FindingNeedle {
     /// The forms in which that may be found.
     pub keys: [Option<NeedleKey>; 2],
     /// Its place, where the document is a copy of a source.
-    pub copied: Option<SourceLocation>,
+    pub copy: Option<SourceLocation>,
     pub mark: Option<ElementMark>,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn documents(
         .map_init(start, |reader, findings| match findings[0].location.place {
             Place::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
-                findings: findings.iter().map(|_| FindingNeedle::default()).collect(),
+                findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
                 ..DocumentFindings::default()
             },
         })
@@ -131,17 +131,17 @@ impl DocumentReader<'_> {
         // A page is edited in one place; one that names several speaks of others.
         let edited = <[u32; 1]>::try_from(own).ok().map(|[edited]| edited);
         let copy = self.copy(file, &text);
-        let of_sphinx = is_page && sphinx::is_maker_of(&text);
+        let generator = is_page.then(|| generator::of_page(&text)).flatten();
         let findings = findings
             .iter()
             .map(|found| {
                 let tag = link_tag(&text, found.location.span.start as usize);
-                FindingNeedle {
+                UnmappedFinding {
                     start: found.location.span.start + self.shown_behind(found),
                     is_hint: tag == Some(LinkTag::Hint),
-                    needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), of_sphinx),
+                    needle: self.needle(found, &text, &base, tag == Some(LinkTag::OfPage), generator),
                     keys: [None; 2],
-                    copied: copy.map(|source| self.copied(source, found)),
+                    copy: copy.map(|source| self.copied(source, found)),
                     mark: self.mark(found, &marks),
                 }
             })
@@ -175,13 +175,19 @@ impl DocumentReader<'_> {
         text: &[u8],
         base: &Base,
         is_of_page: bool,
-        of_sphinx: bool,
+        generator: Option<&Generator>,
     ) -> Option<Needle> {
         let written = self.sources.marked(found)?;
         if found.is_reference {
             let end = found.location.span.end as usize;
-            if let Some(needle) = of_sphinx.then(|| sphinx::needle(&written, end, text)).flatten() {
-                return Some(needle);
+            let unresolved = generator.and_then(|generator| (generator.unresolved)(&written, end, text));
+            match unresolved {
+                Some(UnresolvedReference::Link(link)) => return Some(Needle::Link { raw: raw_form(&link) }),
+                Some(UnresolvedReference::FromTop(path)) => {
+                    let path = raw_form(&parse::decode_references(&path));
+                    return Some(Needle::Reference { target: Some(target_form(&path, "")), raw: path });
+                }
+                None => {}
             }
             let decoded = parse::decode_references(&written);
             let fragment =

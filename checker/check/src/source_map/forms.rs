@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use crate::generator::GENERATORS;
 use crate::parse::decode_references;
 
 /// Endings of pages, in sources and in exports.
@@ -63,13 +64,10 @@ pub(super) fn is_page_ending(ending: &str) -> bool {
 pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
     let (path, fragment) = raw.split_once('#').unwrap_or((raw, ""));
     let path = path.split('?').next().unwrap_or(path);
-    // So Docusaurus marks what it is to leave as it is.
-    let path = path.strip_prefix("pathname://").unwrap_or(path);
+    let path = GENERATORS.iter().find_map(|generator| (generator.without_sign)(path)).unwrap_or(path);
     if path.contains(':') || path.starts_with("//") || path.is_empty() {
         return None;
     }
-    // Zola and others write paths from the folder of pages so.
-    let path = path.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(path);
     if let Some(rooted) = path.strip_prefix('/') {
         let below = rooted.strip_prefix(base_path.trim_start_matches('/')).unwrap_or(rooted);
         return Some(target_form(below, fragment));

@@ -1,8 +1,9 @@
-//! The address that a source's front matter gives its page, in the words of Docusaurus, Astro and Starlight (`slug`), Jekyll and
-//! Eleventy (`permalink`), Hugo (`url`, `slug`) and Zola (`path`, `slug`).
+//! The address that a source's front matter gives its page, by the keys of any generator.
 
 use memchr::memmem;
 use serde_json::{Map, Value};
+
+use crate::generator::{AddressKind, GENERATORS};
 
 /// An address as front matter gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +28,14 @@ pub(super) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let head = &text[..text.len().min(LARGEST)];
     let (mut whole, mut slug) = (None, None);
-    let mut take = |key: &str, value: &str, is_toml: bool| match (key, is_toml) {
-        ("permalink" | "url", _) | ("path", true) => whole = plain(value).or(whole.take()),
-        ("slug", _) => slug = plain(value),
-        _ => {}
+    let mut take = |key: &str, value: &str, is_toml: bool| {
+        let mut keys = GENERATORS.iter().flat_map(|generator| generator.address_keys);
+        match keys.find(|(known, _)| *known == key) {
+            Some((_, AddressKind::TomlPath)) if !is_toml => {}
+            Some((_, AddressKind::Slug)) => slug = plain(value),
+            Some(_) => whole = plain(value).or(whole.take()),
+            None => {}
+        }
     };
     if let Some(json) = head.strip_prefix(b"---json").or(head.starts_with(b"{").then_some(head)) {
         let mut values = serde_json::Deserializer::from_slice(json).into_iter::<Map<String, Value>>();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::forms::is_page_ending;
+use crate::generator::GENERATORS;
 
 /// What kind of text a source is, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,20 +116,6 @@ fn spans(text: &[u8], is_restructured: bool, ignored: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Directives of reStructuredText whose text comes out as it is.
-const OF_CODE: [&[u8]; 10] = [
-    b"code",
-    b"code-block",
-    b"sourcecode",
-    b"highlight",
-    b"math",
-    b"doctest",
-    b"testcode",
-    b"testoutput",
-    b"prompt",
-    b"productionlist",
-];
-
 /// Blocks of reStructuredText that are code or comments: what is further in than the line above that says so.
 fn blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     // Of the block that is open: how far in the line above is, and where it begins.
@@ -175,8 +162,9 @@ fn explicit(rest: &[u8]) -> Explicit {
     if matches!(text.first(), Some(b'_' | b'[' | b'|')) {
         return Explicit::Other;
     }
+    let is_code = |name| GENERATORS.iter().any(|generator| generator.code_directives.contains(&name));
     match memmem::find(text, b"::").map(|end| &text[..end]) {
-        Some(name) if OF_CODE.contains(&name) => Explicit::Code,
+        Some(name) if is_code(name) => Explicit::Code,
         Some(name) if name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_:.+".contains(byte)) => {
             Explicit::Other
         }

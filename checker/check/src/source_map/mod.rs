@@ -3,10 +3,10 @@
 
 mod context;
 mod documents;
-mod docusaurus;
 mod excerpts;
 mod forms;
 mod front_matter;
+mod hits;
 mod ignored_ranges;
 mod link_definitions;
 mod needles;
@@ -14,7 +14,6 @@ mod page_sources;
 mod ranking;
 mod search;
 mod source_files;
-mod sphinx;
 
 pub use excerpts::SourceExcerpts;
 pub use ranking::SourceMatch;
@@ -30,9 +29,9 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::report::result::CheckResult;
 use crate::report::sources::{below, from_here, repository};
 use documents::DocumentFindings;
+use hits::Hits;
 use needles::{Needle, Needles};
 use page_sources::PageSources;
-use ranking::Hits;
 use search::search;
 use source_files::SourceFiles;
 
@@ -72,7 +71,8 @@ impl SourceMap {
         let found = search(&files, &page_sources, &needles, &values, base_path, &report.tree);
         page_sources.settle(found.stated, &report.tree);
         documents.iter_mut().for_each(|document| document.settle(&page_sources));
-        let mut hits = Hits::new(found.hits, needles.len(), &page_sources, found.is_whole && files.is_whole);
+        let mut hits =
+            Hits::new(found.hits, needles.len(), &page_sources, found.is_complete && files.is_complete);
         hits.count_shown(&documents);
         drop(needles);
         let ranked: Vec<Vec<Option<SourceMatch>>> =

@@ -21,6 +21,17 @@ pub(super) enum Needle {
     Text { text: String, is_value: bool },
 }
 
+impl Needle {
+    /// Whether it is a reference that means something else on every page.
+    pub fn is_relative(&self) -> bool {
+        match self {
+            Needle::Reference { raw, .. } => !(raw.starts_with('/') || raw.contains("://")),
+            Needle::Link { .. } => true,
+            Needle::Text { .. } => false,
+        }
+    }
+}
+
 /// What references in a source are relative to.
 #[derive(Clone, Copy)]
 pub(super) struct Roots<'r> {

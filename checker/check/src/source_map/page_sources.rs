@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::docusaurus::{self, PageRoute, join};
 use super::forms::{is_page_ending, page_form};
 use super::front_matter::StatedAddress;
 use super::source_files::SourceFiles;
 use crate::contract::SourceSettings;
+use crate::generator::{GENERATORS, PageRoute, join, source_routes};
 use crate::walk::{FileId, Tree};
 
 /// Folders that generators take pages from, and that do not show in addresses.
@@ -19,9 +19,6 @@ const CONTAINERS: [&str; 18] = [
 const PARTS: [&str; 8] =
     ["includes", "include", "partials", "snippets", "layouts", "components", "shortcodes", "templates"];
 
-/// Names of files that stand for their folder's page, beside those of every generator.
-const ROUTES: [&str; 2] = ["page", "+page"];
-
 /// Which sources become which pages.
 #[derive(Default)]
 pub(super) struct PageSources {
@@ -32,7 +29,7 @@ pub(super) struct PageSources {
     texts: Vec<bool>,
     /// Sources that are in the export under the same path, as what is copied is.
     copies: HashMap<FileId, Vec<u32>>,
-    /// Sources that are translations, by Docusaurus' folders.
+    /// Sources that are translations, by their folders.
     translations: HashSet<u32>,
     /// The folders of their languages, as [`forms`](super::forms) have them.
     pub languages: Vec<String>,
@@ -49,14 +46,15 @@ pub(super) struct StatedPages {
 impl PageSources {
     /// Finds them.
     pub fn of(files: &SourceFiles, settings: &SourceSettings, tree: &Tree) -> PageSources {
-        let has_versions = files.paths.iter().any(|path| docusaurus::is_version(path));
+        let has_versions =
+            files.paths.iter().any(|path| source_routes().any(|routes| (routes.is_version)(path)));
         let mut page_sources = PageSources { has_versions, ..PageSources::default() };
         let mut languages = BTreeSet::new();
         for (source, path) in files.paths.iter().enumerate() {
             let page = page_of(path, settings, tree, has_versions);
             if let Some((page, _)) = &page {
                 page_sources.sources.entry(*page).or_default().push(source as u32);
-                if let Some(language) = docusaurus::language(path) {
+                if let Some(language) = source_routes().find_map(|routes| (routes.language)(path)) {
                     page_sources.translations.insert(source as u32);
                     languages.insert(language);
                 }
@@ -128,7 +126,7 @@ impl PageSources {
     }
 
     /// Whether a source is a text as generators make pages of, and which page is not known.
-    pub fn is_loose(&self, source: u32) -> bool {
+    pub fn is_unassigned(&self, source: u32) -> bool {
         self.texts[source as usize] && !self.is_page(source)
     }
 
@@ -186,7 +184,7 @@ fn page_of(
     let prefix =
         settings.prefixes().iter().filter(|prefix| path.starts_with(prefix.as_str())).map(String::len);
     let free = path[..prefix.max()?].matches('/').count();
-    if let Some(PageRoute { route, rest }) = home(path, tree, has_versions) {
+    if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
         let paths = [rest, &without_order(rest), &with_dates(rest)];
         return paths.into_iter().find_map(|rest| page_below(&route, rest, tree));
     }
@@ -194,8 +192,9 @@ fn page_of(
     paths.into_iter().find_map(|path| page_at(path, free, tree))
 }
 
-fn home<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
-    docusaurus::home(path, has_versions, |folder| !tree.below(folder.as_bytes()).is_empty())
+fn page_route<'p>(path: &'p str, tree: &Tree, has_versions: bool) -> Option<PageRoute<'p>> {
+    let is_there = |folder: &str| !tree.below(folder.as_bytes()).is_empty();
+    source_routes().find_map(|routes| (routes.route)(path, has_versions, &is_there))
 }
 
 /// The page that stands at a path, whose first folders, `free` of them and those that hold pages, may be missing.
@@ -226,7 +225,8 @@ fn stems(name: &str) -> impl Iterator<Item = &str> {
 
 fn page_called(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String)> {
     let whole = join(&[&folder, stem]);
-    let form = if ROUTES.contains(&stem) { folder.as_str() } else { page_form(&whole) };
+    let is_index = GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
+    let form = if is_index { folder.as_str() } else { page_form(&whole) };
     Some((find_page(form, tree)?, folder))
 }
 
@@ -245,7 +245,7 @@ pub(super) fn folder_of(page: FileId, tree: &Tree) -> String {
 /// The pages that a slug may mean: below any of the folders that the source lies in.
 fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec<FileId> {
     let find = |route: &str| find_page(page_form(&join(&[route, slug.trim_matches('/')])), tree);
-    if let Some(PageRoute { route, rest }) = home(path, tree, has_versions) {
+    if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
         let folder = rest.rsplit_once('/').map_or("", |(folder, _)| folder);
         let in_folder = || find(&join(&[&route, folder]));
         let page = if slug.starts_with('/') { None } else { in_folder() };

@@ -1,394 +1,346 @@
-//! Ranks what was found in the sources: which of the places is the one that a finding was written at, if that can be told at all.
-//!
-//! A place is certain where it is the only one that the finding can come from:
-//! - the generator says so, and the text stands there as often as on the page;
-//! - the page is a copy of a source;
-//! - the text stands in the page's own source as often as on the page, and in no source that pages share;
-//! - the text stands in one place of all sources that the page can be made from; where that is the source of another page, that page shows it
-//!   as often as its source has it, so that it cannot come from what all pages are made with.
+//! Decides at which location of the sources a finding was written. Each rule that makes a location certain is one function, in the order in
+//! which `docs/sources.md` documents them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::documents::{DocumentFindings, ElementMark, FindingNeedle};
+use super::documents::{DocumentFindings, ElementMark, UnmappedFinding};
+use super::hits::{Hits, MAX_CANDIDATES};
 use super::needles::{Needle, NeedleKey};
-use super::page_sources::PageSources;
-use super::search::{Hit, SourceLocation};
+use super::search::SourceLocation;
 
-/// Places that are told where nobody knows which of several it is.
-const CANDIDATES: usize = 3;
+/// Minimum length, in bytes, of a text that does not occur in other sources by chance.
+const MIN_DISTINCTIVE: usize = 8;
 
 /// Where a finding was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceMatch {
-    /// One place, or several of which it may be any: the likeliest first, three at most.
+    /// One location, or up to three candidates: the likeliest first.
     pub locations: Box<[SourceLocation]>,
-    /// Whether it is the first place, beyond doubt.
+    /// Whether the finding cannot come from anywhere but the first location.
     pub is_certain: bool,
 }
 
-/// What was found, by what was looked for.
-pub(super) struct Hits {
-    all: Vec<Hit>,
-    /// Where the hits of each key begin.
-    starts: Vec<usize>,
-    /// Of each key, those that say most.
-    summaries: Vec<HitSummary>,
-    /// Whether nothing was left out.
-    is_whole: bool,
-    /// For each source and key, how often the page shows it that the source alone becomes.
-    shown: HashMap<(u32, NeedleKey), usize>,
-}
+/// The rules that make a location certain, behind the one that an exact copy has the same locations.
+const RULES: [fn(&Evidence<'_>) -> Option<SourceLocation>; 5] =
+    [generator_line, own_source, shared_source, other_page, generator_position];
 
-/// The hits of one key, without doubtful ones where there are others.
-#[derive(Default)]
-struct HitSummary {
-    /// The first in sources that are no pages of their own: templates, menus, settings.
-    shared: Vec<SourceLocation>,
-    /// The first in sources of pages, and how many there are.
-    of_pages: Vec<SourceLocation>,
-    on_pages: usize,
-    /// The first in texts whose page is not known.
-    loose: Vec<SourceLocation>,
-    is_doubtful: bool,
-}
-
-/// Places that a summary keeps of each kind: one more than are told.
-const KEPT: usize = CANDIDATES + 1;
-
-impl Hits {
-    /// Sums up hits, which are sorted by key and place.
-    pub fn new(all: Vec<Hit>, keys: usize, page_sources: &PageSources, is_whole: bool) -> Hits {
-        let starts: Vec<usize> =
-            (0..=keys).map(|key| all.partition_point(|hit| (hit.key as usize) < key)).collect();
-        let summary = |range: &[usize]| {
-            let hits = &all[range[0]..range[1]];
-            let is_doubtful = hits.iter().all(|hit| hit.is_doubtful);
-            let mut summary = HitSummary { is_doubtful, ..HitSummary::default() };
-            for hit in hits.iter().filter(|hit| hit.is_doubtful == is_doubtful) {
-                let list = match hit.place.source {
-                    source if page_sources.is_page(source) => {
-                        summary.on_pages += 1;
-                        &mut summary.of_pages
-                    }
-                    source if page_sources.is_loose(source) => &mut summary.loose,
-                    _ => &mut summary.shared,
-                };
-                if list.len() < KEPT {
-                    list.push(hit.place);
-                }
-            }
-            summary
+/// Ranks the candidates of each finding of a document.
+pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<SourceMatch>> {
+    let ordinals = Ordinals::of(&document.findings);
+    let rank = |finding: &UnmappedFinding| {
+        if let Some(location) = finding.copy {
+            return Some(SourceMatch { locations: Box::new([location]), is_certain: true });
+        }
+        let Some(needle) = &finding.needle else {
+            // What a page lacks is added to its source, or to what makes pages of sources.
+            let [source] = document.own.as_slice() else { return None };
+            return candidates([SourceLocation { source: *source, line: 1, column: 1, length: 0 }]);
         };
-        let summaries = starts.windows(2).map(summary).collect();
-        Hits { all, starts, summaries, is_whole, shown: HashMap::new() }
-    }
+        let evidence = Evidence::new(finding, needle, &document.own, &ordinals, hits);
+        match RULES.iter().find_map(|rule| rule(&evidence)) {
+            Some(location) => Some(SourceMatch { locations: Box::new([location]), is_certain: true }),
+            None => candidates(evidence.candidates()),
+        }
+    };
+    document.findings.iter().map(rank).collect()
+}
 
-    /// Takes in what the pages show that have one source each.
-    pub fn count_shown(&mut self, documents: &[DocumentFindings]) {
-        for document in documents {
-            let [own] = document.own.as_slice() else { continue };
-            let mut seen = HashSet::new();
-            for finding in document.findings.iter().filter(|finding| !finding.is_hint) {
-                for key in finding.keys.into_iter().flatten().filter(|key| seen.insert((finding.start, *key)))
-                {
-                    *self.shown.entry((*own, key)).or_default() += 1;
-                }
-            }
+fn candidates(locations: impl IntoIterator<Item = SourceLocation>) -> Option<SourceMatch> {
+    let locations: Box<[SourceLocation]> = locations.into_iter().take(MAX_CANDIDATES).collect();
+    (!locations.is_empty()).then_some(SourceMatch { locations, is_certain: false })
+}
+
+/// The generator names the file and the lines, and the text is there as often as in the element on the page.
+fn generator_line(evidence: &Evidence<'_>) -> Option<SourceLocation> {
+    let marked = evidence.marked.as_ref()?;
+    (marked.names_file && marked.is_exact).then(|| marked.locations[0])
+}
+
+/// The text is in the page's own source as often as on the page, and in no shared source. A definition that the page uses several times
+/// counts as often as it is used.
+fn own_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
+    let found = evidence.conclusive_text()?;
+    let (own, as_written) = (found.own.as_slice(), found.own_as_written.as_slice());
+    let first = own.first()?;
+    if found.is_own_mention || !found.shared.is_empty() {
+        return None;
+    }
+    let (text, target) = (evidence.same_text?, evidence.same_target);
+    // Locations that only share the target may be where the page's other references to it were written.
+    let has_variants = own.len() > as_written.len() && target.is_none_or(|target| target.count > text.count);
+    if own.len() == 1 && found.uses == text.count && !has_variants {
+        return Some(*first);
+    }
+    if !found.is_in_page_order || own.iter().any(|location| location.source != first.source) {
+        return None;
+    }
+    if own.len() == text.count && !has_variants {
+        return Some(own[text.index]);
+    }
+    let is_complete = target.is_some_and(|target| target.count == own.len());
+    (as_written.len() == text.count && is_complete).then(|| as_written[text.index])
+}
+
+/// The text is not in the page's own source and at one location of the shared ones. The sources of other pages do not have it either,
+/// unless the page has a source and shows the text once.
+fn shared_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
+    let found = evidence.conclusive_text()?;
+    let ([], [only]) = (found.own.as_slice(), found.shared.as_slice()) else { return None };
+    let is_once = || evidence.same_text.is_some_and(|text| text.count == 1);
+    let is_only = !found.is_in_other_pages() || !evidence.own.is_empty() && is_once();
+    (evidence.is_distinctive() && is_only).then_some(*only)
+}
+
+/// The page has no source of its own, as a list has none, and the text is at one location, in the source of another page. That page shows it as
+/// often as its source has it, so that it comes from no template.
+fn other_page(evidence: &Evidence<'_>) -> Option<SourceLocation> {
+    let found = evidence.conclusive_text()?;
+    let ([], [], [only]) = (evidence.own, found.shared.as_slice(), found.others.as_slice()) else {
+        return None;
+    };
+    let is_only = !found.has_more_others && evidence.hits.is_explained(*only, evidence.finding.keys);
+    (evidence.is_distinctive() && is_only).then_some(*only)
+}
+
+/// The generator names the file, the line and the column of the tag, and the text is in no source: it is put together there.
+fn generator_position(evidence: &Evidence<'_>) -> Option<SourceLocation> {
+    let mark = evidence.finding.mark.as_ref().filter(|mark| mark.is_of_tag && mark.names_file)?;
+    let column = mark.column.filter(|column| *column > 0)?;
+    let is_nowhere = evidence.candidates().next().is_none();
+    is_nowhere.then_some(SourceLocation { source: mark.source?, line: mark.lines.start, column, length: 0 })
+}
+
+/// Everything that the rules look at.
+struct Evidence<'e> {
+    finding: &'e UnmappedFinding,
+    needle: &'e Needle,
+    /// The page's own sources.
+    own: &'e [u32],
+    /// Which of the page's findings with the same text this one is; `None` if that is unknown.
+    same_text: Option<Nth>,
+    /// Which of the page's findings with the same target this one is.
+    same_target: Option<Nth>,
+    hits: &'e Hits,
+    /// Locations on the lines that the generator gives the element; `None` if the text is not there.
+    marked: Option<MarkedLocations>,
+    /// Locations of the text in all sources; `None` if the generator names the file.
+    text: Option<TextLocations>,
+}
+
+impl<'e> Evidence<'e> {
+    fn new(
+        finding: &'e UnmappedFinding,
+        needle: &'e Needle,
+        own: &'e [u32],
+        ordinals: &Ordinals<'_>,
+        hits: &'e Hits,
+    ) -> Evidence<'e> {
+        let [_, target] = finding.keys;
+        let marked = finding.mark.as_ref().and_then(|mark| {
+            MarkedLocations::find(finding, mark, ordinals.nth(finding, (finding.keys, Some(mark))), hits)
+        });
+        let is_named = marked.as_ref().is_some_and(|marked| marked.names_file);
+        Evidence {
+            finding,
+            needle,
+            own,
+            same_text: ordinals.nth(finding, (finding.keys, None)),
+            same_target: ordinals.nth(finding, ([None, target], None)),
+            hits,
+            marked,
+            text: (!is_named).then(|| TextLocations::find(finding.keys, needle, own, hits)),
         }
     }
 
-    /// Whether what stands at a place of another page's source is on that page as often as it stands there, so that it is on no page for
-    /// other reasons.
-    fn is_explained(&self, place: SourceLocation, keys: [Option<NeedleKey>; 2]) -> bool {
-        keys.into_iter().flatten().any(|key| {
-            let uses: u32 = self
-                .within(key, place.source)
-                .iter()
-                .filter(|hit| !hit.is_doubtful)
-                .map(|hit| hit.uses.unwrap_or(1))
-                .sum();
-            self.shown.get(&(place.source, key)) == Some(&(uses as usize))
+    /// The locations of the text, if they allow a conclusion: it is more than mentioned, and all sources were read.
+    fn conclusive_text(&self) -> Option<&TextLocations> {
+        self.text.as_ref().filter(|text| self.hits.is_complete && !text.is_mention)
+    }
+
+    /// Whether the text means the same wherever it occurs, and does not occur by chance.
+    fn is_distinctive(&self) -> bool {
+        match self.needle {
+            Needle::Text { text, .. } => text.len() >= MIN_DISTINCTIVE,
+            // On a page that several sources make, a relative reference may come from any of them.
+            reference => !(reference.is_relative() && self.own.is_empty()),
+        }
+    }
+
+    /// Locations that are likely, but not certain.
+    fn candidates(&self) -> impl Iterator<Item = SourceLocation> {
+        let marked = self.marked.as_ref().map(|marked| &marked.locations);
+        let text = self.text.as_ref().filter(|text| marked.is_none() && !self.is_everywhere(text));
+        let text = text.into_iter().flat_map(|text| [&text.own, &text.shared, &text.others]);
+        marked.into_iter().chain(text).flatten().copied()
+    }
+
+    /// Whether it is a text, and in too many sources other than the page's own to list.
+    fn is_everywhere(&self, text: &TextLocations) -> bool {
+        matches!(self.needle, Needle::Text { .. })
+            && text.own.is_empty()
+            && (text.shared.len() + text.others.len() > MAX_CANDIDATES || text.has_more_others)
+    }
+}
+
+/// Locations of a text on the lines that the generator gives for its element.
+struct MarkedLocations {
+    locations: Vec<SourceLocation>,
+    /// Whether the text is there as often as on the page: then only the one location is left.
+    is_exact: bool,
+    /// Whether the generator names the file. Lines of a text without a name may be counted from behind its front matter.
+    names_file: bool,
+}
+
+impl MarkedLocations {
+    fn find(
+        finding: &UnmappedFinding,
+        mark: &ElementMark,
+        nth: Option<Nth>,
+        hits: &Hits,
+    ) -> Option<MarkedLocations> {
+        let found = hits.of_any(finding.keys, mark.source?);
+        let mut locations: Vec<SourceLocation> = found.iter().map(|hit| hit.location).collect();
+        locations.retain(|location| mark.lines.contains(&location.line));
+        let exact = nth.filter(|nth| nth.count == locations.len());
+        if let Some(nth) = exact {
+            locations = vec![*locations.get(nth.index)?];
+        }
+        (!locations.is_empty()).then_some(MarkedLocations {
+            locations,
+            is_exact: exact.is_some(),
+            names_file: mark.names_file,
         })
     }
+}
 
-    /// The hits of a key in one source.
-    fn within(&self, key: NeedleKey, source: u32) -> &[Hit] {
-        let hits = &self.all[self.starts[key as usize]..self.starts[key as usize + 1]];
-        let from = hits.partition_point(|hit| hit.place.source < source);
-        let to = hits.partition_point(|hit| hit.place.source <= source);
-        &hits[from..to]
+/// Locations of a text in the sources.
+struct TextLocations {
+    /// In the page's own sources: the same target, or the same text.
+    own: Vec<SourceLocation>,
+    /// Those of `own` with the same text.
+    own_as_written: Vec<SourceLocation>,
+    /// How often the page shows the first of `own`.
+    uses: usize,
+    /// Whether the page shows the locations of `own` in their order in the source.
+    is_in_page_order: bool,
+    /// Whether the page's own sources only mention the text, and others have it.
+    is_own_mention: bool,
+    /// The first in sources that pages share.
+    shared: Vec<SourceLocation>,
+    /// The first in the sources of other pages.
+    others: Vec<SourceLocation>,
+    has_more_others: bool,
+    /// Whether no source does more than mention the text.
+    is_mention: bool,
+}
+
+impl TextLocations {
+    fn find(keys: [Option<NeedleKey>; 2], needle: &Needle, own: &[u32], hits: &Hits) -> TextLocations {
+        let [as_written, target] = keys;
+        let all = hits.summaries(keys);
+        let is_mention = all.clone().all(|summary| summary.is_mention);
+        let alike = |keys| hits.summaries(keys).filter(move |summary| summary.is_mention == is_mention);
+        let of_others = |locations: &mut dyn Iterator<Item = &Vec<SourceLocation>>| {
+            let mut locations: Vec<SourceLocation> = locations.flatten().copied().collect();
+            locations.retain(|location| !own.contains(&location.source));
+            locations.sort_unstable();
+            locations.dedup();
+            locations
+        };
+
+        let mut own_hits: Vec<_> = own.iter().flat_map(|source| hits.of_any(keys, *source)).collect();
+        let is_own_mention = !own_hits.iter().any(|hit| hit.is_mention == is_mention);
+        own_hits.retain(|hit| is_own_mention || hit.is_mention == is_mention);
+        let is_as_written = |location: &SourceLocation| {
+            as_written.is_some_and(|key| {
+                hits.within(key, location.source).iter().any(|hit| hit.location == *location)
+            })
+        };
+        let own_locations: Vec<SourceLocation> = own_hits.iter().map(|hit| hit.location).collect();
+
+        // A source whose page is unknown may be this page's if it has no other, and else another's.
+        let has_own = !own.is_empty();
+        // A relative reference means something else on every page, but an unassigned source may be part of this one.
+        let is_relative = needle.is_relative() && has_own;
+        let elsewhere = if is_relative { [None, target] } else { keys };
+        let included = if is_relative { [as_written, None] } else { [None, None] };
+        let shared = of_others(&mut alike(keys).flat_map(|summary| {
+            std::iter::once(&summary.shared).chain((!has_own).then_some(&summary.unassigned))
+        }));
+        let others = of_others(
+            &mut alike(elsewhere)
+                .flat_map(|summary| {
+                    std::iter::once(&summary.on_pages).chain(has_own.then_some(&summary.unassigned))
+                })
+                .chain(alike(included).map(|summary| &summary.unassigned)),
+        );
+        let most = alike(elsewhere).map(|summary| summary.page_hits).max().unwrap_or_default();
+        TextLocations {
+            own_as_written: own_locations.iter().copied().filter(is_as_written).collect(),
+            uses: own_hits.first().map_or(0, |hit| hit.uses.unwrap_or(1) as usize),
+            is_in_page_order: own_hits.len() < 2 || own_hits.iter().all(|hit| hit.uses.is_none()),
+            is_own_mention: is_own_mention && !own_hits.is_empty(),
+            has_more_others: most > own_locations.len() + others.len(),
+            own: own_locations,
+            shared,
+            others,
+            is_mention,
+        }
     }
 
-    /// The hits of any of these keys in a source, each place once.
-    fn of_any(&self, keys: [Option<NeedleKey>; 2], source: u32) -> Vec<Hit> {
-        let mut hits: Vec<Hit> =
-            keys.into_iter().flatten().flat_map(|key| self.within(key, source)).copied().collect();
-        hits.sort_unstable_by_key(|hit| (hit.place, hit.is_doubtful));
-        hits.dedup_by_key(|hit| hit.place);
-        hits
+    fn is_in_other_pages(&self) -> bool {
+        !self.others.is_empty() || self.has_more_others
     }
 }
 
-/// What findings share that are about the same: what is looked for, and the element's mark where they are told apart by that.
+/// Which of several findings about the same this one is.
+#[derive(Clone, Copy)]
+struct Nth {
+    index: usize,
+    count: usize,
+}
+
+/// What equal findings of a page share: the text or the target, and the element's mark.
 type SameText<'d> = ([Option<NeedleKey>; 2], Option<&'d ElementMark>);
 
-/// What a page says of a finding's text: which one it is of how many that are written in the same way, and of how many that mean the
-/// same.
-struct OnPage<'d> {
-    /// The page's own sources.
-    own: &'d [u32],
-    same: (usize, usize),
-    meant: (usize, usize),
-}
+/// The offsets of equal findings on a page.
+struct Ordinals<'d>(HashMap<SameText<'d>, Starts>);
 
-/// Where on a page something is.
 #[derive(Default)]
 struct Starts {
     of_hints: Vec<u32>,
     of_others: Vec<u32>,
 }
 
-impl Starts {
-    /// Which one a finding is, of how many. What is hinted at is what stands elsewhere on the page, where it does.
-    fn of(&self, finding: &FindingNeedle) -> (usize, usize) {
-        match (finding.is_hint, self.of_others.as_slice()) {
-            (true, []) => {
-                (self.of_hints.partition_point(|start| *start < finding.start), self.of_hints.len())
-            }
-            (true, [_]) => (0, 1),
-            (true, _) => (0, usize::MAX), // of which of them, nobody knows
-            (false, starts) => (starts.partition_point(|start| *start < finding.start), starts.len()),
-        }
-    }
-}
-
-/// Ranks the findings of a document.
-pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<SourceMatch>> {
-    // Findings about the same, in the order of places: two rules may speak of one.
-    let mut same: HashMap<SameText<'_>, Starts> = HashMap::new();
-    for finding in document.findings.iter().filter(|finding| finding.needle.is_some()) {
-        let [_, meant] = finding.keys;
-        let marked = finding.mark.as_ref().map(|mark| (finding.keys, Some(mark)));
-        let meant = meant.map(|meant| ([None, Some(meant)], None));
-        for text in [Some((finding.keys, None)), meant, marked].into_iter().flatten() {
-            let starts = same.entry(text).or_default();
-            let starts = if finding.is_hint { &mut starts.of_hints } else { &mut starts.of_others };
-            if starts.last() != Some(&finding.start) {
-                starts.push(finding.start);
-            }
-        }
-    }
-    let rank = |finding: &FindingNeedle| {
-        if let Some(copied) = finding.copied {
-            return certain(copied);
-        }
-        let Some(needle) = &finding.needle else {
-            // What a page lacks is added to its source, or to what makes pages of sources.
-            let [own] = document.own.as_slice() else { return None };
-            return uncertain([SourceLocation { source: *own, line: 1, column: 1, length: 0 }]);
-        };
-        let on_page = |text: SameText<'_>| same.get(&text).map_or((0, 0), |starts| starts.of(finding));
-        let [_, meant] = finding.keys;
-        let marked = finding.mark.as_ref().and_then(|mark| {
-            let on_page = on_page((finding.keys, Some(mark)));
-            by_mark(finding, mark, on_page, hits)
-        });
-        let of_page = OnPage {
-            own: &document.own,
-            same: on_page((finding.keys, None)),
-            meant: on_page(([None, meant], None)),
-        };
-        let by_text = || by_text(finding, needle, &of_page, hits);
-        // Lines of a text without a name may be counted from behind its front matter: they make nothing certain.
-        let is_told = finding.mark.as_ref().is_some_and(|mark| mark.names_file);
-        let found = match marked {
-            Some(marked) if !is_told => {
-                by_text().filter(|found| found.is_certain).or_else(|| uncertain(marked.locations))
-            }
-            Some(marked) => Some(marked),
-            None => by_text(),
-        };
-        found.or_else(|| by_position(finding))
-    };
-    document.findings.iter().map(rank).collect()
-}
-
-fn certain(place: SourceLocation) -> Option<SourceMatch> {
-    Some(SourceMatch { locations: Box::new([place]), is_certain: true })
-}
-
-fn uncertain(places: impl IntoIterator<Item = SourceLocation>) -> Option<SourceMatch> {
-    let places: Box<[SourceLocation]> = places.into_iter().take(CANDIDATES).collect();
-    (!places.is_empty()).then_some(SourceMatch { locations: places, is_certain: false })
-}
-
-/// The place that stands where the generator says the element does.
-fn by_mark(
-    finding: &FindingNeedle,
-    mark: &ElementMark,
-    (ordinal, on_page): (usize, usize),
-    hits: &Hits,
-) -> Option<SourceMatch> {
-    let found = hits.of_any(finding.keys, mark.source?);
-    let within: Vec<SourceLocation> =
-        found.iter().map(|hit| hit.place).filter(|place| mark.lines.contains(&place.line)).collect();
-    match within.len() {
-        0 => None,
-        count if count == on_page => certain(within[ordinal]),
-        _ => uncertain(within),
-    }
-}
-
-/// The place that the generator names, where the text stands nowhere: it is put together there.
-fn by_position(finding: &FindingNeedle) -> Option<SourceMatch> {
-    let mark = finding.mark.as_ref().filter(|mark| mark.is_of_tag && mark.names_file)?;
-    let column = mark.column.filter(|column| *column > 0)?;
-    certain(SourceLocation { source: mark.source?, line: mark.lines.start, column, length: 0 })
-}
-
-/// The places in sources that a finding may come from.
-struct Candidates {
-    /// In the page's own sources: those that mean the same, and those of them that are written in the same way.
-    own: Vec<SourceLocation>,
-    own_as_written: Vec<SourceLocation>,
-    /// How often the page shows what stands in its own source, where that is one place.
-    uses: usize,
-    /// Whether what stands in the page's own source stands in the order in which the page shows it, as far as there is any.
-    is_in_order: bool,
-    /// Whether what stands in the page's own sources is doubtful, and what stands elsewhere is not.
-    is_own_doubtful: bool,
-    is_relative: bool,
-    /// The first in sources that pages share.
-    shared: Vec<SourceLocation>,
-    /// The first in the sources of other pages, and whether there may be more.
-    others: Vec<SourceLocation>,
-    has_more: bool,
-    is_doubtful: bool,
-}
-
-impl Candidates {
-    fn of(keys: [Option<NeedleKey>; 2], needle: &Needle, own: &[u32], hits: &Hits) -> Candidates {
-        let summaries = |keys: [Option<NeedleKey>; 2]| {
-            keys.into_iter().flatten().map(|key| &hits.summaries[key as usize])
-        };
-        let is_doubtful = summaries(keys).all(|summary| summary.is_doubtful);
-        let sound = move |summary: &&HitSummary| summary.is_doubtful == is_doubtful;
-        let all_own: Vec<Hit> = own.iter().flat_map(|source| hits.of_any(keys, *source)).collect();
-        let has_sound = all_own.iter().any(|hit| hit.is_doubtful == is_doubtful);
-        let own_hits: Vec<Hit> =
-            all_own.iter().filter(|hit| !has_sound || hit.is_doubtful == is_doubtful).copied().collect();
-        let [as_written, meant] = keys;
-        let is_as_written = |hit: &&Hit| {
-            let within = as_written.map_or(&[][..], |key| hits.within(key, hit.place.source));
-            within.iter().any(|written| written.place == hit.place)
-        };
-        let of_other = |place: &SourceLocation| !own.contains(&place.source);
-        // A text whose page is not known may be this page's, where that has no other.
-        let of_any = |summary: &HitSummary| match own {
-            [] => [summary.shared.clone(), summary.loose.clone()].concat(),
-            _ => summary.shared.clone(),
-        };
-        let mut shared: Vec<SourceLocation> =
-            summaries(keys).filter(sound).flat_map(of_any).filter(of_other).collect();
-        shared.sort_unstable();
-        shared.dedup();
-        // A relative reference means something else on every page, and may be any page's on one that many are put together on.
-        let is_relative = match needle {
-            Needle::Reference { raw, .. } => !(raw.starts_with('/') || raw.contains("://")),
-            Needle::Link { .. } => true,
-            Needle::Text { .. } => false,
-        };
-        let elsewhere = [as_written.filter(|_| !is_relative || own.is_empty()), meant];
-        let of_pages = summaries(elsewhere).filter(sound).flat_map(|summary| match own {
-            [] => summary.of_pages.clone(),
-            _ => [summary.of_pages.clone(), summary.loose.clone()].concat(),
-        });
-        // A text whose page is not known may be taken in by this page.
-        let taken_in = summaries([as_written.filter(|_| is_relative && !own.is_empty()), None])
-            .filter(sound)
-            .flat_map(|summary| summary.loose.clone());
-        let mut others: Vec<SourceLocation> = of_pages.chain(taken_in).filter(of_other).collect();
-        others.sort_unstable();
-        others.dedup();
-        let places = |hits: &mut dyn Iterator<Item = &Hit>| hits.map(|hit| hit.place).collect::<Vec<_>>();
-        let own_places = places(&mut own_hits.iter());
-        let most = summaries(elsewhere).filter(sound).map(|summary| summary.on_pages).max();
-        let has_more = most.is_some_and(|most| most > own_places.len() + others.len());
-        Candidates {
-            own: own_places,
-            own_as_written: places(&mut own_hits.iter().filter(is_as_written)),
-            uses: own_hits.first().map_or(0, |hit| hit.uses.unwrap_or(1) as usize),
-            is_in_order: own_hits.len() < 2 || own_hits.iter().all(|hit| hit.uses.is_none()),
-            is_relative,
-            is_own_doubtful: !own_hits.is_empty() && !has_sound,
-            shared,
-            others,
-            has_more,
-            is_doubtful,
-        }
-    }
-
-    /// The one that it must be.
-    fn only(
-        &self,
-        needle: &Needle,
-        page: &OnPage<'_>,
-        is_explained: &dyn Fn(SourceLocation) -> bool,
-    ) -> Option<SourceLocation> {
-        // It may well come from there, or be put together on a page that many others are put together on.
-        if self.is_own_doubtful || self.is_relative && page.own.is_empty() {
-            return None;
-        }
-        let has_others = !self.others.is_empty() || self.has_more;
-        let ((ordinal, count), (_, meant)) = (page.same, page.meant);
-        let in_one = |places: &[SourceLocation]| places.iter().all(|place| place.source == places[0].source);
-        match (self.own.len(), self.shared.as_slice()) {
-            // What only means the same may be what is written in another way.
-            (own, []) if own > self.own_as_written.len() && meant > count => match own {
-                _ if own == meant
-                    && self.own_as_written.len() == count
-                    && self.is_in_order
-                    && in_one(&self.own) =>
-                {
-                    Some(self.own_as_written[ordinal])
-                }
-                _ => None,
-            },
-            (1, []) if self.uses == count => Some(self.own[0]),
-            (own, []) if own > 0 && self.is_in_order && in_one(&self.own) => {
-                match self.own_as_written.len() {
-                    _ if own == count => Some(self.own[ordinal]),
-                    written if written == count && own == meant => Some(self.own_as_written[ordinal]),
-                    _ => None,
+impl<'d> Ordinals<'d> {
+    fn of(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
+        let mut same: HashMap<SameText<'d>, Starts> = HashMap::new();
+        for finding in findings.iter().filter(|finding| finding.needle.is_some()) {
+            let [_, target] = finding.keys;
+            let marked = finding.mark.as_ref().map(|mark| (finding.keys, Some(mark)));
+            let target = target.map(|target| ([None, Some(target)], None));
+            for text in [Some((finding.keys, None)), target, marked].into_iter().flatten() {
+                let starts = same.entry(text).or_default();
+                let starts = if finding.is_hint { &mut starts.of_hints } else { &mut starts.of_others };
+                // Two rules may report the same place.
+                if starts.last() != Some(&finding.start) {
+                    starts.push(finding.start);
                 }
             }
-            // A word may stand anywhere by chance.
-            _ if matches!(needle, Needle::Text { text, .. } if text.len() < LONG) => None,
-            (0, [only]) if !has_others || !page.own.is_empty() && count == 1 => Some(*only),
-            (0, []) if page.own.is_empty() && self.others.len() == 1 && !self.has_more => {
-                Some(self.others[0]).filter(|other| is_explained(*other))
-            }
-            _ => None,
         }
+        Ordinals(same)
     }
-}
 
-/// Bytes of a text from which on it stands nowhere by chance.
-const LONG: usize = 8;
-
-/// The place that is the only one which a finding can come from, or several of which it may be any.
-fn by_text(finding: &FindingNeedle, needle: &Needle, page: &OnPage<'_>, hits: &Hits) -> Option<SourceMatch> {
-    let places = Candidates::of(finding.keys, needle, page.own, hits);
-    let only = || places.only(needle, page, &|place| hits.is_explained(place, finding.keys));
-    if let Some(only) = (!places.is_doubtful && hits.is_whole).then(only).flatten() {
-        return certain(only);
+    /// Which of the equal findings this one is. A resource hint stands for the reference that the page has besides; for which of several is
+    /// unknown.
+    fn nth(&self, finding: &UnmappedFinding, text: SameText<'d>) -> Option<Nth> {
+        let Starts { of_hints, of_others } = self.0.get(&text)?;
+        let starts = match (finding.is_hint, of_others.as_slice()) {
+            (true, []) => of_hints,
+            (true, [_]) => return Some(Nth { index: 0, count: 1 }),
+            (true, _) => return None,
+            (false, _) => of_others,
+        };
+        Some(Nth { index: starts.partition_point(|start| *start < finding.start), count: starts.len() })
     }
-    let strangers = places.shared.len() + places.others.len();
-    if matches!(needle, Needle::Text { .. })
-        && places.own.is_empty()
-        && (strangers > CANDIDATES || places.has_more)
-    {
-        return None;
-    }
-    uncertain(places.own.into_iter().chain(places.shared).chain(places.others))
 }

@@ -33,9 +33,9 @@ pub struct SourceLocation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
     pub key: NeedleKey,
-    pub place: SourceLocation,
-    /// Whether it most likely is a mention only.
-    pub is_doubtful: bool,
+    pub location: SourceLocation,
+    /// Whether it most likely is only a mention.
+    pub is_mention: bool,
     /// How often pages show it, where that is elsewhere than it stands; `None` where it is shown once, and in its place.
     pub uses: Option<u32>,
 }
@@ -44,7 +44,7 @@ pub(super) struct Hit {
 pub(super) struct SourceSearch {
     pub hits: Vec<Hit>,
     /// Whether all of them were noted.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// The pages that front matter gives sources.
     pub stated: Vec<StatedPages>,
 }
@@ -77,9 +77,9 @@ pub(super) fn search(
     let mut hits = hits.concat();
     hits.par_sort_unstable();
     hits.dedup();
-    let is_whole = hits.len() <= MOST;
+    let is_complete = hits.len() <= MOST;
     hits.truncate(MOST);
-    SourceSearch { hits, is_whole, stated: stated.into_iter().flatten().collect() }
+    SourceSearch { hits, is_complete, stated: stated.into_iter().flatten().collect() }
 }
 
 /// What was found in a source, with lines and columns.
@@ -100,14 +100,14 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         counted = counted.on_to(found.start, text);
         let position = counted.position();
         let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
-        let place = SourceLocation {
+        let location = SourceLocation {
             source,
             line: position.line as u32,
             column: position.column as u32,
             length: length as u32,
         };
-        let is_doubtful = context.is_doubtful(found, values[found.key as usize]);
-        Hit { key: found.key, place, is_doubtful, uses: context.uses(found) }
+        let is_mention = context.is_mention(found, values[found.key as usize]);
+        Hit { key: found.key, location, is_mention, uses: context.uses(found) }
     };
     found.iter().map(place).collect()
 }

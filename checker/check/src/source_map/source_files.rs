@@ -33,7 +33,7 @@ pub(super) struct SourceFiles {
     pub paths: Vec<String>,
     by_path: HashMap<String, u32>,
     /// Whether there is none that was left out for want of room.
-    pub is_whole: bool,
+    pub is_complete: bool,
 }
 
 impl SourceFiles {
@@ -60,7 +60,7 @@ impl SourceFiles {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             !is_folder || entry.depth() == 0 || enters(entry.path(), entry.file_name())
         });
-        let mut files = SourceFiles { folder: folder.clone(), is_whole: true, ..SourceFiles::default() };
+        let mut files = SourceFiles { folder: folder.clone(), is_complete: true, ..SourceFiles::default() };
         let mut bytes = 0;
         for entry in builder.build().filter_map(Result::ok) {
             if !entry.file_type().is_some_and(|kind| kind.is_file()) {
@@ -75,7 +75,7 @@ impl SourceFiles {
             }
             bytes += length;
             if files.paths.len() == MOST || bytes > ALL {
-                files.is_whole = false;
+                files.is_complete = false;
                 break;
             }
             files.paths.push(path);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use sitegate_hosting::edge;
 
+use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::terminal::{self, Outcome};
 
@@ -15,10 +16,10 @@ pub struct Args {
     host: EdgeHost,
     #[command(flatten)]
     export: ExportArgs,
-    /// The bucket that the site is published to
+    /// Bucket that the site is published to
     #[arg(long, value_name = "NAME", default_value = "BUCKET")]
     bucket: String,
-    /// The prefix in it
+    /// Prefix in the bucket
     #[arg(long, value_name = "PREFIX", default_value = "")]
     prefix: String,
 }
@@ -43,7 +44,8 @@ pub fn run(args: &Args) -> Outcome {
             let root = args.export.dir.clone().or_else(|| contract.site.root.clone());
             edge::nginx(&contract, &root.unwrap_or_else(|| PathBuf::from("/srv/site")))
         }
-    }?;
+    }
+    .map_err(|error| Error::Hosting(error.to_string()))?;
     terminal::print(|out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }

@@ -1,0 +1,95 @@
+//! Files of a project that people edit: globs for the contract's `[source]`.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use super::configuration::{ConfigValue, Configuration};
+use crate::generator::SourceLayout;
+use sitegate_base::sanitize::slashed;
+
+/// What people edit in a project: those of its globs for which there is something, and the configuration. None where only running
+/// the configuration would tell.
+pub(super) fn globs(
+    known: &SourceLayout,
+    settings: &Configuration,
+    place: &Path,
+    file: &Path,
+) -> Vec<String> {
+    let folder = match settings.get(known.key) {
+        None => known.folder,
+        Some(ConfigValue::Text(folder)) => folder,
+        Some(_) => return Vec::new(),
+    };
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
+    let in_folder = |glob: &&str| match folder {
+        "" | "." => glob.replace("{}/", ""),
+        folder => glob.replace("{}", &literal(folder)),
+    };
+    let mut globs: Vec<String> = Vec::new();
+    for glob in known.globs.iter().map(in_folder).filter(|glob| is_there(glob, place)) {
+        if !globs.contains(&glob) {
+            globs.push(glob);
+        }
+    }
+    let file = file.strip_prefix(place).ok().map(slashed);
+    let is_in = |file: &String| {
+        known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|folder| file.starts_with(folder)))
+    };
+    globs.extend(file.filter(|file| !is_in(file)).map(|file| literal(&file)));
+    globs
+}
+
+/// A path in which nothing is a pattern.
+pub(super) fn literal(path: &str) -> String {
+    let mut literal = String::new();
+    for c in path.chars() {
+        match c {
+            '*' | '?' | '[' | ']' | '{' | '}' => literal.extend(['[', c, ']']),
+            c => literal.push(c),
+        }
+    }
+    literal
+}
+
+/// Whether the folder that a glob begins with is there, or the file that it names, in whatever way that ends.
+fn is_there(glob: &str, place: &Path) -> bool {
+    let literal = glob.split(['*', '{']).next().unwrap_or_default();
+    let (folder, name) = literal.rsplit_once('/').unwrap_or(("", literal));
+    let folder = place.join(".").join(folder);
+    let begins = |name_there: &OsStr| name_there.to_str().is_some_and(|there| there.starts_with(name));
+    match name {
+        "" => folder.is_dir(),
+        _ => fs::read_dir(folder)
+            .is_ok_and(|entries| entries.flatten().any(|entry| begins(&entry.file_name()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+
+    use super::{Configuration, globs, literal};
+    use crate::generator::GENERATORS;
+
+    #[test]
+    fn what_is_there_is_named_below_the_folder_that_the_configuration_gives() {
+        let project = tempfile::tempdir().unwrap();
+        for folder in ["src", "public", "pages"] {
+            fs::create_dir(project.path().join(folder)).unwrap();
+        }
+        let file = project.path().join("astro.config.mjs");
+        let named = |json: &str, generator: &str| {
+            let settings = Configuration::of_json(&serde_json::from_str(json).unwrap());
+            let known = GENERATORS.iter().find(|known| known.name == generator).unwrap();
+            globs(&known.sources, &settings, project.path(), &file)
+        };
+        assert_eq!(named("{}", "Astro"), ["src/**", "public/**", "astro.config.mjs"]);
+        assert_eq!(named(r#"{"srcDir":"./pages/"}"#, "Astro"), ["pages/**", "public/**", "astro.config.mjs"]);
+        assert_eq!(named("{}", "VitePress"), ["**/*.md", "public/**", "astro.config.mjs"]);
+        assert!(named(r#"{"srcDir":1}"#, "Astro").is_empty());
+        assert_eq!(literal("a[b]*"), "a[[]b[]][*]");
+    }
+}
