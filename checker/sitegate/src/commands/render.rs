@@ -16,7 +16,7 @@ use crate::terminal::Outcome;
     after_help = "Exit codes: 0 rendered, whatever the report says; 2 the file cannot be read or is not a report."
 )]
 pub struct Args {
-    /// The report that `sitegate check --format json` wrote, or `-` for standard input
+    /// A JSON report, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
