@@ -44,8 +44,9 @@ impl Site {
     fn seal(&self, contract: &Contract) -> Seal {
         let rules = Ruleset::new(contract).unwrap();
         let options = Options { digest: true, ..Options::default() };
-        let report = sitegate_check::check(&self.path("export"), contract, &rules, &options).unwrap();
-        report.seal(contract).unwrap()
+        let checked = sitegate_check::check(&self.path("export"), contract, &rules, &options).unwrap();
+        let (report, files) = checked.into_report(contract);
+        files.seal(&report, contract).unwrap()
     }
 
     async fn publish(&self, seal: &Seal, contract: &Contract, to: &str) -> Result<Publication, Failure> {
