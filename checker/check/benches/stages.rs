@@ -7,13 +7,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use sitegate_check::contract::Contract;
-use sitegate_check::output::presentation::Presentation;
-use sitegate_check::output::{OutputFormat, write};
+use sitegate_check::output::{OutputFormat, RenderOptions, write};
 use sitegate_check::parse::{Format, Page, Request, Wanted, read};
 use sitegate_check::resolve::Resolver;
 use sitegate_check::resolve::redirects::Redirects;
@@ -121,9 +119,9 @@ fn output(bencher: Bencher<'_, '_>, format: &str) {
     };
     let bench = bencher.counter(ItemsCount::new(report.diagnostics.len()));
     bench.bench_local(|| {
-        let presentation = Presentation::new(&report, &contract, Duration::ZERO);
+        let (report, _) = report.clone().into_report(&contract);
         let mut out = Vec::new();
-        write(format, &presentation, &mut out).unwrap();
+        write(format, &report, &RenderOptions::default(), &mut out).unwrap();
         out
     });
 }

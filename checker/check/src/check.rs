@@ -9,7 +9,8 @@ use crate::diagnostic::Place;
 use crate::external::World;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
-use crate::report::{Report, Summary, baseline, exceptions};
+use crate::report::result::CheckResult;
+use crate::report::{Summary, baseline, exceptions};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
@@ -32,14 +33,14 @@ pub struct Options<'p> {
 /// Checks the export in `root` against a contract, whose rules are `rules`.
 ///
 /// # Errors
-/// When `root` cannot be listed. What cannot be read further down is in [`Report::unread`], so that
+/// When `root` cannot be listed. What cannot be read further down is in [`CheckResult::unread`], so that
 /// everything else is still checked.
 pub fn check(
     root: &Path,
     contract: &Contract,
     rules: &Ruleset,
     options: &Options<'_>,
-) -> Result<Report, String> {
+) -> Result<CheckResult, String> {
     let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
     let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
@@ -62,7 +63,7 @@ pub fn check_live(
     contract: &Contract,
     rules: &Ruleset,
     options: &Options<'_>,
-) -> Result<Report, String> {
+) -> Result<CheckResult, String> {
     let tree = Arc::new(live.tree());
     let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
@@ -84,7 +85,7 @@ pub fn check_again(
     contract: &Contract,
     rules: &Ruleset,
     kept: &mut KeptExport,
-) -> Result<Report, String> {
+) -> Result<CheckResult, String> {
     let found = kept.update(root, contract).map_err(|error| format!("{}: {error}", root.display()))?;
     judge(found, contract, rules, &ScanOptions { kept: Some(kept.files()), ..ScanOptions::default() })
 }
@@ -94,7 +95,7 @@ fn judge(
     contract: &Contract,
     rules: &Ruleset,
     options: &ScanOptions<'_>,
-) -> Result<Report, String> {
+) -> Result<CheckResult, String> {
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     // What a live site serves under this name is a file as any other.
     let file = file.filter(|_| options.live.is_none());
@@ -124,7 +125,7 @@ fn judge(
         }
     }
     exceptions::weigh(&site, rules, &mut diagnostics);
-    Report::sort(&mut diagnostics, &tree);
+    CheckResult::sort(&mut diagnostics, &tree);
     let excused =
         exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty() && site.is_whole());
     drop(site);
@@ -138,7 +139,7 @@ fn judge(
         ignored: excused.len(),
         ..Summary::default()
     };
-    let mut report = Report {
+    let mut report = CheckResult {
         tree,
         deployment,
         redirects,

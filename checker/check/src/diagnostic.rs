@@ -7,6 +7,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::report::excerpt::Snippet;
 use crate::walk::FileId;
 
 /// How much a finding weighs. Only [`Severity::Error`] fails the gate.
@@ -39,7 +40,7 @@ impl fmt::Display for Severity {
 }
 
 /// What a rule is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
     /// References that do not lead where they say.
@@ -217,8 +218,14 @@ pub struct Noted {
     pub line: u32,
     /// The character of that line, from 1.
     pub column: u32,
+    /// The line and the character behind it, from 1.
+    pub end: (u32, u32),
     /// The text of its span.
     pub text: Box<str>,
+    /// The line, or the part of it around the span.
+    pub snippet: Snippet,
+    /// Whether the file is UTF-16.
+    pub is_utf16: bool,
 }
 
 /// One finding.
@@ -268,6 +275,15 @@ impl Diagnostic {
     pub fn cause(mut self, cause: impl Into<Cause>) -> Self {
         self.cause = cause.into();
         self
+    }
+
+    /// The name of its cause: the thing that it is about, or else a way to go wrong, or its message.
+    pub fn cause_name<'n>(&'n self, thing: Option<&'n str>) -> &'n str {
+        match (thing, &self.cause) {
+            (Some(thing), _) => thing,
+            (None, Cause::Kind(kind)) => kind,
+            (None, _) => &self.message,
+        }
     }
 
     /// Adds what to do about it.

@@ -13,7 +13,7 @@ use crate::diagnostic::Category;
 use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
 use crate::project::Project;
-use crate::report::Report;
+use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::rules::rule::OptionError;
 use crate::rules::ruleset::Ruleset;
@@ -203,7 +203,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
 }
 
 /// Holds the export to a contract that is not written yet.
-pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(Report, Contract), DraftError> {
+pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
     let contract = Contract::from_text(file, text.to_owned())?;
     let rules = Ruleset::new(&contract)?;
     let report = check(root, &contract, &rules, &Options::default()).map_err(DraftError::Check)?;
@@ -211,7 +211,7 @@ pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(Report, Contract),
 }
 
 /// How many findings of each rule a contract makes of the export, at error level first.
-pub fn failing(report: &Report) -> Vec<(&'static str, crate::diagnostic::Severity, usize)> {
+pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::diagnostic::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for diagnostic in &report.diagnostics {
         *counts.entry((std::cmp::Reverse(diagnostic.severity), diagnostic.rule.id)).or_default() += 1;

@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+mod assemble;
 mod check;
 pub mod contract;
 pub mod deployment;

@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
-use crate::report::excuse_tally::{self, ExcuseTally};
-use crate::report::{Report, Verdict};
+use crate::report::excuse_tally::ExcuseTally;
+use crate::report::{FileDigest, Report, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
+use crate::walk::{FileId, Tree};
 use sitegate_base::atomic_file;
 use sitegate_base::file_name;
 use sitegate_base::hex::hex;
@@ -111,14 +113,23 @@ pub enum SealError {
     Io(PathBuf, std::io::Error),
 }
 
-impl Report {
-    /// The seal that this check is worth. The report must have been made with
-    /// [`crate::Options::digest`].
+/// What is known of the files of a check beside its report: all that a seal needs.
+pub struct CheckedFiles {
+    /// The files that were checked.
+    pub(crate) tree: Arc<Tree>,
+    /// The content of every file, by [`FileId`], where it was asked for.
+    pub(crate) digests: Vec<FileDigest>,
+    /// The files that scripts are or load, with how many steps what each loads goes on.
+    pub(crate) depths: Vec<(FileId, u32)>,
+}
+
+impl CheckedFiles {
+    /// The seal that a check is worth, by its report. It must have been made with [`crate::Options::digest`].
     ///
     /// # Errors
     /// When the check did not pass, or a path could not be published.
-    pub fn seal(&self, contract: &Contract) -> Result<Seal, SealError> {
-        if self.verdict() != Verdict::Passed || self.digests.len() != self.tree.len() {
+    pub fn seal(&self, report: &Report, contract: &Contract) -> Result<Seal, SealError> {
+        if report.verdict() != Verdict::Passed || self.digests.len() != self.tree.len() {
             return Err(SealError::NotPassed);
         }
         let mut files = Vec::with_capacity(self.tree.len());
@@ -155,17 +166,17 @@ impl Report {
             tree: tree_digest(&files),
             contract: contract_digest(contract),
             counts: SealedCounts {
-                files: self.summary.files,
-                pages: self.summary.pages,
-                links: self.summary.links,
+                files: report.summary.files,
+                pages: report.summary.pages,
+                links: report.summary.links,
             },
-            not_for_live: self
+            not_for_live: report
                 .diagnostics
                 .iter()
-                .filter(|diagnostic| BLOCK_PUBLISHING.contains(&diagnostic.rule.id))
+                .filter(|diagnostic| BLOCK_PUBLISHING.contains(&&*diagnostic.rule))
                 .map(|diagnostic| diagnostic.message.to_string())
                 .collect(),
-            excused: excuse_tally::tally(self, contract),
+            excused: report.excuses.clone(),
             files,
         })
     }

@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Diagnostic, Place};
-use sitegate_check::output::presentation::{Extent, Presentation};
-use sitegate_check::output::{self, OutputFormat};
-use sitegate_check::report::Report;
+use sitegate_check::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::report::difference::LastFindings;
+use sitegate_check::report::result::CheckResult;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
 
@@ -254,12 +253,12 @@ fn edit(root: &Path, dice: &mut Dice, kept: &mut KeptExport) {
 }
 
 /// All that is told of a report, but for the time it took.
-fn told(report: &Report, contract: &Contract) -> String {
-    let mut presentation = Presentation::new(report, contract, Duration::ZERO);
-    presentation.extent = Extent { all: true, ..Extent::default() };
+fn told(report: &CheckResult, contract: &Contract) -> String {
+    let options = RenderOptions { all: true, ..RenderOptions::default() };
+    let (made, _) = report.clone().into_report(contract);
     let mut text = Vec::new();
     for format in [OutputFormat::Human, OutputFormat::Json] {
-        output::write(format, &presentation, &mut text).unwrap();
+        output::write(format, &made, &options, &mut text).unwrap();
     }
     format!("{}{:?}{:?}", String::from_utf8_lossy(&text), report.inbound, report.depths)
 }
@@ -288,7 +287,7 @@ fn a_check_says_the_same_whatever_it_knows() {
 
             // What is new and what is gone makes the one list from the other.
             let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
-            let list = |report: &Report| -> Vec<String> {
+            let list = |report: &CheckResult| -> Vec<String> {
                 let name = |found: &Diagnostic| {
                     let mut sources = Sources::new(report, &contract);
                     let url = sources.reference(found).unwrap_or_else(|| found.message.to_string());

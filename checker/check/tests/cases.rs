@@ -20,7 +20,7 @@ use libtest_mimic::{Failed, Trial};
 use sitegate_check::contract::Contract;
 use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
 use sitegate_check::external::World;
-use sitegate_check::report::Report;
+use sitegate_check::report::result::CheckResult;
 use sitegate_check::report::sources::Sources;
 use sitegate_check::report::target::Targets;
 use sitegate_check::rules::RULES;
@@ -103,7 +103,7 @@ fn run(folder: &Path, case: &Path) -> String {
 }
 
 /// What was noted of findings while their files were read is what reading those back tells.
-fn agrees_when_read_back(report: &Report, config: &Contract) {
+fn agrees_when_read_back(report: &CheckResult, config: &Contract) {
     let (mut sources, mut targets) = (Sources::new(report, config), Targets::new(report));
     for found in &report.diagnostics {
         let Some(noted) = &found.noted else { continue };
@@ -118,7 +118,7 @@ fn agrees_when_read_back(report: &Report, config: &Contract) {
     }
 }
 
-fn lines(report: &Report, config: &Contract, own: &str) -> String {
+fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
     let mut sources = Sources::new(report, config);
     let source_map = SourceMap::build(report, config);
     let mut text = String::new();

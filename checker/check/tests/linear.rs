@@ -9,11 +9,9 @@ use std::alloc::System;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use sitegate_check::contract::Contract;
-use sitegate_check::output::presentation::Presentation;
-use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::{Options, Ruleset, check};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -286,8 +284,8 @@ fn report(root: &Path, file: &Path) -> u64 {
     let rules = Ruleset::new(&contract).unwrap();
     let report = check(root, &contract, &rules, &Options::default()).unwrap();
     let mut written = Vec::new();
-    let presentation = Presentation::new(&report, &contract, Duration::ZERO);
-    output::write(OutputFormat::Json, &presentation, &mut written).unwrap();
+    let (report, _) = report.into_report(&contract);
+    output::write(OutputFormat::Json, &report, &RenderOptions::default(), &mut written).unwrap();
     written.len() as u64
 }
 

@@ -3,8 +3,8 @@
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, edge, explain, gc, init, man, plan, publish, repair, rollback, rules, schema, serve,
-    status, unlock, verify, watch,
+    check, completions, edge, explain, gc, init, man, plan, publish, render, repair, rollback, rules, schema,
+    serve, status, unlock, verify, watch,
 };
 use crate::terminal::Outcome;
 
@@ -22,6 +22,8 @@ enum Command {
     Init(init::Args),
     /// Check an export: links, anchors, assets, and the contract in sitegate.toml
     Check(Box<check::Args>),
+    /// Write a saved JSON report in another format, such as HTML
+    Render(render::Args),
     /// List the rules
     Rules(rules::Args),
     /// Say what a rule finds, why it matters, and how to put it right
@@ -62,6 +64,7 @@ impl Cli {
             Command::Init(args) => init::run(args),
             Command::Check(args) if args.watch => watch::run(args),
             Command::Check(args) => check::run(args),
+            Command::Render(args) => render::run(args),
             Command::Rules(args) => rules::run(args),
             Command::Explain(args) => explain::run(args),
             Command::Schema(args) => schema::run(args),

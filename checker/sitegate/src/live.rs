@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use sitegate_base::plural::{count, thousands};
 use sitegate_check::contract::{Contract, TrailingSlash};
 use sitegate_check::output::seconds;
-use sitegate_check::report::Report;
+use sitegate_check::report::result::CheckResult;
 use sitegate_check::resolve::live::LiveSite;
 use sitegate_check::{Options, Ruleset, check_live};
 use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
@@ -41,7 +41,7 @@ pub struct LiveBounds {
 pub struct FetchedSite {
     site: Arc<LiveSite>,
     /// What was found in it, as far as no other host was asked.
-    pub report: Report,
+    pub result: CheckResult,
     /// Whether somebody wanted to stop.
     pub is_stopped: bool,
     _folder: TempDir,
@@ -81,11 +81,11 @@ impl FetchedSite {
             }
             line.clear();
             let site = Arc::new(crawl.site());
-            let report = check_live(&site, contract, rules, &Options::default())?;
+            let result = check_live(&site, contract, rules, &Options::default())?;
             wanted = site.take_unknown();
             if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
                 tell(crawl.snapshot(), began.elapsed());
-                return Ok(FetchedSite { site, report, is_stopped: crawl.is_stopped(), _folder: folder });
+                return Ok(FetchedSite { site, result, is_stopped: crawl.is_stopped(), _folder: folder });
             }
         }
     }
@@ -100,7 +100,7 @@ impl FetchedSite {
         rules: &Ruleset,
         options: &Options<'_>,
     ) -> Result<(), String> {
-        self.report = check_live(&self.site, contract, rules, options)?;
+        self.result = check_live(&self.site, contract, rules, options)?;
         Ok(())
     }
 }

@@ -4,16 +4,13 @@ use std::error::Error;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_base::atomic_file;
 use sitegate_base::sanitize::Guarded;
-use sitegate_check::contract::Contract;
-use sitegate_check::output::presentation::{Extent, Presentation};
-use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::report::Report;
 use sitegate_check::report::causes::Grouping;
 
@@ -42,7 +39,7 @@ const BUFFER: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Outputs {
     outputs: Vec<Output>,
-    extent: Extent,
+    options: RenderOptions,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -162,9 +159,10 @@ impl FromArgMatches for Outputs {
         let formats = placed::<Choice>(matches, "format").map(|(at, choice)| (at, choice.0));
         let files = placed::<PathBuf>(matches, "output");
         let group = matches.get_one::<GroupChoice>("group").map_or(Grouping::Cause, |choice| choice.0);
-        let extent = Extent { all: matches.get_flag("all"), quiet: matches.get_flag("quiet"), group };
+        let (all, quiet) = (matches.get_flag("all"), matches.get_flag("quiet"));
+        let options = RenderOptions { all, quiet, group, ..RenderOptions::default() };
         pair(formats.collect(), files.collect())
-            .map(|outputs| Outputs { outputs, extent })
+            .map(|outputs| Outputs { outputs, options })
             .map_err(|message| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")))
     }
 
@@ -234,18 +232,19 @@ impl Outputs {
         Ok(())
     }
 
-    /// How much the format for people tells.
-    pub fn extent(&self) -> Extent {
-        self.extent
+    /// What the formats show of a report.
+    pub fn options(&self) -> &RenderOptions {
+        &self.options
     }
 
     /// Writes every report: files first, so that they exist once something is printed.
-    pub fn write(&self, report: &Report, config: &Contract, elapsed: Duration) -> Result<(), Box<dyn Error>> {
-        let mut presentation = Presentation::new(report, config, elapsed).with_extent(self.extent);
+    pub fn write(&self, report: &Report) -> Result<(), Box<dyn Error>> {
+        let mut options =
+            RenderOptions { directory: std::env::current_dir().unwrap_or_default(), ..self.options.clone() };
         let mut write = |output: &Output, mut out: Box<dyn Write>| {
             let folder = output.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-            presentation.folder = folder.to_path_buf();
-            output::write(output.format, &presentation, &mut *out).and_then(|()| out.flush())
+            options.folder = folder.to_path_buf();
+            output::write(output.format, report, &options, &mut *out).and_then(|()| out.flush())
         };
         for output in &self.outputs {
             if let Some(file) = &output.file {

@@ -10,8 +10,7 @@ use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use serde_json::Value;
 use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::output::presentation::Presentation;
-use sitegate_check::output::{self, OutputFormat};
+use sitegate_check::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::seal::{Seal, SealedFile, tree_digest};
 use sitegate_check::{Options, Ruleset};
 use tempfile::TempDir;
@@ -197,10 +196,10 @@ fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
     };
     let Ok(rules) = Ruleset::new(&contract) else { return };
     contract.baseline = baseline.map(BaselineFile::read);
-    let Ok(report) = sitegate_check::check(site, &contract, &rules, &Options::default()) else { return };
-    let presentation = Presentation::new(&report, &contract, std::time::Duration::ZERO);
+    let Ok(result) = sitegate_check::check(site, &contract, &rules, &Options::default()) else { return };
+    let (report, _) = result.into_report(&contract);
     for format in [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit] {
-        output::write(format, &presentation, &mut Vec::new()).unwrap();
+        output::write(format, &report, &RenderOptions::default(), &mut Vec::new()).unwrap();
     }
 }
 

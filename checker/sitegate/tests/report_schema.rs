@@ -6,16 +6,26 @@ mod elsewhere;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use sitegate_check::contract::Contract;
 use sitegate_check::external::World;
-use sitegate_check::output::presentation::Presentation;
-use sitegate_check::output::{OutputFormat, report_schema, write};
+use sitegate_check::output::{OutputFormat, RenderOptions, report_schema, write};
+use sitegate_check::report::Report;
 use sitegate_check::{Options, Ruleset, check};
 
 use elsewhere::Elsewhere;
+
+const FORMATS: [OutputFormat; 8] = [
+    OutputFormat::Human,
+    OutputFormat::Json,
+    OutputFormat::Sarif,
+    OutputFormat::Junit,
+    OutputFormat::Github,
+    OutputFormat::Gitlab,
+    OutputFormat::Markdown,
+    OutputFormat::Html,
+];
 
 #[test]
 fn the_shipped_schema_is_current() {
@@ -61,10 +71,19 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
             let options = Options { world, ..Options::default() };
             let Ok(report) = check(&case.join("site"), &contract, &rules, &options) else { continue };
-            let mut text = Vec::new();
-            let presentation = Presentation::new(&report, &contract, Duration::ZERO);
-            write(OutputFormat::Json, &presentation, &mut text).unwrap();
-            let written: Value = serde_json::from_slice(&text).unwrap();
+            let (report, _) = report.into_report(&contract);
+            let render = |report: &Report, format| {
+                let mut text = Vec::new();
+                write(format, report, &RenderOptions { all: true, ..RenderOptions::default() }, &mut text)
+                    .unwrap();
+                String::from_utf8(text).unwrap()
+            };
+            let text = render(&report, OutputFormat::Json);
+            let saved = Report::from_json(text.as_bytes()).unwrap();
+            for format in FORMATS {
+                assert_eq!(render(&report, format), render(&saved, format), "{format:?} {}", case.display());
+            }
+            let written: Value = serde_json::from_str(&text).unwrap();
             validator.validate(&written).unwrap_or_else(|e| panic!("{}: {e}\n{written:#}", case.display()));
             fields.extend(written.as_object().unwrap().keys().cloned());
         }

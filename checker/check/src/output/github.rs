@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::presentation::{Lead, Presentation};
-use super::words;
+use super::view::{Lead, View};
+use super::{RenderOptions, words};
 use crate::diagnostic::Severity;
-use crate::report::positions::Positions;
-use crate::report::sources::{Position, Sources};
+use crate::report::Report;
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -17,16 +16,16 @@ const SHOWN: usize = 10;
 const WRITTEN: usize = 1_000;
 
 /// Writes a report. Paths are relative to the root of the repository, as annotations need them.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = &View::new(report, options);
     for error in &report.unread {
         writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
     let (mut errors, mut warnings) = (0, 0);
-    let written: Vec<Lead> = presentation
+    let written: Vec<Lead<'_>> = view
         .all_leads()
         .filter(|lead| {
-            let written = match presentation.finding(lead.finding).severity {
+            let written = match view.finding(lead.finding).severity {
                 Severity::Error => &mut errors,
                 _ => &mut warnings,
             };
@@ -34,11 +33,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             *written <= WRITTEN
         })
         .collect();
-    let positions = Positions::of(report, contract, written.iter().map(|lead| lead.finding).collect());
-    let mut sources = Sources::one_by_one(report, contract);
-    for lead in &written {
-        command(presentation, lead, &positions, &mut sources, out)?;
-    }
+    written.iter().try_for_each(|lead| command(view, lead, out))?;
     let found = words::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
     writeln!(out, "sitegate: {}{found} ({})", words::verdict(report), words::looked_at(report))?;
@@ -60,42 +55,38 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
 
 /// One command: at the source's line, which a pull request shows, or else at that of the export. The log shows only its message,
 /// which therefore names the place once more.
-fn command(
-    presentation: &Presentation<'_>,
-    lead: &Lead,
-    positions: &Positions,
-    sources: &mut Sources<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let Presentation { report, source_map, .. } = presentation;
-    let causes = presentation.groups();
-    let diagnostic = presentation.finding(lead.finding);
-    let exported = positions.get(lead.finding);
-    let path = sources.path(&diagnostic.location.place);
-    let (shown, start, end) = match lead.source {
+fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (report, causes) = (view.report, view.groups());
+    let finding = view.finding(lead.finding);
+    let exported = report.path(finding);
+    let (path, start, end) = match lead.source {
         Some(source) => {
-            let start = Position { line: source.line as usize, column: source.column as usize };
-            let end = Position { column: start.column + source.length as usize, ..start };
-            (source_map.path(source), start, end)
+            let start = (source.line, source.column);
+            (source.path(), start, (source.line, source.column + source.length))
         }
-        None => (path.clone(), exported.clone(), sources.end(diagnostic)),
+        None => (exported.as_str(), (finding.line, finding.column), (finding.end_line, finding.end_column)),
     };
-    let shown = visible(&shown);
-    let mut message = format!("{shown}:{}:{}: {}", start.line, start.column, visible(&diagnostic.message));
-    let perhaps = words::perhaps_written(source_map, lead.finding);
-    for more in [diagnostic.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
+    let path = visible(path);
+    let mut message = format!("{path}:{}: {}", words::place(start), visible(&finding.message));
+    let perhaps = words::perhaps_written(finding);
+    for more in [finding.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
         message.push('\n');
         message.push_str(&visible(more));
     }
     match (lead.source, causes.get(lead.group).extent_of(lead.findings, lead.documents)) {
-        (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&path))),
-        (Some(_), None) => message.push_str(&format!("\nin {}:{}", visible(&path), words::place(exported))),
-        (None, _) => message.extend(causes.more(lead.group, report).map(|more| format!("\nand {more}"))),
+        (Some(_), Some(extent)) => message.push_str(&format!("\n{extent}, such as {}", visible(&exported))),
+        (Some(_), None) => {
+            message.push_str(&format!("\nin {}:{}", visible(&exported), words::position(finding)));
+        }
+        (None, _) => {
+            let more = causes.more(lead.group, &report.diagnostics);
+            message.extend(more.map(|more| format!("\nand {more}")));
+        }
     }
-    let (name, rule) = (diagnostic.severity.as_str(), diagnostic.rule.id);
-    write!(out, "::{name} file={},line={},col={}", property(&shown), start.line, start.column)?;
-    if end.line == start.line && end.column > start.column {
-        write!(out, ",endColumn={}", end.column)?;
+    let (name, rule) = (finding.severity.as_str(), &finding.rule);
+    write!(out, "::{name} file={},line={},col={}", property(&path), start.0, start.1)?;
+    if end.0 == start.0 && end.1 > start.1 {
+        write!(out, ",endColumn={}", end.1)?;
     }
     writeln!(out, ",title={}::{}", property(&format!("sitegate {rule}")), data(&message))
 }

@@ -5,41 +5,33 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::in_order::in_order;
 use super::json::to_json;
-use super::presentation::{Lead, Presentation};
-use super::words;
+use super::view::{Lead, View};
+use super::{RenderOptions, words};
 use crate::diagnostic::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
-use crate::report::sources::{Sources, below, repository};
 
 /// Writes a report: an issue for each cause, at the source's line, which a merge request shows, or else at that of the export.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = View::new(report, options);
     let mut is_first = true;
-    let mut put = |issue: &Issue| {
+    let mut put = |issue: &Issue<'_>| {
         write!(out, "{}\n  ", if std::mem::take(&mut is_first) { "[" } else { "," })?;
         to_json(issue, 1, out)
     };
     report.unread.iter().try_for_each(|error| put(&unread(error, report)))?;
     let mut fingerprints = Fingerprints::default();
-    let mut leads: Vec<Lead> = presentation.all_leads().collect();
+    let mut leads: Vec<Lead<'_>> = view.all_leads().collect();
     leads.sort_by_key(|lead| lead.finding);
-    let found = |at: usize| presentation.finding(leads[at].finding);
-    let sources = || Sources::one_by_one(report, contract);
-    let look = |sources: &mut Sources<'_>, at: usize| (at, issue(presentation, &leads[at], sources));
-    in_order(leads.len(), found, sources, look, |(at, mut issue)| {
-        issue.fingerprint = presentation.fingerprint(&leads[at], &mut fingerprints);
-        put(&issue)
-    })?;
+    leads.iter().try_for_each(|lead| put(&issue(&view, lead, &mut fingerprints)))?;
     writeln!(out, "{}", if is_first { "[]" } else { "\n]" })
 }
 
 #[derive(Serialize)]
-struct Issue {
+struct Issue<'r> {
     description: String,
-    check_name: &'static str,
+    check_name: &'r str,
     fingerprint: String,
     severity: &'static str,
     location: GitlabLocation,
@@ -53,45 +45,36 @@ struct GitlabLocation {
 
 #[derive(Serialize)]
 struct Lines {
-    begin: usize,
+    begin: u32,
 }
 
-/// A cause, but for its fingerprint.
-fn issue(presentation: &Presentation<'_>, lead: &Lead, sources: &mut Sources<'_>) -> Issue {
-    let diagnostic = presentation.finding(lead.finding);
-    let location = match lead.source {
-        Some(source) => GitlabLocation {
-            path: presentation.source_map.path(source),
-            lines: Lines { begin: source.line as usize },
-        },
-        None => GitlabLocation {
-            path: sources.path(&diagnostic.location.place),
-            lines: Lines { begin: sources.position(diagnostic).line },
-        },
+/// A cause.
+fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) -> Issue<'r> {
+    let finding = view.finding(lead.finding);
+    let (path, line) = match lead.source {
+        Some(source) => (source.path().to_owned(), source.line),
+        None => (view.report.path(finding), finding.line),
     };
     Issue {
-        description: words::told_with_extent(presentation, lead),
-        check_name: diagnostic.rule.id,
-        fingerprint: String::new(),
-        severity: match diagnostic.severity {
+        description: words::told_with_extent(view, lead),
+        check_name: &finding.rule,
+        fingerprint: view.fingerprint(lead, fingerprints),
+        severity: match finding.severity {
             Severity::Error => "major",
             _ => "minor",
         },
-        location,
+        location: GitlabLocation { path, lines: Lines { begin: line } },
     }
 }
 
 /// What could not be read blocks: nothing is known of it.
-fn unread(error: &str, report: &Report) -> Issue {
+fn unread(error: &str, report: &Report) -> Issue<'static> {
     let digest: [u8; 32] = Sha256::digest(error).into();
     Issue {
         description: format!("Cannot check {error}"),
         check_name: "unread",
         fingerprint: digest[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
         severity: "blocker",
-        location: GitlabLocation {
-            path: below(report.tree.root(), &repository()),
-            lines: Lines { begin: 1 },
-        },
+        location: GitlabLocation { path: report.root_path.clone(), lines: Lines { begin: 1 } },
     }
 }

@@ -8,15 +8,12 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::presentation::{Extent, Lead, Presentation};
 use super::tally::{self, RuleTally};
-use super::words;
+use super::view::{Lead, View};
+use super::{RenderOptions, words};
 use crate::diagnostic::Severity;
-use crate::external::{HostTally, WorldTally};
-use crate::report::Verdict;
-use crate::report::positions::Positions;
-use crate::report::sources::{Position, Sources};
-use crate::source_map::{SourceExcerpts, SourceLocation};
+use crate::report::external::{ExternalHost, ExternalHosts};
+use crate::report::{Report, Verdict};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -53,22 +50,22 @@ const SLOW: Duration = Duration::from_secs(5);
 const SLOW_HOSTS: usize = 5;
 
 /// Writes a report with its styles; the caller's stream strips them where they do not belong.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, extent, .. } = presentation;
-    let causes = presentation.groups();
-    let errors =
-        (0..causes.len()).take_while(|&cause| severity(presentation, cause) == Severity::Error).count();
-    let told = if extent.quiet { errors } else { causes.len() };
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = &View::new(report, options);
+    let causes = view.groups();
+    let is_error = |cause: &usize| view.first(*cause).severity == Severity::Error;
+    let errors = (0..causes.len()).take_while(is_error).count();
+    let told = if options.quiet { errors } else { causes.len() };
     let findings: usize = (0..told).map(|cause| causes.get(cause).findings()).sum();
-    if extent.all {
+    if options.all {
         let all: Vec<usize> = (0..told).collect();
         headline(findings, told, told, out)?;
-        let mut listing = CauseList::new(presentation, &all);
+        let mut listing = CauseList::new(view, &all);
         all.iter().try_for_each(|&cause| out.write_all(&listing.entry(cause)?))?;
     } else {
-        let mut chosen = chosen(presentation, 0..errors, CAUSES);
-        chosen.extend(self::chosen(presentation, errors..told, CAUSES - chosen.len()));
-        let (text, listed) = CauseList::new(presentation, &chosen).first(&chosen)?;
+        let mut chosen = chosen(view, 0..errors, CAUSES);
+        chosen.extend(self::chosen(view, errors..told, CAUSES - chosen.len()));
+        let (text, listed) = CauseList::new(view, &chosen).first(&chosen)?;
         headline(findings, told, listed, out)?;
         out.write_all(&text)?;
         if listed < told {
@@ -76,10 +73,10 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             writeln!(out, "{DIM}and {more}: --all lists them, --format html lets you search them{DIM:#}\n")?;
         }
         if listed < findings {
-            by_rule(&tally::of(presentation), *extent, out)?;
+            by_rule(&tally::of(report), options, out)?;
         }
     }
-    let unread = if extent.all { report.unread.len() } else { UNREAD };
+    let unread = if options.all { report.unread.len() } else { UNREAD };
     for error in report.unread.iter().take(unread) {
         writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
     }
@@ -89,23 +86,18 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     if !report.unread.is_empty() {
         writeln!(out)?;
     }
-    summary(presentation, out)
-}
-
-fn severity(presentation: &Presentation<'_>, cause: usize) -> Severity {
-    presentation.groups().first(cause, presentation.report).severity
+    summary(report, options, out)
 }
 
 /// As many of these causes as there is room for: the first ones, but of each rule only a few while others wait.
-fn chosen(presentation: &Presentation<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
+fn chosen(view: &View<'_>, of: Range<usize>, room: usize) -> Vec<usize> {
     let mut of_rule: HashMap<&str, usize> = HashMap::new();
     let (mut chosen, mut waiting) = (Vec::new(), Vec::new());
     for cause in of {
         if chosen.len() == room {
             break;
         }
-        let of_rule =
-            of_rule.entry(presentation.groups().first(cause, presentation.report).rule.id).or_default();
+        let of_rule = of_rule.entry(&view.first(cause).rule).or_default();
         *of_rule += 1;
         if *of_rule <= OF_ONE_RULE {
             chosen.push(cause);
@@ -132,58 +124,37 @@ fn headline(findings: usize, causes: usize, listed: usize, out: &mut dyn Write) 
 }
 
 /// Writes causes, each by the place where it was written, or else by the first of its places in the export.
-struct CauseList<'p> {
-    presentation: &'p Presentation<'p>,
-    sources: Sources<'p>,
-    excerpts: SourceExcerpts<'p>,
-    positions: Positions,
+struct CauseList<'v> {
+    view: &'v View<'v>,
     /// The width of the widest position; all causes line up.
     gutter: usize,
     heading: String,
     /// What was said to do, and need not be repeated.
-    said: HashSet<(&'static str, &'p str)>,
+    said: HashSet<(&'v str, &'v str)>,
 }
 
-impl<'p> CauseList<'p> {
-    fn new(presentation: &'p Presentation<'p>, causes: &[usize]) -> CauseList<'p> {
-        let Presentation { report, contract, source_map, .. } = presentation;
-        let shown = causes.iter().flat_map(|&cause| {
-            let first = |finding: &&u32| source_map.certain(**finding as usize).is_some();
-            let certain = presentation.groups().findings(cause).iter().filter(first).take(EXPORTED).copied();
-            let leads = presentation.leads(cause).into_iter().map(|lead| lead.finding).take(OTHER_LEADS + 1);
-            CauseList::places(presentation, cause).into_iter().chain(certain).chain(leads).collect::<Vec<_>>()
-        });
-        let mut list = CauseList {
-            presentation,
-            sources: Sources::one_by_one(report, contract),
-            excerpts: source_map.excerpts(),
-            positions: Positions::of(report, contract, shown.collect()),
-            gutter: 0,
-            heading: String::new(),
-            said: HashSet::new(),
-        };
-        let first = |&cause: &usize| list.position(&presentation.leads(cause)[0]);
-        let widths = causes.iter().map(|cause| words::place(first(cause)).len());
+impl<'v> CauseList<'v> {
+    fn new(view: &'v View<'v>, causes: &[usize]) -> CauseList<'v> {
+        let mut list = CauseList { view, gutter: 0, heading: String::new(), said: HashSet::new() };
+        let widths = causes.iter().map(|cause| list.position(&view.leads(*cause)[0]).len());
         list.gutter = widths.max().unwrap_or(0);
         list
     }
 
-    /// The places of a cause in the export that may be shown.
-    fn places(presentation: &Presentation<'_>, cause: usize) -> Vec<u32> {
-        let groups = presentation.groups();
-        match presentation.extent.all {
+    /// The places of a cause in the export that are shown.
+    fn places(&self, cause: usize) -> Vec<u32> {
+        let groups = self.view.groups();
+        match self.view.options.all {
             true => groups.findings(cause).to_vec(),
-            false => groups.examples(cause, presentation.report),
+            false => groups.examples(cause, &self.view.report.diagnostics),
         }
     }
 
     /// Line and column of what a cause is told by.
-    fn position(&self, lead: &Lead) -> Position {
+    fn position(&self, lead: &Lead<'_>) -> String {
         match lead.source {
-            Some(SourceLocation { line, column, .. }) => {
-                Position { line: line as usize, column: column as usize }
-            }
-            None => self.positions.get(lead.finding),
+            Some(source) => words::place((source.line, source.column)),
+            None => words::position(self.view.finding(lead.finding)),
         }
     }
 
@@ -202,13 +173,13 @@ impl<'p> CauseList<'p> {
     }
 
     fn entry(&mut self, cause: usize) -> io::Result<Vec<u8>> {
-        let leads = self.presentation.leads(cause);
+        let leads = self.view.leads(cause);
         let lead = &leads[0];
         let mut text = Vec::new();
         self.head(cause, lead, &mut text)?;
         self.finding(lead, &mut text)?;
         match lead.source {
-            None => self.others(cause, &CauseList::places(self.presentation, cause), &mut text)?,
+            None => self.others(cause, &self.places(cause), &mut text)?,
             Some(_) => {
                 self.other_leads(&leads[1..], &mut text)?;
                 self.exported(cause, &leads, &mut text)?;
@@ -219,18 +190,17 @@ impl<'p> CauseList<'p> {
     }
 
     /// The file that a cause is told by, and how far it reaches; once for those that follow each other.
-    fn head(&mut self, cause: usize, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { report, source_map, .. } = self.presentation;
-        let common = self.presentation.groups().get(cause);
+    fn head(&mut self, cause: usize, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        let common = self.view.groups().get(cause);
         let (name, extent) = match lead.source {
-            Some(source) => (source_map.name(source), common.extent_of(lead.findings, lead.documents)),
+            Some(source) => (&source.file, common.extent_of(lead.findings, lead.documents)),
             None => {
-                let place = &report.diagnostics[lead.finding as usize].location.place;
-                (self.sources.name(place), common.more_documents().map(|more| format!("and {more}")))
+                let more = common.more_documents().map(|more| format!("and {more}"));
+                (&self.view.finding(lead.finding).file, more)
             }
         };
         let extent = extent.map_or_else(String::new, |extent| format!(" {DIM}{extent}{DIM:#}"));
-        let heading = format!("{BOLD}{}{BOLD:#}{extent}", visible(&name));
+        let heading = format!("{BOLD}{}{BOLD:#}{extent}", visible(name));
         if heading != self.heading {
             writeln!(out, "{heading}\n")?;
             self.heading = heading;
@@ -238,22 +208,20 @@ impl<'p> CauseList<'p> {
         Ok(())
     }
 
-    fn finding(&mut self, lead: &Lead, out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { report, source_map, .. } = self.presentation;
-        let first = &report.diagnostics[lead.finding as usize];
+    fn finding(&mut self, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        let first = self.view.finding(lead.finding);
         let style = match first.severity {
             Severity::Error => RED,
             _ => YELLOW,
         };
-        let (gutter, place, empty) = (self.gutter, words::place(self.position(lead)), "");
-        let (level, message, rule) = (first.severity, visible(&first.message), first.rule.id);
+        let (gutter, place, empty) = (self.gutter, self.position(lead), "");
+        let (level, message, rule) = (first.severity, visible(&first.message), &*first.rule);
         writeln!(
             out,
             "  {BLUE}{place:>gutter$}{BLUE:#}  {style}{level}{style:#}  {message}  {DIM}{rule}{DIM:#}"
         )?;
-        let excerpt = lead.source.and_then(|source| self.excerpts.excerpt(source));
-        if let Some(excerpt) = excerpt.or_else(|| self.sources.excerpt(first)) {
-            let (line, from, length) = excerpt.window(WIDTH);
+        if let Some(snippet) = first.shown_snippet() {
+            let (line, from, length) = snippet.window(WIDTH);
             let mark = "^".repeat(length);
             writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {line}")?;
             writeln!(out, "  {empty:>gutter$}  {DIM}|{DIM:#} {empty:from$}{style}{mark}{style:#}")?;
@@ -261,28 +229,27 @@ impl<'p> CauseList<'p> {
         if let Some(help) = first.help.as_deref().filter(|help| self.said.insert((rule, *help))) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(help))?;
         }
-        if let Some(perhaps) = words::perhaps_written(source_map, lead.finding) {
+        if let Some(perhaps) = words::perhaps_written(first) {
             writeln!(out, "  {empty:>gutter$}  {DIM}={DIM:#} {}", visible(&perhaps))?;
         }
         Ok(())
     }
 
     /// The other places in sources where a cause was written, and the first in the export of what is not certain.
-    fn other_leads(&self, others: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
-        let told = if self.presentation.extent.all { others.len() } else { others.len().min(OTHER_LEADS) };
+    fn other_leads(&self, others: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
+        let told = if self.view.options.all { others.len() } else { others.len().min(OTHER_LEADS) };
         let shown = others[..told].iter().map(|lead| match lead.source {
-            Some(source) => visible(&words::source_place(&self.presentation.source_map, source)).into_owned(),
+            Some(source) => visible(&words::source_place(source)).into_owned(),
             None => self.exported_place(lead.finding),
         });
         self.list('+', shown.collect(), others.len() - told, out)
     }
 
     /// The places in the export of what was written at places that are certain.
-    fn exported(&self, cause: usize, leads: &[Lead], out: &mut Vec<u8>) -> io::Result<()> {
-        let Presentation { extent, source_map, .. } = self.presentation;
-        let findings = self.presentation.groups().findings(cause).iter().copied();
-        let certain = findings.filter(|finding| source_map.certain(*finding as usize).is_some());
-        let told = if extent.all { usize::MAX } else { EXPORTED };
+    fn exported(&self, cause: usize, leads: &[Lead<'_>], out: &mut Vec<u8>) -> io::Result<()> {
+        let findings = self.view.groups().findings(cause).iter().copied();
+        let certain = findings.filter(|finding| self.view.finding(*finding).certain_source().is_some());
+        let told = if self.view.options.all { usize::MAX } else { EXPORTED };
         let mut shown: Vec<String> = certain.take(told).map(|finding| self.exported_place(finding)).collect();
         let all: usize = leads.iter().filter(|lead| lead.source.is_some()).map(|lead| lead.findings).sum();
         let rest = all - shown.len();
@@ -291,33 +258,29 @@ impl<'p> CauseList<'p> {
     }
 
     fn exported_place(&self, finding: u32) -> String {
-        let name = self.sources.name(&self.presentation.finding(finding).location.place);
-        format!("{}:{}", visible(&name), words::place(self.positions.get(finding)))
+        let finding = self.view.finding(finding);
+        format!("{}:{}", visible(&finding.file), words::position(finding))
     }
 
     /// The other places: two on a line, or each on a line of its own.
     fn others(&mut self, cause: usize, places: &[u32], out: &mut Vec<u8>) -> io::Result<()> {
         let [first, others @ ..] = places else { return Ok(()) };
-        let report = self.presentation.report;
-        let document = |finding: u32| &report.diagnostics[finding as usize].location.place;
-        let shown = |finding: u32| {
-            let place = words::place(self.positions.get(finding));
-            match document(finding) {
-                here if here == document(*first) => place,
-                other => format!("{}:{place}", visible(&self.sources.name(other))),
-            }
+        let first = self.view.finding(*first);
+        let shown = |finding: u32| match self.view.finding(finding) {
+            other if other.is_in_file_of(first) => words::position(other),
+            _ => self.exported_place(finding),
         };
         // Findings about a document as a whole have the same place.
-        let mut last = shown(*first);
+        let mut last = words::position(first);
         let shown = others.iter().map(|&finding| shown(finding)).filter(|place| {
             let is_new = *place != last;
             last.clone_from(place);
             is_new
         });
         let shown: Vec<String> = shown.collect();
-        let rest = match self.presentation.extent.all {
+        let rest = match self.view.options.all {
             true => 0,
-            false => self.presentation.groups().findings(cause).len() - 1 - shown.len(),
+            false => self.view.groups().findings(cause).len() - 1 - shown.len(),
         };
         self.list('+', shown, rest, out)
     }
@@ -326,7 +289,7 @@ impl<'p> CauseList<'p> {
     fn list(&self, sign: char, places: Vec<String>, rest: usize, out: &mut Vec<u8>) -> io::Result<()> {
         let (gutter, empty) = (self.gutter, "");
         let mut shown: Vec<String> = places.iter().map(|place| format!("{BLUE}{place}{BLUE:#}")).collect();
-        if self.presentation.extent.all {
+        if self.view.options.all {
             let mut shown = shown.into_iter();
             return shown
                 .try_for_each(|place| writeln!(out, "  {empty:>gutter$}  {DIM}{sign}{DIM:#} {place}"));
@@ -346,15 +309,16 @@ impl<'p> CauseList<'p> {
 }
 
 /// What each rule found.
-fn by_rule(tally: &[RuleTally], extent: Extent, out: &mut dyn Write) -> io::Result<()> {
-    let told = |entry: &&RuleTally| !extent.quiet || entry.severity == Severity::Error;
-    let tally: Vec<&RuleTally> = tally.iter().filter(told).collect();
+fn by_rule(tally: &[RuleTally<'_>], options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let told = |entry: &&RuleTally<'_>| !options.quiet || entry.severity == Severity::Error;
+    let tally: Vec<&RuleTally<'_>> = tally.iter().filter(told).collect();
     let rows = &tally[..tally.len().min(RULES)];
-    let widest = |width: fn(&RuleTally) -> usize| rows.iter().map(|entry| width(entry)).max().unwrap_or(0);
+    let widest =
+        |width: fn(&RuleTally<'_>) -> usize| rows.iter().map(|entry| width(entry)).max().unwrap_or(0);
     let findings = widest(|entry| thousands(entry.findings).len());
     let level = widest(|entry| level(entry).len());
     let causes = widest(|entry| thousands(entry.causes).len());
-    let name = widest(|entry| entry.rule.id.len());
+    let name = widest(|entry| entry.rule.len());
     writeln!(out, "{BOLD}by rule{BOLD:#}\n")?;
     for entry in rows {
         let style = if entry.severity == Severity::Error { RED } else { YELLOW };
@@ -365,8 +329,8 @@ fn by_rule(tally: &[RuleTally], extent: Extent, out: &mut dyn Write) -> io::Resu
             self::level(entry),
             thousands(entry.causes),
             if entry.causes == 1 { "cause" } else { "causes" },
-            entry.rule.id,
-            entry.rule.summary
+            entry.rule,
+            entry.summary
         )?;
     }
     if tally.len() > RULES {
@@ -375,18 +339,17 @@ fn by_rule(tally: &[RuleTally], extent: Extent, out: &mut dyn Write) -> io::Resu
     writeln!(out)
 }
 
-fn level(entry: &RuleTally) -> String {
+fn level(entry: &RuleTally<'_>) -> String {
     let plural = if entry.findings == 1 { "" } else { "s" };
     format!("{}{plural}", entry.severity)
 }
 
-fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = presentation.report;
+fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     for taken in words::taken(report) {
         writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
     }
-    let excuses = &presentation.excuses;
-    let told = if presentation.extent.all { excuses.len() } else { EXCUSES };
+    let excuses = &report.excuses;
+    let told = if options.all { excuses.len() } else { EXCUSES };
     for excuse in excuses.iter().take(told) {
         writeln!(out, "{DIM}let pass: {}{DIM:#}", visible(&words::let_pass(excuse)))?;
     }
@@ -397,8 +360,8 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     if let Some(unfollowed) = words::unfollowed(report) {
         writeln!(out, "{DIM}{unfollowed}{DIM:#}")?;
     }
-    if let Some(elsewhere) = &report.elsewhere {
-        asked(elsewhere, presentation.extent.all, out)?;
+    if let Some(external) = &report.external {
+        asked(external, options.all, out)?;
     }
     let style = match report.verdict() {
         Verdict::Passed => GREEN,
@@ -409,19 +372,19 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
     if !found.is_empty() {
         write!(out, "  {found}")?;
     }
-    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::seconds(presentation.elapsed))
+    writeln!(out, "  {DIM}{} in {}{DIM:#}", words::looked_at(report), words::elapsed(report))
 }
 
 /// What other hosts said together, and which of them took long; all, where all is to be told.
-fn asked(elsewhere: &WorldTally, all: bool, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{DIM}{}{DIM:#}", words::asked(elsewhere))?;
-    let mut told: Vec<&HostTally> = elsewhere.hosts.iter().collect();
+fn asked(external: &ExternalHosts, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{DIM}{}{DIM:#}", words::asked(external))?;
+    let mut told: Vec<&ExternalHost> = external.hosts.iter().collect();
     if !all {
-        told.retain(|host| host.time.wall >= SLOW);
-        told.sort_by_key(|host| std::cmp::Reverse(host.time.wall));
+        told.retain(|host| words::duration(host.seconds) >= SLOW);
+        told.sort_by_key(|host| std::cmp::Reverse(words::duration(host.seconds)));
         told.truncate(SLOW_HOSTS);
     }
     told.into_iter().try_for_each(|host| {
-        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.time.name), words::asked_host(host))
+        writeln!(out, "{DIM}  {}: {}{DIM:#}", visible(&host.host), words::asked_host(host))
     })
 }

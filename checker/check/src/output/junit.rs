@@ -4,13 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
-use super::presentation::{Lead, Presentation};
-use super::{markup, words};
+use super::view::{Lead, View};
+use super::{RenderOptions, markup, words};
 use crate::diagnostic::Severity;
 use crate::report::Report;
-use crate::report::positions::Positions;
-use crate::report::sources::Sources;
-use crate::source_map::SourceExcerpts;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
 
@@ -21,12 +18,12 @@ const WIDTH: usize = 120;
 const PLACES: usize = 100;
 
 /// Writes a report. Warnings are tests that pass with output, so that the outcome agrees with the verdict.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, source_map, .. } = presentation;
-    let causes = presentation.groups();
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = &View::new(report, options);
+    let causes = view.groups();
     let errors = report.unread.len();
     let tests = causes.len() + errors.max(1);
-    let is_failure = |cause: usize| causes.first(cause, report).severity == Severity::Error;
+    let is_failure = |cause: usize| view.first(cause).severity == Severity::Error;
     let failures = (0..causes.len()).take_while(|&cause| is_failure(cause)).count();
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
@@ -36,15 +33,11 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     reading(report, out)?;
     let mut suites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (cause, _) in causes.iter() {
-        suites.entry(causes.first(cause, report).rule.id).or_default().push(cause);
+        suites.entry(&*view.first(cause).rule).or_default().push(cause);
     }
-    let listed = |(cause, _)| causes.findings(cause).iter().take(PLACES).copied();
-    let positions = Positions::of(report, contract, causes.iter().flat_map(listed).collect());
-    let sources = Sources::one_by_one(report, contract);
-    let excerpts = source_map.excerpts();
-    let mut tests = Tests { presentation, positions, sources, excerpts, named: HashMap::new() };
+    let mut tests = Tests { view, named: HashMap::new() };
     for (rule, mut causes_of_rule) in suites {
-        // In the order of documents, so that each is read once.
+        // In the order of documents.
         causes_of_rule.sort_unstable_by_key(|&cause| causes.findings(cause)[0]);
         let failures = causes_of_rule.iter().filter(|&&cause| is_failure(cause)).count();
         let tests_of_rule = causes_of_rule.len();
@@ -68,7 +61,7 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     )?;
     if errors == 0 {
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"every file can be read\">")?;
-        let asked = report.elsewhere.as_ref().map(|elsewhere| format!("&#10;{}", words::asked(elsewhere)));
+        let asked = report.external.as_ref().map(|external| format!("&#10;{}", words::asked(external)));
         let (looked_at, asked) = (words::looked_at(report), asked.unwrap_or_default());
         writeln!(out, "      <system-out>{looked_at}{asked}</system-out>")?;
         writeln!(out, "    </testcase>")?;
@@ -82,12 +75,9 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  </testsuite>")
 }
 
-/// The tests, and what they need to tell where they failed.
-struct Tests<'p> {
-    presentation: &'p Presentation<'p>,
-    positions: Positions,
-    sources: Sources<'p>,
-    excerpts: SourceExcerpts<'p>,
+/// The tests.
+struct Tests<'v> {
+    view: &'v View<'v>,
     /// How often each name was given.
     named: HashMap<String, usize>,
 }
@@ -95,19 +85,18 @@ struct Tests<'p> {
 impl Tests<'_> {
     /// One cause. Its name holds no position, so that it is the same test after lines have moved.
     fn write(&mut self, cause: usize, out: &mut dyn Write) -> io::Result<()> {
-        let report = self.presentation.report;
-        let causes = self.presentation.groups();
-        let leads = self.presentation.leads(cause);
+        let view = self.view;
+        let leads = view.leads(cause);
         let lead = &leads[0];
-        let first = self.presentation.finding(lead.finding);
-        let rule = first.rule.id;
-        let name = escaped(&visible(&format!("{rule}: {}", causes.name(cause, report))));
+        let first = view.finding(lead.finding);
+        let rule = &first.rule;
+        let name = escaped(&visible(&format!("{rule}: {}", view.first(cause).cause)));
         let times = self.named.entry(name.clone()).or_insert(0);
         *times += 1;
         let again = if *times == 1 { String::new() } else { format!(" ({times})") };
         let path = match lead.source {
-            Some(source) => self.presentation.source_map.path(source),
-            None => self.sources.path(&first.location.place),
+            Some(source) => source.path().to_owned(),
+            None => view.report.path(first),
         };
         let path = escaped(&visible(&path));
         writeln!(out, "    <testcase classname=\"{rule}\" name=\"{name}{again}\" file=\"{path}\">")?;
@@ -123,33 +112,31 @@ impl Tests<'_> {
     }
 
     /// The first place, the line with a mark under it, what to do about it, and the other places.
-    fn details(&mut self, cause: usize, leads: &[Lead]) -> String {
-        let Presentation { report, source_map, .. } = self.presentation;
-        let causes = self.presentation.groups();
+    fn details(&self, cause: usize, leads: &[Lead<'_>]) -> String {
+        let (causes, all) = (self.view.groups(), &self.view.report.diagnostics);
         let lead = &leads[0];
-        let first = self.presentation.finding(lead.finding);
+        let first = self.view.finding(lead.finding);
         let findings = causes.findings(cause);
         let mut text = match lead.source {
-            Some(source) => words::source_place(source_map, source),
+            Some(source) => words::source_place(source),
             None => self.place(findings[0]),
         };
-        let excerpt = lead.source.and_then(|source| self.excerpts.excerpt(source));
-        if let Some(excerpt) = excerpt.or_else(|| self.sources.excerpt(first)) {
-            let (line, from, length) = excerpt.window(WIDTH);
+        if let Some(snippet) = first.shown_snippet() {
+            let (line, from, length) = snippet.window(WIDTH);
             text.push_str(&format!("\n{line}\n{}{}", " ".repeat(from), "^".repeat(length)));
         }
-        let perhaps = words::perhaps_written(source_map, lead.finding);
+        let perhaps = words::perhaps_written(first);
         for more in [first.help.as_deref(), perhaps.as_deref()].into_iter().flatten() {
             text.push('\n');
             text.push_str(&visible(more));
         }
         for source in leads.iter().filter_map(|lead| lead.source).take(PLACES).skip(1) {
-            text.push_str(&format!("\n{}", words::source_place(source_map, source)));
+            text.push_str(&format!("\n{}", words::source_place(source)));
         }
         if lead.source.is_some() {
             text.push_str(&format!("\nin {}", self.place(findings[0])));
         }
-        if let Some(more) = causes.more(cause, report) {
+        if let Some(more) = causes.more(cause, all) {
             text.push_str(&format!("\nand {more}:"));
         }
         for &finding in findings.iter().take(PLACES).skip(1) {
@@ -163,8 +150,8 @@ impl Tests<'_> {
     }
 
     fn place(&self, finding: u32) -> String {
-        let path = self.sources.path(&self.presentation.report.diagnostics[finding as usize].location.place);
-        format!("{}:{}", visible(&path), words::place(self.positions.get(finding)))
+        let finding = self.view.finding(finding);
+        format!("{}:{}", visible(&self.view.report.path(finding)), words::position(finding))
     }
 }
 

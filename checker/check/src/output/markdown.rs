@@ -3,13 +3,11 @@
 
 use std::io::{self, Write};
 
-use super::presentation::Presentation;
-use super::{tally, words};
-use crate::external::{HostTally, WorldTally};
-use crate::report::positions::Positions;
-use crate::report::sources::Sources;
+use super::view::View;
+use super::{RenderOptions, tally, words};
+use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
+use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use crate::source_map::{SourceLocation, SourceMap};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
 
@@ -30,8 +28,7 @@ const PLACES: usize = 20;
 const TEXT: usize = 300;
 
 /// Writes a report.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let mut text = String::new();
     let mark = match report.verdict() {
         Verdict::Passed => "✅",
@@ -40,7 +37,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     let found = words::found(report);
     let found = if found.is_empty() { found } else { format!(": {found}") };
     text.push_str(&format!("## {mark} sitegate: {}{found}\n\n", words::verdict(report)));
-    let root = code(&report.tree.root().display().to_string());
+    let root = code(&report.root);
     text.push_str(&format!("{} in {root}.\n", words::looked_at(report)));
     for taken in words::taken(report) {
         text.push_str(&format!("\n- {}", prose(&taken)));
@@ -49,15 +46,14 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
         text.push('\n');
     }
     unread(report, &mut text);
-    if let Some(elsewhere) = &report.elsewhere {
-        other_hosts(elsewhere, &mut text);
+    if let Some(external) = &report.external {
+        other_hosts(external, &mut text);
     }
-    let_pass(presentation, &mut text);
+    let_pass(report, &mut text);
     if !report.diagnostics.is_empty() {
-        let sources = Sources::one_by_one(report, contract);
-        by_rule(presentation, &mut text);
-        by_page(report, &sources, &mut text);
-        by_cause(presentation, &sources, &mut text);
+        by_rule(report, &mut text);
+        by_page(report, &mut text);
+        by_cause(&View::new(report, options), &mut text);
     }
     out.write_all(text.as_bytes())
 }
@@ -74,26 +70,27 @@ fn unread(report: &Report, text: &mut String) {
 }
 
 /// What other hosts said: those that most links lead to.
-fn other_hosts(elsewhere: &WorldTally, text: &mut String) {
-    text.push_str(&format!("\n### Other hosts\n\n{}.\n", capitalised(&words::asked(elsewhere))));
-    if elsewhere.hosts.is_empty() {
+fn other_hosts(external: &ExternalHosts, text: &mut String) {
+    text.push_str(&format!("\n### Other hosts\n\n{}.\n", capitalised(&words::asked(external))));
+    if external.hosts.is_empty() {
         return;
     }
     text.push_str("\n| Host | Links | There | Moved | Broken | Unverified | Time |\n");
     text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
-    for HostTally { time, links, there, moved, broken, unverified, .. } in elsewhere.hosts.iter().take(ROWS) {
-        let (name, took) = (code(&time.name), words::seconds(time.wall));
+    for ExternalHost { host, counts, seconds, .. } in external.hosts.iter().take(ROWS) {
+        let (name, took) = (code(host), words::seconds(words::duration(*seconds)));
+        let HostCounts { links, there, moved, broken, unverified, .. } = *counts;
         let [links, there, moved, broken, unverified] =
-            [links, there, moved, broken, unverified].map(|n| thousands(*n));
+            [links, there, moved, broken, unverified].map(thousands);
         text.push_str(&format!(
             "| {name} | {links} | {there} | {moved} | {broken} | {unverified} | {took} |\n"
         ));
     }
-    more(elsewhere.hosts.len().saturating_sub(ROWS), "\n", text);
+    more(external.hosts.len().saturating_sub(ROWS), "\n", text);
 }
 
-fn let_pass(presentation: &Presentation<'_>, text: &mut String) {
-    let excuses = &presentation.excuses;
+fn let_pass(report: &Report, text: &mut String) {
+    let excuses = &report.excuses;
     if excuses.is_empty() {
         return;
     }
@@ -110,44 +107,38 @@ fn more(rest: usize, lead: &str, text: &mut String) {
     }
 }
 
-fn by_rule(presentation: &Presentation<'_>, text: &mut String) {
+fn by_rule(report: &Report, text: &mut String) {
     text.push_str(
         "\n| Level | Rule | Findings | Causes | What it means |\n| --- | --- | ---: | ---: | --- |\n",
     );
-    for entry in tally::of(presentation) {
-        let (severity, id, summary) = (entry.severity, code(entry.rule.id), prose(entry.rule.summary));
+    for entry in tally::of(report) {
+        let (severity, id, summary) = (entry.severity, code(entry.rule), prose(entry.summary));
         let (findings, causes) = (thousands(entry.findings), thousands(entry.causes));
         text.push_str(&format!("| {severity} | {id} | {findings} | {causes} | {summary} |\n"));
     }
 }
 
-fn by_page(report: &Report, sources: &Sources<'_>, text: &mut String) {
-    let mut pages: Vec<_> =
-        report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
+fn by_page(report: &Report, text: &mut String) {
+    let mut pages: Vec<_> = report.diagnostics.chunk_by(Finding::is_in_file_of).collect();
     let all = pages.len();
     pages.sort_by_key(|findings| std::cmp::Reverse(findings.len()));
     text.push_str("\n| Page | Findings |\n| --- | ---: |\n");
     for findings in pages.iter().take(ROWS) {
-        let name = code(&sources.name(&findings[0].location.place));
-        text.push_str(&format!("| {name} | {} |\n", thousands(findings.len())));
+        text.push_str(&format!("| {} | {} |\n", code(&findings[0].file), thousands(findings.len())));
     }
     more(all.saturating_sub(ROWS), "\n", text);
 }
 
 /// Every cause, its places folded away, until the limit is near.
-fn by_cause(presentation: &Presentation<'_>, sources: &Sources<'_>, text: &mut String) {
+fn by_cause(view: &View<'_>, text: &mut String) {
     /// Room for what closes the text.
     const TAIL: usize = 200;
-    let Presentation { report, contract, .. } = presentation;
-    let causes = presentation.groups();
-    let room = causes.len().min(CAUSES);
-    let listed = |cause| causes.findings(cause).iter().take(PLACES).copied();
-    let positions = Positions::of(report, contract, (0..room).flat_map(listed).collect());
-    let found = (count(report.diagnostics.len(), "finding"), count(causes.len(), "cause"));
+    let causes = view.groups();
+    let found = (count(view.report.diagnostics.len(), "finding"), count(causes.len(), "cause"));
     text.push_str(&format!("\n### {}, {}\n\n", found.0, found.1));
     let mut shown = 0;
-    for cause in 0..room {
-        let entry = entry(presentation, cause, sources, &positions);
+    for cause in 0..causes.len().min(CAUSES) {
+        let entry = entry(view, cause);
         if text.len() + entry.len() + TAIL > LIMIT {
             break;
         }
@@ -158,41 +149,31 @@ fn by_cause(presentation: &Presentation<'_>, sources: &Sources<'_>, text: &mut S
 }
 
 /// A cause: what is wrong and where first, then the other places.
-fn entry(
-    presentation: &Presentation<'_>,
-    cause: usize,
-    sources: &Sources<'_>,
-    positions: &Positions,
-) -> String {
-    let Presentation { report, source_map, .. } = presentation;
-    let causes = presentation.groups();
-    let leads = presentation.leads(cause);
-    let lead = &leads[0];
-    let first = presentation.finding(lead.finding);
+fn entry(view: &View<'_>, cause: usize) -> String {
+    let causes = view.groups();
+    let leads = view.leads(cause);
+    let first = view.finding(leads[0].finding);
     let findings = causes.findings(cause);
-    let place = |finding: u32| {
-        let name = sources.name(&report.diagnostics[finding as usize].location.place);
-        format!("{}:{}", code(&name), words::place(positions.get(finding)))
-    };
+    let place = |finding: &Finding| format!("{}:{}", code(&finding.file), words::position(finding));
     let help = first.help.as_ref().map(|help| format!(". {}", capitalised(&prose(help))));
-    let perhaps = words::perhaps_written(source_map, lead.finding);
+    let perhaps = words::perhaps_written(first);
     let perhaps = perhaps.map(|perhaps| format!(". {}", capitalised(&prose(&perhaps)))).unwrap_or_default();
     let (level, message, help) = (first.severity, prose(&first.message), help.unwrap_or_default());
-    let sources: Vec<SourceLocation> = leads.iter().filter_map(|lead| lead.source).collect();
-    let mut places = findings.iter().take(PLACES).map(|&other| place(other));
+    let sources: Vec<&SourcePlace> = leads.iter().filter_map(|lead| lead.source).collect();
+    let mut places = findings.iter().take(PLACES).map(|&other| place(view.finding(other)));
     let rest = findings.len().saturating_sub(PLACES);
     let (at, summary) = match sources.as_slice() {
         [] => {
-            (places.next().unwrap_or_default(), causes.more(cause, report).map(|more| format!("and {more}")))
+            let more = causes.more(cause, &view.report.diagnostics);
+            (places.next().unwrap_or_default(), more.map(|more| format!("and {more}")))
         }
-        [first, ..] => (written(source_map, *first), causes.get(cause).extent()),
+        [first, ..] => (written(first), causes.get(cause).extent()),
     };
-    let mut text = format!("- {at} {level}: {message}{help}{perhaps} ({})\n", first.rule.id);
+    let mut text = format!("- {at} {level}: {message}{help}{perhaps} ({})\n", first.rule);
     if let [_, others @ ..] = sources.as_slice()
         && !others.is_empty()
     {
-        let shown: Vec<String> =
-            others.iter().take(PLACES).map(|place| written(source_map, *place)).collect();
+        let shown: Vec<String> = others.iter().take(PLACES).map(|place| written(place)).collect();
         let rest = others.len().saturating_sub(PLACES);
         let rest = if rest > 0 { format!(" and {} more", thousands(rest)) } else { String::new() };
         text.push_str(&format!("  also written in {}{rest}<br>\n", shown.join(", ")));
@@ -210,10 +191,10 @@ fn entry(
 }
 
 /// A place in a source, as a link where the contract says where people look at it.
-fn written(source_map: &SourceMap, place: SourceLocation) -> String {
-    let shown = format!("{}:{}:{}", code(&source_map.path(place)), place.line, place.column);
-    match source_map.link(place) {
-        Some(link) => format!("<a href=\"{}\">{shown}</a>", escaped(&link)),
+fn written(place: &SourcePlace) -> String {
+    let shown = format!("{}:{}:{}", code(place.path()), place.line, place.column);
+    match &place.link {
+        Some(link) => format!("<a href=\"{}\">{shown}</a>", escaped(link)),
         None => shown,
     }
 }

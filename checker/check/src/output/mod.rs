@@ -1,58 +1,82 @@
 //! Output formats: each is one function from a report to a writer. Nothing here decides what a finding weighs.
 
-pub mod github;
-pub mod gitlab;
-mod hosts;
-pub mod html;
-pub mod human;
-mod in_order;
-pub mod json;
-pub mod junit;
-pub mod markdown;
+mod github;
+mod gitlab;
+mod html;
+mod human;
+mod json;
+mod junit;
+mod markdown;
 mod markup;
-pub mod presentation;
 pub mod report_schema;
-pub mod sarif;
+mod sarif;
 mod tally;
+mod view;
 mod words;
 
 pub use words::seconds;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
-use presentation::Presentation;
+use crate::report::Report;
+use crate::report::causes::Grouping;
+
+/// What a format shows of a report, and from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Every cause, and every place of each.
+    pub all: bool,
+    /// Errors alone.
+    pub quiet: bool,
+    /// Which findings are told as one.
+    pub group: Grouping,
+    /// The folder that the report is written to, for links in it; empty if it is [`RenderOptions::directory`].
+    pub folder: PathBuf,
+    /// The directory that paths of sources in the report are relative to: the one that the check ran in.
+    pub directory: PathBuf,
+}
 
 /// The ways to write a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutputFormat {
-    /// [`human`]
+    /// For people, in a terminal.
     Human,
-    /// [`json`]
+    /// The report itself.
     Json,
-    /// [`sarif`]
+    /// SARIF 2.1.0.
     Sarif,
-    /// [`junit`]
+    /// JUnit XML.
     Junit,
-    /// [`github`]
+    /// Annotations of GitHub Actions.
     Github,
-    /// [`gitlab`]
+    /// GitLab's code quality report.
     Gitlab,
-    /// [`markdown`]
+    /// A summary in Markdown.
     Markdown,
-    /// [`html`]
+    /// A page to look findings through.
     Html,
 }
 
-/// Writes a report in a format.
-pub fn write(format: OutputFormat, presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        OutputFormat::Human => human::write(presentation, out),
-        OutputFormat::Json => json::write(presentation, out),
-        OutputFormat::Sarif => sarif::write(presentation, out),
-        OutputFormat::Junit => junit::write(presentation, out),
-        OutputFormat::Github => github::write(presentation, out),
-        OutputFormat::Gitlab => gitlab::write(presentation, out),
-        OutputFormat::Markdown => markdown::write(presentation, out),
-        OutputFormat::Html => html::write(presentation, out),
-    }
+/// Writes a report in a format. Nothing but the report and the options has a say in what is written.
+///
+/// # Errors
+/// When `out` cannot be written to.
+pub fn write(
+    format: OutputFormat,
+    report: &Report,
+    options: &RenderOptions,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let write = match format {
+        OutputFormat::Human => human::write,
+        OutputFormat::Json => json::write,
+        OutputFormat::Sarif => sarif::write,
+        OutputFormat::Junit => junit::write,
+        OutputFormat::Github => github::write,
+        OutputFormat::Gitlab => gitlab::write,
+        OutputFormat::Markdown => markdown::write,
+        OutputFormat::Html => html::write,
+    };
+    write(report, options, out)
 }

@@ -2,24 +2,18 @@
 
 use std::io::{self, Write};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use percent_encoding::percent_encode;
 use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::in_order::in_order;
-use super::presentation::{Lead, Presentation};
-use super::words;
-use crate::contract::Contract;
-use crate::diagnostic::RuleInfo;
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::report::excused::{ExcusedBy, ExcusedFinding};
-use crate::report::fingerprint::Fingerprints;
-use crate::report::positions::Positions;
-use crate::report::sources::{Position, Sources, below, repository};
+use super::view::{Lead, View};
+use super::{RenderOptions, words};
+use crate::diagnostic::{RuleInfo, Severity};
+use crate::report::finding::{ExcusedFinding, Finding, SourcePlace};
+use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
-use crate::source_map::SourceLocation;
 use sitegate_base::plural::capitalised;
 
 const SCHEMA: &str =
@@ -29,16 +23,13 @@ const SCHEMA: &str =
 const EXPORT: &str = "EXPORT";
 const SOURCES: &str = "%SRCROOT%";
 
-/// All but the unreserved characters of RFC 3986 and `/`: a `:` could make a relative path absolute.
-const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
-
 /// Results that code scanning services take in one log; GitHub refuses a log with more.
 const MAX_RESULTS: usize = 25_000;
 
 /// Writes a report: the first [`MAX_RESULTS`] of its causes, errors before warnings. Each stands at its line in the sources, where that
 /// is certain, or else where it is met first in the export.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = presentation.report;
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = &View::new(report, options);
     let run = SarifRun {
         tool: json!({ "driver": {
             "name": crate::report::PROGRAM,
@@ -47,7 +38,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
             "shortDescription": { "text": "The gate a static site must pass before it goes live" },
             "rules": RULES.iter().map(|registered| rule(registered.info)).collect::<Vec<_>>(),
         }}),
-        invocations: [invocation(presentation)],
+        invocations: [invocation(view)],
         original_uri_base_ids: bases(report),
         column_kind: "unicodeCodePoints",
         results: [],
@@ -56,7 +47,7 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     // The results come last in the run, and that in the log.
     let (head, tail) = log.split_at(log.len() - "]}]}".len());
     write!(out, "{head}")?;
-    results(presentation, out)?;
+    results(view, out)?;
     writeln!(out, "{tail}")
 }
 
@@ -79,85 +70,64 @@ struct SarifRun {
 }
 
 /// Writes the causes, and the findings that are excused where there is room.
-fn results(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
-    let mut leads: Vec<Lead> = presentation.all_leads().take(MAX_RESULTS).collect();
+fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut leads: Vec<Lead<'_>> = view.all_leads().take(MAX_RESULTS).collect();
     leads.sort_by_key(|lead| lead.finding);
-    let excused = &report.excused[..report.excused.len().min(MAX_RESULTS - leads.len())];
-    let finding = |at: usize| match leads.get(at) {
-        Some(lead) => presentation.finding(lead.finding),
-        None => &excused[at - leads.len()].finding,
+    let mut fingerprints = Fingerprints::default();
+    let mut is_first = true;
+    let mut put = |result: Value| {
+        write!(out, "{}", if std::mem::take(&mut is_first) { "" } else { "," })?;
+        serde_json::to_writer(&mut *out, &result).map_err(io::Error::from)
     };
-    let examples = leads.iter().map(|lead| lead.finding);
-    let positions = Positions::of(report, contract, examples.collect());
-    let sources = || Sources::one_by_one(report, contract);
-    let (names, mut fingerprints) = (sources(), Fingerprints::default());
-    let look = |sources: &mut Sources<'_>, at: usize| {
-        let result = match leads.get(at) {
-            Some(lead) => of_cause(presentation, lead, &positions, sources),
-            None => {
-                let mut result = result(finding(at), words::sentence(finding(at)), report, sources);
-                result["suppressions"] = json!([suppression(&excused[at - leads.len()], contract)]);
-                result
-            }
-        };
-        (at, result)
-    };
-    in_order(leads.len() + excused.len(), finding, sources, look, |(at, mut result)| {
-        let fingerprint = match leads.get(at) {
-            Some(lead) => presentation.fingerprint(lead, &mut fingerprints),
-            None => {
-                let finding = finding(at);
-                fingerprints.next(finding, &finding.message, &names.name(&finding.location.place))
-            }
-        };
+    for lead in &leads {
+        let mut result = of_cause(view, lead);
+        let fingerprint = view.fingerprint(lead, &mut fingerprints);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
-        write!(out, "{}", if at == 0 { "" } else { "," })?;
-        Ok(serde_json::to_writer(&mut *out, &result)?)
-    })
+        put(result)?;
+    }
+    for excused in view.report.excused.iter().take(MAX_RESULTS - leads.len()) {
+        let mut result = result(excused, words::sentence(excused), view.report);
+        result["suppressions"] = json!([suppression(excused)]);
+        let fingerprint = fingerprints.next(excused, &excused.message, &excused.file);
+        result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
+        put(result)?;
+    }
+    Ok(())
 }
 
 /// A finding, but for its fingerprint.
-fn result(diagnostic: &Diagnostic, text: String, report: &Report, sources: &mut Sources<'_>) -> Value {
+fn result(finding: &Finding, text: String, report: &Report) -> Value {
     json!({
-        "ruleId": diagnostic.rule.id,
-        "ruleIndex": RULES.iter().position(|registered| registered.info.id == diagnostic.rule.id),
-        "level": level(diagnostic.severity),
+        "ruleId": &*finding.rule,
+        "ruleIndex": RULES.iter().position(|registered| *registered.info.id == *finding.rule),
+        "level": level(finding.severity),
         "message": { "text": without_links(&text) },
         "locations": [{ "physicalLocation": {
-            "artifactLocation": artifact(report, diagnostic, sources),
-            "region": region(diagnostic, sources),
+            "artifactLocation": artifact(report, finding),
+            "region": region(finding),
         }}],
         "partialFingerprints": {},
     })
 }
 
 /// A cause, but for its fingerprint.
-fn of_cause(
-    presentation: &Presentation<'_>,
-    lead: &Lead,
-    positions: &Positions,
-    sources: &mut Sources<'_>,
-) -> Value {
-    let Presentation { report, source_map, .. } = presentation;
-    let diagnostic = presentation.finding(lead.finding);
-    let mut result = result(diagnostic, words::told_with_extent(presentation, lead), report, sources);
+fn of_cause(view: &View<'_>, lead: &Lead<'_>) -> Value {
+    let finding = view.finding(lead.finding);
+    let mut result = result(finding, words::told_with_extent(view, lead), view.report);
     if lead.findings > 1 {
         result["occurrenceCount"] = lead.findings.into();
     }
     if let Some(source) = lead.source {
-        let Position { line, column } = positions.get(lead.finding);
         let exported = json!({
-            "artifactLocation": artifact(report, diagnostic, sources),
-            "region": { "startLine": line, "startColumn": column },
+            "artifactLocation": artifact(view.report, finding),
+            "region": { "startLine": finding.line, "startColumn": finding.column },
         });
-        result["locations"] = json!([{ "physicalLocation": in_source(presentation, source) }]);
+        result["locations"] = json!([{ "physicalLocation": in_source(source) }]);
         result["relatedLocations"] =
             json!([{ "physicalLocation": exported, "message": { "text": "in the export" } }]);
-    } else if let Some(written) = source_map.get(lead.finding as usize) {
-        let places = written.locations.iter().map(|place| {
-            let place = in_source(presentation, *place);
-            json!({ "physicalLocation": place, "message": { "text": "perhaps written here" } })
+    } else if !finding.candidates.is_empty() {
+        let places = finding.candidates.iter().map(|place| {
+            json!({ "physicalLocation": in_source(place), "message": { "text": "perhaps written here" } })
         });
         result["relatedLocations"] = places.collect();
     }
@@ -165,10 +135,10 @@ fn of_cause(
 }
 
 /// A place in a source.
-fn in_source(presentation: &Presentation<'_>, place: SourceLocation) -> Value {
-    let SourceLocation { line, column, length, .. } = place;
+fn in_source(place: &SourcePlace) -> Value {
+    let SourcePlace { line, column, length, .. } = place;
     json!({
-        "artifactLocation": in_repository(&presentation.source_map.path(place)),
+        "artifactLocation": in_repository(place.path()),
         "region": { "startLine": line, "startColumn": column, "endLine": line, "endColumn": column + length },
     })
 }
@@ -177,17 +147,16 @@ fn in_source(presentation: &Presentation<'_>, place: SourceLocation) -> Value {
 fn in_repository(path: &str) -> Value {
     match Url::from_file_path(path) {
         Ok(uri) => json!({ "uri": uri.as_str() }),
-        Err(()) => json!({ "uri": percent_encode(path.as_bytes(), PATH).to_string(), "uriBaseId": SOURCES }),
+        Err(()) => {
+            json!({ "uri": percent_encode(path.as_bytes(), URI_PATH).to_string(), "uriBaseId": SOURCES })
+        }
     }
 }
 
 /// Why a finding does not count (SARIF 2.1.0, 3.35).
-fn suppression(excused: &ExcusedFinding, contract: &Contract) -> Value {
-    let kind = match excused.by {
-        ExcusedBy::Page { .. } => "inSource",
-        ExcusedBy::Contract(_) | ExcusedBy::Baseline => "external",
-    };
-    let why = excused.by.reason(contract).unwrap_or("known in the baseline");
+fn suppression(excused: &ExcusedFinding) -> Value {
+    let kind = if excused.by == "page" { "inSource" } else { "external" };
+    let why = excused.reason.as_deref().unwrap_or("known in the baseline");
     json!({ "kind": kind, "status": "accepted", "justification": why })
 }
 
@@ -240,11 +209,11 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn invocation(presentation: &Presentation<'_>) -> Value {
-    let report = presentation.report;
+fn invocation(view: &View<'_>) -> Value {
+    let report = view.report;
     let notification = |level, text| json!({ "level": level, "message": { "text": text } });
     let unread = report.unread.iter().map(|error| notification("error", format!("Cannot check {error}")));
-    let left_out = presentation.all_leads().count().saturating_sub(MAX_RESULTS);
+    let left_out = view.all_leads().count().saturating_sub(MAX_RESULTS);
     let left_out = (left_out > 0).then(|| {
         let text = format!(
             "{left_out} causes are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
@@ -253,9 +222,9 @@ fn invocation(presentation: &Presentation<'_>) -> Value {
         notification("warning", text)
     });
     let asked = report
-        .elsewhere
+        .external
         .as_ref()
-        .map(|elsewhere| notification("note", format!("{}.", capitalised(&words::asked(elsewhere)))));
+        .map(|external| notification("note", format!("{}.", capitalised(&words::asked(external)))));
     let notifications: Vec<Value> = unread.chain(left_out).chain(asked).collect();
     json!({
         "executionSuccessful": report.verdict() != Verdict::Incomplete,
@@ -270,10 +239,10 @@ fn bases(report: &Report) -> Value {
     let mut bases = json!({
         SOURCES: { "description": { "text": "The root of the repository, or the directory that the check ran in." } },
     });
-    let root = below(report.tree.root(), &repository());
+    let root = &report.root_path;
     if !root.is_empty() {
-        let relative = || format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), PATH));
-        bases[EXPORT] = match Url::from_directory_path(&root) {
+        let relative = || format!("{}/", percent_encode(root.trim_end_matches('/').as_bytes(), URI_PATH));
+        bases[EXPORT] = match Url::from_directory_path(root) {
             Ok(uri) => json!({ "uri": uri.as_str() }),
             Err(()) => json!({ "uri": relative(), "uriBaseId": SOURCES }),
         };
@@ -282,35 +251,32 @@ fn bases(report: &Report) -> Value {
     bases
 }
 
-fn artifact(report: &Report, diagnostic: &Diagnostic, sources: &Sources<'_>) -> Value {
-    let path = match &diagnostic.location.place {
-        Place::File(file) => report.tree.path(*file),
-        Place::Path(path) => path.as_bytes(),
-        place @ (Place::Contract | Place::Base(_)) => {
-            return in_repository(&sources.path(place));
-        }
-    };
-    let base = if below(report.tree.root(), &repository()).is_empty() { SOURCES } else { EXPORT };
-    json!({ "uri": percent_encode(path, PATH).to_string(), "uriBaseId": base })
+fn artifact(report: &Report, finding: &Finding) -> Value {
+    let document = finding.document.as_deref();
+    if let Some(path) = document.and_then(|document| document.path.as_ref()) {
+        return in_repository(path);
+    }
+    let base = if report.root_path.is_empty() { SOURCES } else { EXPORT };
+    let uri = document.and_then(|document| document.uri.clone());
+    let uri = uri.unwrap_or_else(|| percent_encode(finding.file.as_bytes(), URI_PATH).to_string());
+    json!({ "uri": uri, "uriBaseId": base })
 }
 
-fn region(diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Value {
-    let span = &diagnostic.location.span;
-    let start = sources.position(diagnostic);
-    if span.is_empty() {
-        return json!({ "startLine": start.line });
+fn region(finding: &Finding) -> Value {
+    let span = finding.span;
+    if span.start == span.end {
+        return json!({ "startLine": finding.line });
     }
-    let end = sources.end(diagnostic);
     let mut region = json!({
-        "startLine": start.line,
-        "startColumn": start.column,
-        "endLine": end.line,
-        "endColumn": end.column,
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.end_line,
+        "endColumn": finding.end_column,
     });
-    if let Some(text) = sources.marked(diagnostic) {
+    if let Some(text) = finding.marked() {
         region["snippet"] = json!({ "text": text });
     }
-    if sources.is_verbatim(&diagnostic.location.place) {
+    if !finding.document.as_ref().is_some_and(|document| document.utf16) {
         region["byteOffset"] = span.start.into();
         region["byteLength"] = (span.end - span.start).into();
     }

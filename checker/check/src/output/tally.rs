@@ -3,29 +3,32 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::presentation::Presentation;
-use crate::diagnostic::{RuleInfo, Severity};
+use crate::diagnostic::Severity;
+use crate::report::Report;
 
 /// What one rule found at one level.
-pub(super) struct RuleTally {
-    pub rule: &'static RuleInfo,
+pub(super) struct RuleTally<'r> {
+    pub rule: &'r str,
+    /// What the rule means; empty for a rule of another version.
+    pub summary: &'static str,
     pub severity: Severity,
     pub findings: usize,
     pub causes: usize,
 }
 
 /// What each rule found: errors first, then those that found most.
-pub(super) fn of(presentation: &Presentation<'_>) -> Vec<RuleTally> {
-    let mut rules: BTreeMap<(&str, Severity), RuleTally> = BTreeMap::new();
-    for (cause, common) in presentation.causes.iter() {
-        let first = presentation.causes.first(cause, presentation.report);
-        let (rule, severity) = (first.rule, first.severity);
-        let entry =
-            rules.entry((rule.id, severity)).or_insert(RuleTally { rule, severity, findings: 0, causes: 0 });
-        entry.findings += common.findings();
+pub(super) fn of(report: &Report) -> Vec<RuleTally<'_>> {
+    let mut rules: BTreeMap<(&str, Severity), RuleTally<'_>> = BTreeMap::new();
+    for cause in &report.causes {
+        let (rule, severity) = (&*cause.rule, cause.severity);
+        let entry = rules.entry((rule, severity)).or_insert_with(|| {
+            let summary = crate::rules::find(rule).map_or("", |info| info.summary);
+            RuleTally { rule, summary, severity, findings: 0, causes: 0 }
+        });
+        entry.findings += cause.findings;
         entry.causes += 1;
     }
-    let mut tally: Vec<RuleTally> = rules.into_values().collect();
-    tally.sort_by_key(|entry| (Reverse((entry.severity, entry.findings)), entry.rule.id));
+    let mut tally: Vec<RuleTally<'_>> = rules.into_values().collect();
+    tally.sort_by_key(|entry| (Reverse((entry.severity, entry.findings)), entry.rule));
     tally
 }

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use super::presentation::{Lead, Presentation};
-use crate::diagnostic::Diagnostic;
-use crate::external::{HostTally, WorldTally};
+use super::view::{Lead, View};
 use crate::report::excuse_tally::ExcuseTally;
-use crate::report::sources::Position;
+use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
+use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use crate::source_map::{SourceLocation, SourceMap};
 use sitegate_base::plural::{capitalised, count, thousands};
 
 /// How long something took: `12 ms`, `1.4 s`.
@@ -17,6 +15,11 @@ pub fn seconds(elapsed: Duration) -> String {
         ms @ 0..1000 => format!("{ms} ms"),
         _ => format!("{:.1} s", elapsed.as_secs_f64()),
     }
+}
+
+/// How long the check took.
+pub fn elapsed(report: &Report) -> String {
+    seconds(Duration::from_millis(report.elapsed_ms.unwrap_or_default()))
 }
 
 /// The verdict as it is printed.
@@ -60,18 +63,19 @@ pub fn unfollowed(report: &Report) -> Option<String> {
 
 /// What other hosts said together: `8 addresses on 2 hosts: 6 there, 1 moved, 1 broken; 3 known from earlier, the others asked
 /// for in 1.2 s`.
-pub fn asked(elsewhere: &WorldTally) -> String {
-    let all = elsewhere.all();
-    let hosts = elsewhere.hosts.iter().filter(|host| host.addresses > 0).count();
+pub fn asked(external: &ExternalHosts) -> String {
+    let all = &external.all;
+    let hosts = external.hosts.iter().filter(|host| host.counts.addresses > 0).count();
     let (addresses, hosts) = (count(all.addresses, "address"), count(hosts, "other host"));
-    let known = thousands(elsewhere.known);
-    let how = match elsewhere.known {
-        _ if elsewhere.is_stopped => format!("stopped after {}", seconds(elsewhere.took)),
-        0 => format!("asked for in {}", seconds(elsewhere.took)),
+    let known = thousands(external.known);
+    let took = seconds(duration(external.seconds));
+    let how = match external.known {
+        _ if external.stopped => format!("stopped after {took}"),
+        0 => format!("asked for in {took}"),
         more if more >= all.addresses => "all known from earlier".to_owned(),
-        _ => format!("{known} known from earlier, the others asked for in {}", seconds(elsewhere.took)),
+        _ => format!("{known} known from earlier, the others asked for in {took}"),
     };
-    let said = said(&all, true);
+    let said = said(all, true);
     if said.is_empty() {
         "no address on another host".to_owned()
     } else {
@@ -80,19 +84,23 @@ pub fn asked(elsewhere: &WorldTally) -> String {
 }
 
 /// What one host said, and how long that took: `214 links: 2 broken; 6 at a time, 41.2 s`.
-pub fn asked_host(host: &HostTally) -> String {
-    let said = said(host, false);
+pub fn asked_host(host: &ExternalHost) -> String {
+    let said = said(&host.counts, false);
     let said = if said.is_empty() { said } else { format!(": {said}") };
-    let time = &host.time;
-    let time = match time.requests {
+    let time = match host.counts.requests {
         0 => String::new(),
-        _ => format!("; {} at a time, {}", time.at_once, seconds(time.wall)),
+        _ => format!("; {} at a time, {}", host.at_once, seconds(duration(host.seconds))),
     };
-    format!("{}{said}{time}", count(host.links, "link"))
+    format!("{}{said}{time}", count(host.counts.links, "link"))
 }
 
-fn said(host: &HostTally, with_good: bool) -> String {
-    let HostTally { there, moved, broken, unverified, .. } = *host;
+/// A time in seconds, as a report has it.
+pub fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+fn said(host: &HostCounts, with_good: bool) -> String {
+    let HostCounts { there, moved, broken, unverified, .. } = *host;
     let there = if with_good { there } else { 0 };
     let parts = [(there, "there"), (moved, "moved"), (broken, "broken"), (unverified, "unverified")];
     let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{} {word}", thousands(*n)));
@@ -102,9 +110,13 @@ fn said(host: &HostTally, with_good: bool) -> String {
 /// What holds for the whole report, a line each: where the site lives, as far as the export and not the contract says so,
 /// `origin https://www.acme.org (canonical links of 40 pages)`, and what of a live site was left out.
 pub fn taken(report: &Report) -> impl Iterator<Item = String> {
-    let inferred = report.deployment.inferred.iter();
-    let taken = inferred.map(|taken| format!("{} {} ({})", taken.key, taken.value, taken.evidence));
-    taken.chain(report.left_out().iter().map(|reason| format!("not the whole site: {reason}")))
+    /// The keys in the order of the contract.
+    const KEYS: [&str; 5] = ["origin", "base-path", "host", "clean-urls", "trailing-slash"];
+    let place = |key: &str| KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
+    let mut taken: Vec<_> = report.taken.iter().collect();
+    taken.sort_by_key(|(key, _)| place(key));
+    let taken = taken.into_iter().map(|(key, taken)| format!("{key} {} ({})", taken.value, taken.evidence));
+    taken.chain(report.left_out.iter().map(|reason| format!("not the whole site: {reason}")))
 }
 
 /// What was let pass, a line for each reason: `3 findings of broken-link are excused in index.html:12: the shop answers these`.
@@ -131,20 +143,24 @@ pub fn let_pass(tally: &ExcuseTally) -> String {
 }
 
 /// A place in a document: `12:9`.
-pub fn place(position: Position) -> String {
-    format!("{}:{}", position.line, position.column)
+pub fn place((line, column): (u32, u32)) -> String {
+    format!("{line}:{column}")
+}
+
+/// Where a finding begins in its document: `12:9`.
+pub fn position(finding: &Finding) -> String {
+    place((finding.line, finding.column))
 }
 
 /// A place in a source: `docs/setup.md:12:9`.
-pub fn source_place(source_map: &SourceMap, place: SourceLocation) -> String {
-    format!("{}:{}:{}", source_map.name(place), place.line, place.column)
+pub fn source_place(place: &SourcePlace) -> String {
+    format!("{}:{}:{}", place.file, place.line, place.column)
 }
 
 /// Where a finding may have been written, where that is not certain: `perhaps written in a.md:3:4 or b.md:9:2`.
-pub fn perhaps_written(source_map: &SourceMap, finding: u32) -> Option<String> {
-    let written = source_map.get(finding as usize).filter(|written| !written.is_certain)?;
+pub fn perhaps_written(finding: &Finding) -> Option<String> {
     let places: Vec<String> =
-        written.locations.iter().map(|place| format!("`{}`", source_place(source_map, *place))).collect();
+        finding.candidates.iter().map(|place| format!("`{}`", source_place(place))).collect();
     let (last, others) = places.split_last()?;
     Some(match others {
         [] => format!("perhaps written in {last}"),
@@ -153,19 +169,19 @@ pub fn perhaps_written(source_map: &SourceMap, finding: u32) -> Option<String> {
 }
 
 /// A finding in one text: what is wrong, then what to do about it.
-pub fn sentence(diagnostic: &Diagnostic) -> String {
-    match &diagnostic.help {
-        Some(help) => format!("{}. {}", diagnostic.message, capitalised(help)),
-        None => diagnostic.message.to_string(),
+pub fn sentence(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) => format!("{}. {}", finding.message, capitalised(help)),
+        None => finding.message.to_string(),
     }
 }
 
 /// A cause in one text: a finding, where it may have been written, and how far it reaches.
-pub fn told_with_extent(presentation: &Presentation<'_>, lead: &Lead) -> String {
-    let mut text = sentence(presentation.finding(lead.finding));
-    let perhaps = perhaps_written(&presentation.source_map, lead.finding);
-    let extent = presentation.groups().get(lead.group).extent_of(lead.findings, lead.documents);
-    for more in [perhaps, extent].into_iter().flatten() {
+pub(super) fn told_with_extent(view: &View<'_>, lead: &Lead<'_>) -> String {
+    let finding = view.finding(lead.finding);
+    let mut text = sentence(finding);
+    let extent = view.groups().get(lead.group).extent_of(lead.findings, lead.documents);
+    for more in [perhaps_written(finding), extent].into_iter().flatten() {
         text.push_str(&format!(". {}", capitalised(&more)));
     }
     text

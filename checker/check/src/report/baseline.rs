@@ -4,7 +4,7 @@
 //! it was met: lines may move without any of it becoming new. Or it is known by its rule and its cause, on every page:
 //! a page more under a known broken icon is not new.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -14,9 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
 use crate::report::Report;
-use crate::report::causes::{Causes, Grouping};
-use crate::report::excused::{ExcusedBy, ExcusedFinding};
+use crate::report::excused::{ExcusedBy, ExcusedDiagnostic};
+use crate::report::finding::Finding;
+use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
+use crate::report::target::Targets;
 use crate::rules::fixed_baseline;
 use crate::rules::ruleset::Ruleset;
 use sitegate_base::atomic_file;
@@ -38,6 +40,17 @@ pub struct Known {
     pub url: Option<String>,
     /// The message, for any other finding.
     pub message: Option<String>,
+}
+
+impl Known {
+    fn of(finding: &Finding) -> Known {
+        Known {
+            file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
+            rule: finding.rule.to_string(),
+            url: finding.url.as_ref().map(ToString::to_string),
+            message: finding.url.is_none().then(|| finding.message.to_string()),
+        }
+    }
 }
 
 impl fmt::Display for Known {
@@ -115,7 +128,7 @@ fn read(file: &BaselineFile) -> Result<Baseline, String> {
 }
 
 /// What each finding of a report is known by, in their order.
-fn known(report: &Report, contract: &Contract) -> Vec<Known> {
+fn known(report: &CheckResult, contract: &Contract) -> Vec<Known> {
     let mut sources = Sources::new(report, contract);
     report.diagnostics.iter().map(|diagnostic| know(diagnostic, &mut sources)).collect()
 }
@@ -141,11 +154,11 @@ fn is_kept(diagnostic: &Diagnostic) -> bool {
 
 /// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.
 fn take_out(
-    report: &mut Report,
+    report: &mut CheckResult,
     contract: &Contract,
     baseline: &mut Baseline,
     can_be_known: impl Fn(&Diagnostic) -> bool,
-) -> Vec<ExcusedFinding> {
+) -> Vec<ExcusedDiagnostic> {
     let by_cause = match baseline.causes.is_empty() {
         true => Vec::new(),
         false => by_cause(report, contract, &mut baseline.causes, &can_be_known),
@@ -164,7 +177,7 @@ fn take_out(
             _ => is_known_by_cause,
         };
         if is_known {
-            taken.push(ExcusedFinding { finding: diagnostic.clone(), by: ExcusedBy::Baseline });
+            taken.push(ExcusedDiagnostic { finding: diagnostic.clone(), by: ExcusedBy::Baseline });
         }
         !is_known
     });
@@ -174,27 +187,26 @@ fn take_out(
 
 /// For each finding, whether its cause is known; notes which causes were met.
 fn by_cause(
-    report: &Report,
+    report: &CheckResult,
     contract: &Contract,
     known: &mut BTreeMap<(String, String), bool>,
     can_be_known: impl Fn(&Diagnostic) -> bool,
 ) -> Vec<bool> {
-    let causes = Causes::of(report, contract, Grouping::Cause);
-    let mut is_known = |cause: usize| {
-        let first = causes.first(cause, report);
-        let key = (first.rule.id.to_owned(), causes.name(cause, report).to_owned());
-        let met = known.get_mut(&key).filter(|_| can_be_known(first));
+    let (mut sources, mut targets) = (Sources::new(report, contract), Targets::new(report));
+    let is_known = |found: &Diagnostic| {
+        let thing = targets.of(found, &mut sources);
+        let key = (found.rule.id.to_owned(), found.cause_name(thing.as_deref()).to_owned());
+        let met = known.get_mut(&key).filter(|_| can_be_known(found));
         met.is_some_and(|met| {
             *met = true;
             true
         })
     };
-    let known: Vec<bool> = (0..causes.len()).map(&mut is_known).collect();
-    (0..report.diagnostics.len()).map(|finding| known[causes.cause_of(finding)]).collect()
+    report.diagnostics.iter().map(is_known).collect()
 }
 
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
-pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -> Result<(), String> {
+pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Ruleset) -> Result<(), String> {
     let Some(file) = &contract.baseline else { return Ok(()) };
     let mut baseline = read(file)?;
     let taken = take_out(report, contract, &mut baseline, is_kept);
@@ -231,12 +243,7 @@ pub(crate) fn apply(report: &mut Report, contract: &Contract, rules: &Ruleset) -
 ///
 /// # Errors
 /// When the file cannot be written, or holds something that is not a baseline.
-pub fn write(
-    report: &Report,
-    contract: &Contract,
-    path: &Path,
-    by_cause: bool,
-) -> Result<(usize, usize), String> {
+pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usize), String> {
     let old = BaselineFile::read(path);
     if path.exists() && read(&old).is_err() {
         let name = path.display();
@@ -244,23 +251,25 @@ pub fn write(
             "{name}: exists and is not a baseline, so it is not replaced; choose another path"
         ));
     }
-    let total = report.diagnostics.iter().filter(|diagnostic| is_kept(diagnostic)).count();
-    let causes = by_cause.then(|| Causes::of(report, contract, Grouping::Cause));
-    let thing = |finding: usize| {
-        let causes = causes.as_ref()?;
-        causes.get(causes.cause_of(finding)).thing.as_deref()
+    let things: HashSet<(&str, &str)> = match by_cause {
+        true => report
+            .causes
+            .iter()
+            .filter(|cause| cause.thing)
+            .map(|cause| (&*cause.rule, &*cause.cause))
+            .collect(),
+        false => HashSet::new(),
     };
-    let mut things = BTreeSet::new();
-    let mut counts = Counts::new();
-    for (finding, known) in known(report, contract).into_iter().enumerate() {
-        match thing(finding) {
-            _ if !is_kept(&report.diagnostics[finding]) => {}
-            Some(thing) => drop(things.insert((known.rule, thing))),
-            None => *counts.entry(known).or_default() += 1,
+    let (mut causes, mut counts, mut total) = (BTreeSet::new(), Counts::new(), 0);
+    for finding in report.diagnostics.iter().filter(|found| found.category != Category::Policy) {
+        total += 1;
+        match (&*finding.rule, &*finding.cause) {
+            cause if things.contains(&cause) => drop(causes.insert(cause)),
+            _ => *counts.entry(Known::of(finding)).or_default() += 1,
         }
     }
-    let things = things.into_iter().map(|(rule, cause)| Entry {
-        rule,
+    let causes = causes.into_iter().map(|(rule, cause)| Entry {
+        rule: rule.to_owned(),
         cause: Some(cause.to_owned()),
         ..Entry::default()
     });
@@ -268,7 +277,7 @@ pub fn write(
         let Known { file, rule, url, message } = known;
         Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
     });
-    let findings: Vec<Entry> = things.chain(counts).collect();
+    let findings: Vec<Entry> = causes.chain(counts).collect();
     let entries = findings.len();
     let document = BaselineDocument { schema_version: SCHEMA_VERSION, kind: KIND.to_owned(), findings };
     let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;

@@ -1,23 +1,14 @@
 //! What findings have in common: those of one rule and weight that are mended together are one cause.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-use rayon::prelude::*;
-
-use super::Report;
-use super::sources::Sources;
-use super::target::Targets;
-use crate::contract::Contract;
-use crate::diagnostic::{Cause, Diagnostic, Place, Severity};
+use super::finding::Finding;
+use crate::diagnostic::Severity;
 use crate::parse::Format;
 use sitegate_base::plural::count;
-
-/// Documents that each thread reads before what it found is put in order.
-const TOGETHER: usize = 32;
 
 /// Places of a cause that are shown where not all are.
 const EXAMPLES: usize = 3;
@@ -34,21 +25,19 @@ pub enum Grouping {
 
 /// The causes of a report's findings: errors first, then those met in most places, then by their first place.
 ///
-/// A finding is named by its place in [`Report::diagnostics`], a cause by its place in this order.
+/// A finding is named by its place in [`super::Report::diagnostics`], a cause by its place in this order.
 #[derive(Debug, Default)]
 pub struct Causes {
-    entries: Vec<CommonCause>,
+    entries: Vec<CauseExtent>,
     /// For each finding, its cause.
     of: Vec<u32>,
     /// The findings of each cause, in the order of the report, one cause after the other.
     members: Vec<u32>,
 }
 
-/// What several findings have in common.
+/// How far a cause reaches.
 #[derive(Debug)]
-pub struct CommonCause {
-    /// What they are about, such as the path that they all lead to; `None` where only their message says it.
-    pub thing: Option<Box<str>>,
+pub struct CauseExtent {
     /// The documents that they are in.
     pub documents: usize,
     /// Whether each of those is a page.
@@ -56,7 +45,7 @@ pub struct CommonCause {
     members: Range<usize>,
 }
 
-impl CommonCause {
+impl CauseExtent {
     /// How many findings it has.
     pub fn findings(&self) -> usize {
         self.members.len()
@@ -91,53 +80,44 @@ type Key = [u64; 2];
 
 /// One that is still being counted.
 struct Counting {
-    entry: CommonCause,
     first: u32,
     severity: Severity,
     findings: usize,
-    last: Place,
+    documents: usize,
+    on_pages: bool,
+    last: u32,
 }
 
 impl Causes {
-    /// Finds what causes the findings of a report. Those of a page by itself come in the order of pages.
-    pub fn of(report: &Report, contract: &Contract, grouping: Grouping) -> Causes {
-        let documents: Vec<&[Diagnostic]> =
-            report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
-        let start = || (Sources::one_by_one(report, contract), Targets::new(report));
+    /// Groups findings, which are sorted by files, by their causes. Those of a page by itself come in the order of pages.
+    pub fn of(findings: &[Finding], grouping: Grouping) -> Causes {
         let hashers = [RandomState::new(), RandomState::new()];
-        let mut counting = Vec::new();
+        let mut counting: Vec<Counting> = Vec::new();
         // By page, a cause is known only as long as its document goes on.
         let mut known: HashMap<Key, u32> = HashMap::new();
-        let mut here = None;
-        let mut of = Vec::with_capacity(report.diagnostics.len());
-        for documents in documents.chunks(rayon::current_num_threads() * TOGETHER) {
-            let keys: Vec<Vec<_>> = documents
-                .par_iter()
-                .map_init(start, |(sources, targets), findings| {
-                    let key = |finding| key(finding, targets.of(finding, sources), &hashers);
-                    findings.iter().map(key).collect()
-                })
-                .collect();
-            for (finding, (key, thing)) in documents.iter().copied().flatten().zip(keys.into_iter().flatten())
-            {
-                if grouping == Grouping::Page
-                    && here.replace(&finding.location.place) != Some(&finding.location.place)
-                {
-                    known.clear();
-                }
+        let mut of = Vec::with_capacity(findings.len());
+        for (document, findings) in findings.chunk_by(Finding::is_in_file_of).enumerate() {
+            if grouping == Grouping::Page {
+                known.clear();
+            }
+            let is_page =
+                findings[0].is_in_export() && Format::of(findings[0].file.as_bytes()) == Format::Html;
+            for finding in findings {
+                let parts = (&*finding.rule, finding.severity.as_str(), &*finding.cause);
+                let key = hashers.each_ref().map(|hasher| hasher.hash_one(parts));
                 let cause = *known.entry(key).or_insert_with(|| {
-                    counting.push(Counting::new(finding, of.len(), thing));
+                    counting.push(Counting::new(finding, of.len()));
                     counting.len() as u32 - 1
                 });
-                counting[cause as usize].add(finding, report);
+                counting[cause as usize].add(document as u32, is_page);
                 of.push(cause);
             }
         }
         drop(known);
-        Causes::in_order(counting, of, grouping)
+        Causes::in_order(&counting, of, grouping)
     }
 
-    fn in_order(mut counting: Vec<Counting>, mut of: Vec<u32>, grouping: Grouping) -> Causes {
+    fn in_order(counting: &[Counting], mut of: Vec<u32>, grouping: Grouping) -> Causes {
         let mut order: Vec<u32> = (0..counting.len() as u32).collect();
         order.sort_by_key(|&at| {
             let cause = &counting[at as usize];
@@ -150,12 +130,12 @@ impl Causes {
         }
         let mut end = 0;
         let numbered = order.into_iter().map(|at| {
-            let Counting { entry, findings, .. } = &mut counting[at as usize];
+            let Counting { findings, documents, on_pages, .. } = counting[at as usize];
             let start = end;
-            end += *findings;
-            CommonCause { thing: entry.thing.take(), members: start..end, ..*entry }
+            end += findings;
+            CauseExtent { documents, on_pages, members: start..end }
         });
-        let entries: Vec<CommonCause> = numbered.collect();
+        let entries: Vec<CauseExtent> = numbered.collect();
         let mut next: Vec<usize> = entries.iter().map(|entry| entry.members.start).collect();
         let mut members = vec![0; of.len()];
         for (finding, cause) in of.iter_mut().enumerate() {
@@ -178,12 +158,12 @@ impl Causes {
     }
 
     /// All of them, in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &CommonCause)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &CauseExtent)> {
         self.entries.iter().enumerate()
     }
 
     /// One of them.
-    pub fn get(&self, cause: usize) -> &CommonCause {
+    pub fn get(&self, cause: usize) -> &CauseExtent {
         &self.entries[cause]
     }
 
@@ -198,18 +178,18 @@ impl Causes {
     }
 
     /// The first of its findings.
-    pub fn first<'r>(&self, cause: usize, report: &'r Report) -> &'r Diagnostic {
-        &report.diagnostics[self.findings(cause)[0] as usize]
+    pub fn first<'r>(&self, cause: usize, findings: &'r [Finding]) -> &'r Finding {
+        &findings[self.findings(cause)[0] as usize]
     }
 
     /// A few of its findings, in different documents where it is met in several.
-    pub fn examples(&self, cause: usize, report: &Report) -> Vec<u32> {
+    pub fn examples(&self, cause: usize, all: &[Finding]) -> Vec<u32> {
         let findings = self.findings(cause);
-        let place = |finding: u32| &report.diagnostics[finding as usize].location.place;
+        let are_together = |a: u32, b: u32| all[a as usize].is_in_file_of(&all[b as usize]);
         let mut examples: Vec<u32> = Vec::with_capacity(EXAMPLES);
         if self.entries[cause].documents >= EXAMPLES {
             for &finding in findings {
-                if examples.last().is_none_or(|last| place(*last) != place(finding)) {
+                if examples.last().is_none_or(|last| !are_together(*last, finding)) {
                     examples.push(finding);
                 }
                 if examples.len() == EXAMPLES {
@@ -223,10 +203,10 @@ impl Causes {
     }
 
     /// The places beside the first: `369 more places on 203 pages`.
-    pub fn more(&self, cause: usize, report: &Report) -> Option<String> {
+    pub fn more(&self, cause: usize, all: &[Finding]) -> Option<String> {
         let [first, second, ..] = self.findings(cause) else { return None };
-        let place = |finding: &u32| &report.diagnostics[*finding as usize].location.place;
-        let (common, again) = (&self.entries[cause], place(first) == place(second));
+        let again = all[*first as usize].is_in_file_of(&all[*second as usize]);
+        let common = &self.entries[cause];
         let documents = common.documents - usize::from(!again);
         let (on, word) = if common.on_pages { ("on", "page") } else { ("in", "file") };
         let extent = match common.documents {
@@ -235,52 +215,20 @@ impl Causes {
         };
         Some(format!("{} {extent}", count(common.findings() - 1, "more place")))
     }
-
-    /// What a cause is known by beside its rule: the thing that its findings are about, or their message.
-    pub fn name<'c>(&'c self, cause: usize, report: &'c Report) -> &'c str {
-        let first = self.first(cause, report);
-        match (&self.entries[cause].thing, &first.cause) {
-            (Some(thing), _) => thing,
-            (None, Cause::Kind(kind)) => kind,
-            (None, _) => &first.message,
-        }
-    }
 }
 
 impl Counting {
-    fn new(first: &Diagnostic, at: usize, thing: Option<Cow<'_, str>>) -> Counting {
-        let entry = CommonCause { thing: thing.map(Into::into), documents: 0, on_pages: true, members: 0..0 };
-        let (severity, last) = (first.severity, Place::Contract);
-        Counting { entry, first: at as u32, severity, findings: 0, last }
+    fn new(first: &Finding, at: usize) -> Counting {
+        let severity = first.severity;
+        Counting { first: at as u32, severity, findings: 0, documents: 0, on_pages: true, last: u32::MAX }
     }
 
-    fn add(&mut self, finding: &Diagnostic, report: &Report) {
-        let place = &finding.location.place;
-        if self.findings == 0 || self.last != *place {
-            self.entry.documents += 1;
-            self.last = place.clone();
-            let path = match place {
-                Place::File(file) => report.tree.path(*file),
-                Place::Path(path) => path.as_bytes(),
-                Place::Contract | Place::Base(_) => b"",
-            };
-            self.entry.on_pages &= Format::of(path) == Format::Html;
+    fn add(&mut self, document: u32, is_page: bool) {
+        if self.last != document {
+            self.documents += 1;
+            self.last = document;
+            self.on_pages &= is_page;
         }
         self.findings += 1;
     }
-}
-
-/// What tells the cause of a finding, and the thing that it is about.
-fn key<'r>(
-    finding: &Diagnostic,
-    thing: Option<Cow<'r, str>>,
-    hashers: &[RandomState; 2],
-) -> (Key, Option<Cow<'r, str>>) {
-    let (kind, name): (&str, &str) = match (&thing, &finding.cause) {
-        (Some(thing), _) => ("thing", thing),
-        (None, Cause::Kind(kind)) => ("kind", kind),
-        (None, _) => ("message", &finding.message),
-    };
-    let parts = (finding.rule.id, finding.severity.as_str(), kind, name);
-    (hashers.each_ref().map(|hasher| hasher.hash_one(parts)), thing)
 }

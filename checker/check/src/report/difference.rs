@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
 use super::baseline::{Counts, Known, know};
+use super::result::CheckResult;
 use super::sources::Sources;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Place};
@@ -24,7 +24,7 @@ impl LastFindings {
     /// something else than they did.
     pub fn leave_new(
         &mut self,
-        report: &mut Report,
+        report: &mut CheckResult,
         contract: &Contract,
         is_other: impl Fn(FileId) -> bool,
     ) -> Option<Counts> {
@@ -33,7 +33,7 @@ impl LastFindings {
         let mut before = before.unwrap_or_default();
         let mut sources = match is_first {
             true => Sources::new(report, contract),
-            false => Sources::one_by_one(report, contract),
+            false => Sources::new(report, contract),
         };
         let mut gone = Counts::new();
         let mut is_new = Vec::with_capacity(report.diagnostics.len());
@@ -66,7 +66,7 @@ impl LastFindings {
     }
 }
 
-fn name(place: &Place, report: &Report) -> DocumentName {
+fn name(place: &Place, report: &CheckResult) -> DocumentName {
     match place {
         Place::Contract => (0, Vec::new()),
         Place::Base(base) => (1 + u32::from(*base), Vec::new()),

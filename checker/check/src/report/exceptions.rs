@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::excused::{ExcusedBy, ExcusedFinding};
+use super::excused::{ExcusedBy, ExcusedDiagnostic};
 use super::excuses::{Excuse, Excuses};
 use super::listed::{ListedExceptions, is_among, paths_of};
 use crate::contract::{Contract, Override};
@@ -46,7 +46,7 @@ pub(crate) fn apply(
     diagnostics: &mut Vec<Diagnostic>,
     notes: Vec<(FileId, WrittenException)>,
     complete: bool,
-) -> Vec<ExcusedFinding> {
+) -> Vec<ExcusedDiagnostic> {
     let contract = site.contract;
     let mut about = Vec::new();
     let mut excuses = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn apply(
             });
             let by = listed.cover(diagnostic).map(ExcusedBy::Contract).or(in_page);
             let is_excused = by.is_some();
-            excused.extend(by.map(|by| ExcusedFinding { finding: diagnostic.clone(), by }));
+            excused.extend(by.map(|by| ExcusedDiagnostic { finding: diagnostic.clone(), by }));
             !is_excused
         });
     }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sitegate_base::sanitize::is_unseen;
 
 /// What surrounds a finding on the line that it begins on.
@@ -15,27 +17,84 @@ pub struct Excerpt {
     pub cut: (bool, bool),
 }
 
+/// Characters that a snippet keeps on each side of the mark, and of the mark itself: the widest window on one.
+const WIDEST: usize = 160;
+
+/// Bytes of a line that an excerpt keeps on each side of the finding, and of the finding itself.
+pub(crate) const NEAR: usize = 512;
+
+/// The line that a finding begins on, or the part of it around the finding.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct Snippet {
+    /// The text, without its indentation.
+    pub text: Box<str>,
+    /// The first character that the finding is about, counted from 0.
+    pub start: u32,
+    /// How many characters it is about.
+    pub length: u32,
+    /// Whether the line begins before the text.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut_start: bool,
+    /// Whether the line ends after the text.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cut_end: bool,
+    /// All that the finding is about, where that is more than is marked on the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marked: Option<Box<str>>,
+}
+
 impl Excerpt {
-    /// Cuts a long line down to the `width` characters around the mark. Gives the text, and the mark's
-    /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
-    pub fn window(&self, width: usize) -> (String, usize, usize) {
-        let chars: Vec<char> = self.line.chars().map(seen).collect();
+    /// The part of the line that is kept. `marked` is the whole text that the finding is about.
+    pub fn snippet(&self, marked: Option<&str>) -> Snippet {
+        let chars: Vec<char> = self.line.chars().collect();
         // Of a line that was only its end, nothing is left to mark.
         let mark = self.marked.start.min(chars.len())..self.marked.end.min(chars.len());
-        let length = mark.len().min(width);
-        let room = width - length;
         let indent = match self.cut.0 {
             true => 0,
-            false => chars.iter().take_while(|c| c.is_whitespace()).count().min(mark.start),
+            false => chars.iter().take_while(|c| seen(**c).is_whitespace()).count().min(mark.start),
         };
-        let start = mark.start.saturating_sub(room / 2).max(indent);
-        let start = if mark.start + length <= indent + width { indent } else { start };
-        let end = (start + width).min(chars.len());
-        let before = if start > indent || self.cut.0 { "…" } else { "" };
-        let after = if end < chars.len() || self.cut.1 { "…" } else { "" };
-        let text: String = chars[start..end].iter().collect();
-        (format!("{before}{text}{after}"), mark.start - start + before.chars().count(), length.max(1))
+        let from = mark.start.saturating_sub(WIDEST).max(indent);
+        let to = chars.len().min(mark.start + 2 * WIDEST);
+        let length = mark.len().min(WIDEST);
+        let shown: String = chars[mark.start..mark.start + length].iter().collect();
+        Snippet {
+            text: chars[from..to].iter().collect::<String>().into(),
+            start: (mark.start - from) as u32,
+            length: length as u32,
+            cut_start: self.cut.0 || from > indent,
+            cut_end: self.cut.1 || to < chars.len(),
+            marked: marked.filter(|marked| **marked != *shown).map(Into::into),
+        }
     }
+}
+
+impl Snippet {
+    /// Cuts a long line down to the `width` characters around the mark. Returns the text, and the mark's
+    /// start and length in it. Control characters become spaces, and others that are not seen a replacement character.
+    pub fn window(&self, width: usize) -> (String, usize, usize) {
+        let chars: Vec<char> = self.text.chars().map(seen).collect();
+        let mark = (self.start as usize).min(chars.len());
+        let length = (self.length as usize).min(chars.len() - mark).min(width);
+        let room = width - length;
+        let start = if mark + length <= width { 0 } else { mark.saturating_sub(room / 2) };
+        let end = (start + width).min(chars.len());
+        let before = if start > 0 || self.cut_start { "…" } else { "" };
+        let after = if end < chars.len() || self.cut_end { "…" } else { "" };
+        let text: String = chars[start..end].iter().collect();
+        (format!("{before}{text}{after}"), mark - start + before.chars().count(), length.max(1))
+    }
+
+    /// The whole text that the finding is about.
+    pub(super) fn marked(&self) -> Option<String> {
+        let on_line = || self.text.chars().skip(self.start as usize).take(self.length as usize).collect();
+        let marked = self.marked.as_deref().map_or_else(on_line, str::to_owned);
+        (1..=NEAR).contains(&marked.len()).then_some(marked)
+    }
+}
+
+/// Whether a field is left out of the JSON.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A character of a line as it is shown: one for one, so that marks stay under what they mark.
@@ -56,7 +115,8 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_mark() {
         let line = format!("{}<a href=\"/x\">{}", "é".repeat(500), "z".repeat(500));
-        let (text, from, length) = Excerpt { line, marked: 509..511, cut: (false, false) }.window(WIDTH);
+        let (text, from, length) =
+            Excerpt { line, marked: 509..511, cut: (false, false) }.snippet(None).window(WIDTH);
         assert!(text.starts_with('…') && text.ends_with('…'));
         assert_eq!(text.chars().count(), WIDTH + 2);
         assert_eq!(text.chars().skip(from).take(length).collect::<String>(), "/x");
@@ -65,15 +125,15 @@ mod tests {
     #[test]
     fn of_a_line_that_was_only_its_end_nothing_is_shown() {
         let excerpt = Excerpt { line: String::new(), marked: 600..601, cut: (false, false) };
-        assert_eq!(excerpt.window(WIDTH), (String::new(), 0, 1));
+        assert_eq!(excerpt.snippet(None).window(WIDTH), (String::new(), 0, 1));
     }
 
     #[test]
     fn a_short_line_loses_its_indent_only() {
         let mut excerpt =
             Excerpt { line: "    <a href=\"/x\">".to_owned(), marked: 13..15, cut: (false, false) };
-        assert_eq!(excerpt.window(WIDTH), ("<a href=\"/x\">".to_owned(), 9, 2));
+        assert_eq!(excerpt.snippet(None).window(WIDTH), ("<a href=\"/x\">".to_owned(), 9, 2));
         excerpt.cut = (true, true);
-        assert_eq!(excerpt.window(WIDTH), ("…    <a href=\"/x\">…".to_owned(), 14, 2));
+        assert_eq!(excerpt.snippet(None).window(WIDTH), ("…    <a href=\"/x\">…".to_owned(), 14, 2));
     }
 }

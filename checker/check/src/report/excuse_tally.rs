@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Report;
-use super::excused::{ExcusedBy, ExcusedFinding};
+use super::excused::{ExcusedBy, ExcusedDiagnostic};
+use super::result::CheckResult;
 use super::sources::Sources;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Location};
@@ -30,9 +30,9 @@ pub struct ExcuseTally {
 }
 
 /// Counts what was let pass: by pages first, then by the contract, then by the baseline, and each by its first finding.
-pub fn tally(report: &Report, contract: &Contract) -> Vec<ExcuseTally> {
+pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<ExcuseTally> {
     let mut known: HashMap<(&str, &str, Option<&str>, usize), usize> = HashMap::new();
-    let mut tally: Vec<(ExcuseTally, &ExcusedFinding, &Location)> = Vec::new();
+    let mut tally: Vec<(ExcuseTally, &ExcusedDiagnostic, &Location)> = Vec::new();
     for excused in &report.excused {
         let (rule, kind) = (excused.finding.rule.id, excused.by.kind());
         let entry = if let ExcusedBy::Contract(exception) = excused.by { exception } else { 0 };
@@ -58,14 +58,14 @@ pub fn tally(report: &Report, contract: &Contract) -> Vec<ExcuseTally> {
             }
         }
     }
-    let mut sources = Sources::one_by_one(report, contract);
-    let order = |excused: &ExcusedFinding| match excused.by {
+    let mut sources = Sources::new(report, contract);
+    let order = |excused: &ExcusedDiagnostic| match excused.by {
         ExcusedBy::Page { .. } => 0,
         ExcusedBy::Contract(_) => 1,
         ExcusedBy::Baseline => 2,
     };
     tally.sort_by_key(|(_, first, _)| order(first));
-    let place = |(counted, first, _): (ExcuseTally, &ExcusedFinding, &Location)| ExcuseTally {
+    let place = |(counted, first, _): (ExcuseTally, &ExcusedDiagnostic, &Location)| ExcuseTally {
         place: place(first, contract, &mut sources),
         ..counted
     };
@@ -73,7 +73,7 @@ pub fn tally(report: &Report, contract: &Contract) -> Vec<ExcuseTally> {
 }
 
 /// Where a finding is excused: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
-fn place(excused: &ExcusedFinding, contract: &Contract, sources: &mut Sources<'_>) -> String {
+fn place(excused: &ExcusedDiagnostic, contract: &Contract, sources: &mut Sources<'_>) -> String {
     let location = match &excused.by {
         ExcusedBy::Page { file, named, .. } => Location::in_file(*file, named.clone()),
         ExcusedBy::Contract(exception) => {

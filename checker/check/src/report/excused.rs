@@ -8,7 +8,7 @@ use crate::walk::FileId;
 
 /// A finding that is not reported, and why.
 #[derive(Clone, Debug)]
-pub struct ExcusedFinding {
+pub struct ExcusedDiagnostic {
     /// The finding, as it would have been reported.
     pub finding: Diagnostic,
     /// What excuses it.

@@ -2,10 +2,15 @@
 
 use std::collections::HashMap;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use sha2::{Digest, Sha256};
 
-use crate::diagnostic::Diagnostic;
+use super::finding::Finding;
 use sitegate_base::hex::hex;
+
+/// All but the unreserved characters of RFC 3986 and `/`: a `:` could make a relative path absolute.
+pub const URI_PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
 /// Gives all that is reported fingerprints, in one order.
 ///
@@ -22,8 +27,8 @@ type SharedPrint = [u8; 16];
 impl Fingerprints {
     /// The fingerprint of the next finding. `thing` is what it is about: the name of its cause, or its message. `document` is the path
     /// of the file that it is in; empty where it is told wherever it is met.
-    pub fn next(&mut self, diagnostic: &Diagnostic, thing: &str, document: &str) -> String {
-        let parts = [diagnostic.rule.id, document, thing];
+    pub fn next(&mut self, finding: &Finding, thing: &str, document: &str) -> String {
+        let parts = [&*finding.rule, document, thing];
         let shared = print(parts, 0);
         let ordinal = self.seen.entry(shared).or_insert(0);
         let before = *ordinal;

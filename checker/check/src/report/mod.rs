@@ -1,4 +1,5 @@
-//! The report: what a check found, weighed and counted, and what follows from it. How it is printed never enters here.
+//! The report of a check: complete, owned and serializable. The JSON format is its serialization, and every other format is
+//! made of it alone.
 
 pub mod baseline;
 pub mod causes;
@@ -8,30 +9,33 @@ pub mod excerpt;
 pub mod excuse_tally;
 pub mod excused;
 mod excuses;
+pub mod external;
+pub mod finding;
 pub mod fingerprint;
 mod listed;
-pub mod positions;
+mod read;
+pub mod result;
 pub mod sources;
 pub mod target;
 
-use std::cmp::Ordering;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use excused::ExcusedFinding;
+use crate::diagnostic::Severity;
+use excuse_tally::ExcuseTally;
+use external::ExternalHosts;
+use finding::{CommonCause, ExcusedFinding, Finding};
 
-use crate::deployment::Deployment;
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::external::WorldTally;
-use crate::resolve::live::LiveSite;
-use crate::resolve::redirects::Redirects;
-use crate::rules::empty_export;
-use crate::walk::{FileId, Tree};
+pub use read::ReadError;
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
+
+/// The version of the report's JSON; it grows when a field is removed or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// What is known of a file's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,45 +100,93 @@ impl Verdict {
     }
 }
 
-/// The whole result of one check, sorted so that it never depends on the order of threads.
+/// The report of one check. It does not depend on the order of threads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
-    /// The files that were checked.
-    pub tree: Arc<Tree>,
-    /// Where the site lives, as far as it is known.
-    pub deployment: Deployment,
-    /// The redirects that its references were followed through.
-    pub redirects: Arc<Redirects>,
-    /// The findings that are not off, by path, position and rule.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
-    pub excused: Vec<ExcusedFinding>,
-    /// The live site that was checked, where it was one.
-    pub live: Option<Arc<LiveSite>>,
-    /// Counts.
+    /// The version of this shape: it grows when a field is removed or changes its meaning.
+    pub schema_version: u32,
+    /// The program that wrote it.
+    pub tool: Tool,
+    /// The export's folder, as it was given.
+    pub root: String,
+    /// The export's folder from the root of the repository; absolute if it is not in it.
+    pub root_path: String,
+    /// How long the check took, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+    /// What was looked at, and how much was found.
     pub summary: Summary,
-    /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
+    /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub taken: BTreeMap<String, Taken>,
+    /// Why not all of a live site was looked at, a line for each reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// What could not be read: then nothing can be promised of the export.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
-    /// Whether there is no page, and the contract does not say that this may be so.
-    pub is_without_pages: bool,
-    /// The content of every file, by [`FileId`], where it was asked for.
-    pub digests: Vec<FileDigest>,
-    /// For each file, by [`FileId`], how many other files refer to it.
-    pub inbound: Vec<u32>,
-    /// The files that scripts are or load, with how many steps what each loads goes on.
-    pub depths: Vec<(FileId, u32)>,
     /// What other hosts said, where they were asked.
-    pub elsewhere: Option<WorldTally>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external: Option<ExternalHosts>,
+    /// Which pages other files refer to.
+    pub inbound: InboundLinks,
+    /// What findings have in common, most important first.
+    pub causes: Vec<CommonCause>,
+    /// Every finding, by file and place.
+    pub diagnostics: Vec<Finding>,
+    /// What was let pass, counted by who excuses it and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excuses: Vec<ExcuseTally>,
+    /// Every finding that was let pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excused: Vec<ExcusedFinding>,
+}
+
+/// The program that wrote a report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tool {
+    /// `sitegate`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Taken {
+    /// What was taken, as the contract would write it.
+    pub value: String,
+    /// What says so.
+    pub evidence: String,
+}
+
+/// Which pages other files refer to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InboundLinks {
+    /// The pages that most other files refer to, at most 15.
+    pub most_linked: Vec<LinkedPage>,
+    /// Number of pages that no other file refers to, without the front page and the 404 page.
+    pub unlinked: usize,
+    /// The first 200 of these.
+    pub unlinked_pages: Vec<String>,
+}
+
+/// A page, and how many other files refer to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LinkedPage {
+    /// Its path in the export.
+    pub file: String,
+    /// Number of other files that refer to it.
+    pub files: u32,
 }
 
 impl Report {
-    /// Why not all of a live site was looked at, a line for each reason.
-    pub fn left_out(&self) -> &[String] {
-        self.live.as_ref().map_or(&[], |live| &live.left_out)
-    }
-
     /// What the check concludes.
     pub fn verdict(&self) -> Verdict {
-        if !self.unread.is_empty() || self.is_without_pages {
+        let is_empty_export = |found: &Finding| {
+            found.severity == Severity::Error && *found.rule == *crate::rules::empty_export::INFO.id
+        };
+        if !self.unread.is_empty() || self.diagnostics.iter().any(is_empty_export) {
             Verdict::Incomplete
         } else if self.summary.errors > 0 {
             Verdict::Failed
@@ -143,39 +195,19 @@ impl Report {
         }
     }
 
-    /// Sorts the findings and counts them by weight, after some were added or taken away.
-    pub(crate) fn recount(&mut self) {
-        Report::sort(&mut self.diagnostics, &self.tree);
-        let count = |severity| self.diagnostics.iter().filter(|d| d.severity == severity).count();
-        self.summary.errors = count(Severity::Error);
-        self.summary.warnings = count(Severity::Warn);
-        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-        self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
+    /// The same report, of a check that took so long.
+    #[must_use]
+    pub fn taking(mut self, elapsed: Duration) -> Report {
+        self.elapsed_ms = Some(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
+        self
     }
 
-    /// Sorts the findings by path, position, rule and message, and drops exact repeats.
-    pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>, tree: &Tree) {
-        let path = |place: &Place| -> (u8, Vec<u8>) {
-            match place {
-                Place::Contract => (0, Vec::new()),
-                Place::Base(index) => (0, index.to_be_bytes().to_vec()),
-                Place::File(id) => (1, tree.path(*id).to_vec()),
-                Place::Path(path) => (1, path.as_bytes().to_vec()),
-            }
-        };
-        diagnostics.sort_unstable_by(|a, b| {
-            let places = match (&a.location.place, &b.location.place) {
-                (Place::File(a), Place::File(b)) => a.cmp(b), // ids follow the order of paths
-                (Place::Contract, Place::Contract) => Ordering::Equal,
-                (a, b) => path(a).cmp(&path(b)),
-            };
-            places
-                .then_with(|| a.location.span.start.cmp(&b.location.span.start))
-                .then_with(|| a.rule.id.cmp(b.rule.id))
-                .then_with(|| a.location.span.end.cmp(&b.location.span.end))
-                .then_with(|| a.message.cmp(&b.message))
-        });
-        diagnostics
-            .dedup_by(|a, b| a.rule.id == b.rule.id && a.location == b.location && a.message == b.message);
+    /// The path of a finding's file from the root of the repository, with `/`: what CI systems attach annotations by.
+    pub fn path(&self, finding: &Finding) -> String {
+        match (&finding.document, self.root_path.as_str()) {
+            (Some(document), _) if document.path.is_some() => document.path.clone().unwrap_or_default(),
+            (_, "") => finding.file.to_string(),
+            (_, root) => format!("{}/{}", root.trim_end_matches('/'), finding.file),
+        }
     }
 }

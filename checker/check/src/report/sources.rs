@@ -1,13 +1,10 @@
 //! Reads back the documents that findings point into, for what is printed.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use rayon::prelude::*;
-
-use super::Report;
-use super::excerpt::Excerpt;
+use super::excerpt::{Excerpt, NEAR};
+use super::result::CheckResult;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Noted, Place};
 use crate::parse::decode_utf16;
@@ -20,19 +17,12 @@ use sitegate_base::sanitize::slashed;
 /// Findings come in the order of places, so a position is counted on from the one before: many findings
 /// on one endless line cost no more than one.
 pub struct Sources<'r> {
-    report: &'r Report,
+    report: &'r CheckResult,
     contract: &'r Contract,
     /// The folder that paths are named from.
     repository: PathBuf,
     current: Option<(Place, SourceText)>,
-    /// Files that come next, read ahead by all threads.
-    ahead: VecDeque<(FileId, SourceText)>,
-    /// The finding that reading ahead goes on from.
-    next: usize,
 }
-
-/// Bytes of files that are read ahead.
-const AHEAD: u64 = 1 << 20;
 
 /// A document's text.
 #[derive(Default)]
@@ -62,19 +52,10 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Bytes of a line that an excerpt keeps on each side of the finding, and of the finding itself.
-const NEAR: usize = 512;
-
 impl<'r> Sources<'r> {
-    /// The sources of a report.
-    pub fn new(report: &'r Report, contract: &'r Contract) -> Self {
-        let repository = repository();
-        Sources { report, contract, repository, current: None, ahead: VecDeque::new(), next: 0 }
-    }
-
-    /// The sources of a report for one of several threads: nothing is read ahead.
-    pub(crate) fn one_by_one(report: &'r Report, contract: &'r Contract) -> Self {
-        Sources { next: report.diagnostics.len(), ..Sources::new(report, contract) }
+    /// The sources of a check.
+    pub fn new(report: &'r CheckResult, contract: &'r Contract) -> Self {
+        Sources { report, contract, repository: repository(), current: None }
     }
 
     /// A document's name: its path below the root with `/`, or the contract's.
@@ -110,48 +91,14 @@ impl<'r> Sources<'r> {
         &mut self.current.insert((place.clone(), document)).1
     }
 
-    fn load(&mut self, place: &Place) -> SourceText {
+    fn load(&self, place: &Place) -> SourceText {
         let text = match place {
-            Place::File(file) => return self.file(*file),
+            Place::File(file) => return read(&self.report.tree, *file),
             Place::Contract => self.contract.source.clone().into_bytes(),
             Place::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
             Place::Path(_) => Vec::new(),
         };
         SourceText::new(text)
-    }
-
-    fn file(&mut self, file: FileId) -> SourceText {
-        if self.ahead.is_empty() {
-            self.read_ahead(file);
-        }
-        while let Some((next, document)) = self.ahead.pop_front() {
-            if next == file {
-                return document;
-            }
-        }
-        read(&self.report.tree, file)
-    }
-
-    /// Reads this file and those of the findings after it, unless the findings are not taken in order.
-    fn read_ahead(&mut self, file: FileId) {
-        let tree = &self.report.tree;
-        let (mut files, mut bytes) = (Vec::new(), 0);
-        for diagnostic in &self.report.diagnostics[self.next..] {
-            // Ids follow the order of the report.
-            if let Place::File(next) = diagnostic.location.place
-                && next >= file
-                && files.last() != Some(&next)
-            {
-                if bytes > AHEAD || (files.is_empty() && next > file) {
-                    break;
-                }
-                files.push(next);
-                bytes += std::fs::metadata(tree.disk_path(next)).map_or(0, |metadata| metadata.len());
-            }
-            self.next += 1;
-        }
-        let read = |file| (file, read(tree, file));
-        self.ahead = files.into_par_iter().map(read).collect::<Vec<_>>().into();
     }
 
     /// Where a finding begins.
@@ -170,6 +117,9 @@ impl<'r> Sources<'r> {
 
     /// Where a finding ends: the place after its last character.
     pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
+        if let Some(noted) = &diagnostic.noted {
+            return Position { line: noted.end.0 as usize, column: noted.end.1 as usize };
+        }
         let offset = diagnostic.location.span.end as usize;
         self.document(&diagnostic.location.place).count(offset).position()
     }
@@ -180,8 +130,11 @@ impl<'r> Sources<'r> {
     }
 
     /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
-    pub fn is_verbatim(&mut self, place: &Place) -> bool {
-        self.document(place).verbatim
+    pub fn is_verbatim(&mut self, diagnostic: &Diagnostic) -> bool {
+        match &diagnostic.noted {
+            Some(noted) => !noted.is_utf16,
+            None => self.document(&diagnostic.location.place).verbatim,
+        }
     }
 
     /// The text of a finding's reference, as it is written.
@@ -242,6 +195,11 @@ pub(crate) fn around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
     })
 }
 
+/// Whether a file says that it is UTF-16.
+pub(crate) fn is_utf16(text: &[u8]) -> bool {
+    matches!(text, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..])
+}
+
 /// Reads a file back. One that vanished since it was checked has no lines to show.
 fn read(tree: &Tree, file: FileId) -> SourceText {
     SourceText::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
@@ -249,7 +207,7 @@ fn read(tree: &Tree, file: FileId) -> SourceText {
 
 impl SourceText {
     fn new(text: Vec<u8>) -> SourceText {
-        let verbatim = !matches!(text.as_slice(), [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..]);
+        let verbatim = !is_utf16(&text);
         SourceText { text: decode_utf16(text), verbatim, counted: Counted::default() }
     }
 
@@ -276,10 +234,19 @@ impl Counted {
     }
 
     /// What stands in a range of a text that begins here; `None` where it is nothing or very long.
-    pub fn note(self, span: Range<usize>, text: &[u8]) -> Option<Noted> {
-        let marked = text.get(span).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
-        let text = String::from_utf8_lossy(marked).into();
-        Some(Noted { line: self.lines as u32 + 1, column: self.chars as u32 + 1, text })
+    pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<Noted> {
+        let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
+        let marked: Box<str> = String::from_utf8_lossy(marked).into();
+        let end = self.on_to(span.end, text).position();
+        let whole = Some(&*marked).filter(|_| !is_reference);
+        Some(Noted {
+            line: self.lines as u32 + 1,
+            column: self.chars as u32 + 1,
+            end: (end.line as u32, end.column as u32),
+            snippet: around(text, span)?.snippet(whole),
+            is_utf16: false,
+            text: marked,
+        })
     }
 
     pub fn position(self) -> Position {

@@ -9,7 +9,7 @@ use super::sources::Sources;
 use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::index::site::Site;
 use crate::parse::{self, Format};
-use crate::report::Report;
+use crate::report::result::CheckResult;
 use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
 use sitegate_base::hex::hex;
@@ -27,7 +27,7 @@ pub struct Targets<'r> {
 
 impl<'r> Targets<'r> {
     /// The targets of a report's findings.
-    pub fn new(report: &'r Report) -> Self {
+    pub fn new(report: &'r CheckResult) -> Self {
         let resolver =
             Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
         let resolver = resolver.of_live(report.live.clone());

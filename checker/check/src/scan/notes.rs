@@ -24,7 +24,7 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Notes the places of what was found in a text file, and settles what that is about.
-    pub fn take(&mut self, view: &FileView<'_>, source: &[u8], found: &mut [Diagnostic]) {
+    pub fn take(&mut self, view: &FileView<'_>, (source, is_utf16): (&[u8], bool), found: &mut [Diagnostic]) {
         let is_text = view.site.format(view.file) != Format::Other;
         if found.is_empty() || !is_text || self.noted + found.len() > MAX_NOTED {
             return;
@@ -36,7 +36,8 @@ impl Notes {
         for diagnostic in order {
             let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
             counted = counted.on_to(span.start, source);
-            let Some(noted) = counted.note(span, source) else { continue };
+            let Some(mut noted) = counted.note(span, source, diagnostic.is_reference) else { continue };
+            noted.is_utf16 = is_utf16;
             self.settle(diagnostic, &noted.text, view);
             diagnostic.noted = Some(Box::new(noted));
             self.noted += 1;

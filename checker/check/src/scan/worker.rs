@@ -19,6 +19,7 @@ use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
 use crate::report::FileDigest;
+use crate::report::sources::is_utf16;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
@@ -89,6 +90,8 @@ pub(super) struct Worker<'w> {
     join: Join<'w>,
     found: Gathered,
     notes: Notes,
+    /// Whether the file at hand is UTF-16.
+    is_utf16: bool,
     page: Page,
     links: Links,
     memo: Memo,
@@ -103,6 +106,7 @@ impl<'w> Worker<'w> {
             join: Join::new(shared.site, shared.needs, shared.anchors),
             found: Gathered::default(),
             notes: Notes::default(),
+            is_utf16: false,
             page: Page::default(),
             links: Links::default(),
             memo: Memo::default(),
@@ -155,6 +159,7 @@ impl<'w> Worker<'w> {
         let Shared { site, needs, options, .. } = *self.shared;
         let mut alone = None;
         let (content, stamp) = self.content(file, &mut alone).map_err(|error| error.to_string())?;
+        self.is_utf16 = is_utf16(&content);
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
             self.found.digests.push((file, digest));
@@ -257,7 +262,7 @@ impl<'w> Worker<'w> {
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
         }
-        self.notes.take(&view, &self.page.source, &mut self.found.diagnostics[before..]);
+        self.notes.take(&view, (&self.page.source, self.is_utf16), &mut self.found.diagnostics[before..]);
     }
 
     /// Joins what is kept of a file, whose content is at hand where it was read just now. What follows from it among these paths
@@ -296,7 +301,7 @@ impl<'w> Worker<'w> {
         self.join.add(&view);
         rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
         if let Some(content) = content {
-            self.notes.take(&view, content, &mut found);
+            self.notes.take(&view, (content, self.is_utf16), &mut found);
         }
         self.found.diagnostics.extend_from_slice(&found);
         let sum = JoinedSum::of(&view);

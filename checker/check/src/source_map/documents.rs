@@ -12,7 +12,7 @@ use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::{self, Format, Mark};
-use crate::report::Report;
+use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::resolve::{Base, Resolver, fragment};
 use crate::walk::FileId;
@@ -77,7 +77,7 @@ pub(super) struct ElementMark {
 
 /// Looks at all documents that have findings.
 pub(super) fn documents(
-    report: &Report,
+    report: &CheckResult,
     contract: &Contract,
     files: &SourceFiles,
     page_sources: &PageSources,
@@ -89,7 +89,7 @@ pub(super) fn documents(
         files,
         page_sources,
         settings: &contract.source_files,
-        sources: Sources::one_by_one(report, contract),
+        sources: Sources::new(report, contract),
         resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
     };
     chunks
@@ -106,7 +106,7 @@ pub(super) fn documents(
 
 /// What a thread looks at documents with.
 struct DocumentReader<'r> {
-    report: &'r Report,
+    report: &'r CheckResult,
     files: &'r SourceFiles,
     page_sources: &'r PageSources,
     settings: &'r SourceSettings,

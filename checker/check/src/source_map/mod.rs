@@ -26,7 +26,7 @@ use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::report::Report;
+use crate::report::result::CheckResult;
 use crate::report::sources::{below, from_here, repository};
 use documents::DocumentFindings;
 use hits::Hits;
@@ -48,7 +48,7 @@ pub struct SourceMap {
 impl SourceMap {
     /// Looks for the findings of a report in the sources that its contract names. Where there is no finding, or the contract
     /// names none, nothing is read.
-    pub fn build(report: &Report, contract: &Contract) -> SourceMap {
+    pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
         let is_in_file = |found: &Diagnostic| matches!(found.location.place, Place::File(_));
         if settings.is_empty() || !report.diagnostics.iter().any(is_in_file) {
@@ -81,7 +81,7 @@ impl SourceMap {
         SourceMap { files, settings: settings.clone(), repository: repository(), matches }
     }
 
-    /// Where a finding was written, by its place in [`Report::diagnostics`]; `None` where nothing is known of it.
+    /// Where a finding was written, by its place in [`CheckResult::diagnostics`]; `None` where nothing is known of it.
     pub fn get(&self, finding: usize) -> Option<&SourceMatch> {
         self.matches.get(finding)?.as_ref()
     }

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sitegate_check::contract::Contract;
-use sitegate_check::report::Report;
+use sitegate_check::report::result::CheckResult;
 use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer};
 use sitegate_check::walk::{StoredFile, Tree};
 use sitegate_check::{Options, Ruleset, check_live};
 use url::Url;
 
 /// Checks what stands in a folder as a live site.
-pub fn check(folder: &Path, told: &str, contract: &Contract, rules: Ruleset) -> Report {
+pub fn check(folder: &Path, told: &str, contract: &Contract, rules: Ruleset) -> CheckResult {
     let rules = rules.of_live();
     let mut answers: Vec<Box<[u8]>> = Vec::new();
     loop {

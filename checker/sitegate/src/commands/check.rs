@@ -109,16 +109,18 @@ pub fn run(args: &Args) -> Outcome {
     let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
     let options = Options { digest: args.seal.is_some(), progress: Some(&progress), world };
     let check = || sitegate_check::check(&root, &contract, &rules, &options);
-    let report = with_progress_line(&progress, elsewhere.as_ref(), check)?;
+    let result = with_progress_line(&progress, elsewhere.as_ref(), check)?;
+    let (report, files) = result.into_report(&contract);
+    let report = report.taking(start.elapsed());
     if let Some(file) = &args.write_baseline {
-        return write_baseline(args, &report, &contract, file);
+        return write_baseline(args, &report, file);
     }
-    args.outputs.write(&report, &contract, start.elapsed())?;
+    args.outputs.write(&report)?;
     if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
     if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
-        report.seal(&contract)?.write(file)?;
+        files.seal(&report, &contract)?.write(file)?;
     }
     Ok(report.verdict().exit_code())
 }
@@ -145,11 +147,13 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
         with_progress_line(&Progress::default(), Some(&elsewhere), check)?;
         is_stopped = elsewhere.is_stopped();
     }
+    let (report, _) = fetched.result.into_report(&contract);
+    let report = report.taking(start.elapsed());
     if let Some(file) = &args.write_baseline {
-        return write_baseline(args, &fetched.report, &contract, file);
+        return write_baseline(args, &report, file);
     }
-    args.outputs.write(&fetched.report, &contract, start.elapsed())?;
-    Ok(if is_stopped { Exit::Interrupt as u8 } else { fetched.report.verdict().exit_code() })
+    args.outputs.write(&report)?;
+    Ok(if is_stopped { Exit::Interrupt as u8 } else { report.verdict().exit_code() })
 }
 
 #[cfg(not(feature = "network"))]
@@ -182,7 +186,7 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
     }
 }
 
-fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path) -> Outcome {
+fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
         return Err(match report.unread.first() {
             Some(unread) => {
@@ -192,7 +196,7 @@ fn write_baseline(args: &Args, report: &Report, contract: &Contract, file: &Path
         }
         .into());
     }
-    let (findings, entries) = baseline::write(report, contract, file, args.by_cause)?;
+    let (findings, entries) = baseline::write(report, file, args.by_cause)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,

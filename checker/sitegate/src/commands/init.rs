@@ -9,7 +9,7 @@ use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
 use sitegate_check::init;
 use sitegate_check::project::Project;
-use sitegate_check::report::{Report, Verdict};
+use sitegate_check::report::{Verdict, result::CheckResult};
 
 use crate::terminal::{self, Outcome};
 
@@ -71,7 +71,7 @@ fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
 }
 
 /// Says what the contract finds in the export that it was drafted from.
-fn say(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn say(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
     match report.verdict() {
         Verdict::Passed if report.diagnostics.is_empty() => writeln!(out, "the export passes it")?,
         Verdict::Passed => writeln!(out, "the export passes it, with warnings:")?,

@@ -10,6 +10,7 @@ pub mod init;
 pub mod man;
 pub mod plan;
 pub mod publish;
+pub mod render;
 pub mod repair;
 pub mod rollback;
 pub mod rules;

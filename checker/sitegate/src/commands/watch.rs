@@ -8,7 +8,8 @@ use std::time::Instant;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
 use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, presentation::Presentation};
+use sitegate_check::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::report::Report;
 use sitegate_check::report::baseline::Counts;
 use sitegate_check::report::difference::LastFindings;
 use sitegate_check::{KeptExport, Ruleset};
@@ -90,24 +91,23 @@ impl Watched {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
         let checked = sitegate_check::check_again(root, contract, rules, kept);
-        let mut report = checked.inspect_err(|_| *kept = KeptExport::default())?;
-        if report.summary.pages == 0 && *had_pages {
+        let mut result = checked.inspect_err(|_| *kept = KeptExport::default())?;
+        if result.summary.pages == 0 && *had_pages {
             // A build often begins by clearing away what it will write again.
             *kept = KeptExport::default();
             return Err(format!("{}: there is no page any more; waiting for the next", root.display()));
         }
-        *had_pages = report.summary.pages > 0;
-        let fixed = last.leave_new(&mut report, contract, |file| kept.has_read(file));
-        let presentation =
-            Presentation::new(&report, contract, start.elapsed()).with_extent(args.outputs.extent());
-        Ok(print(&presentation, fixed.as_ref()))
+        *had_pages = result.summary.pages > 0;
+        let fixed = last.leave_new(&mut result, contract, |file| kept.has_read(file));
+        let report = result.into_report(contract).0.taking(start.elapsed());
+        Ok(print(&report, args.outputs.options(), fixed.as_ref()))
     }
 }
 
-fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<()> {
+fn print(report: &Report, options: &RenderOptions, fixed: Option<&Counts>) -> io::Result<()> {
     let mut out = stdout();
     let all = fixed.map_or(0, Counts::len);
-    let told = if presentation.extent.all { all } else { FIXED };
+    let told = if options.all { all } else { FIXED };
     for (known, times) in fixed.into_iter().flatten().take(told) {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
         writeln!(out, "{GREEN}fixed{GREEN:#}  {}{times}", visible(&known.to_string()))?;
@@ -116,9 +116,9 @@ fn print(presentation: &Presentation<'_>, fixed: Option<&Counts>) -> io::Result<
         let more = count(all - told, "more finding");
         writeln!(out, "{GREEN}fixed{GREEN:#}  {DIM}{more}, which --all lists{DIM:#}")?;
     }
-    if !presentation.report.diagnostics.is_empty() && fixed.is_some() {
+    if !report.diagnostics.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;
     }
-    output::human::write(presentation, &mut out)?;
+    output::write(OutputFormat::Human, report, options, &mut out)?;
     out.flush()
 }

@@ -9,15 +9,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::in_order::in_order;
-use super::presentation::Presentation;
-use super::{tally, words};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::view::View;
+use super::{RenderOptions, tally, words};
+use crate::diagnostic::Severity;
 use crate::report::causes::{Causes, Grouping};
-use crate::report::positions::Positions;
-use crate::report::sources::{Position, Sources};
+use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
-use crate::source_map::{SourceLocation, SourceMatch};
 use overview::{graph, other_hosts};
 use sitegate_base::plural::{capitalised, count, thousands};
 use sitegate_base::sanitize::visible;
@@ -38,37 +35,36 @@ const PLACES: usize = 20;
 const FINDINGS: usize = 250_000;
 
 /// Writes a report.
-pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, .. } = presentation;
-    let rules = Rules::of(presentation);
+pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
+    let view = &View::new(report, options);
+    let rules = Rules::of(report);
     for part in TEMPLATE.split("<!--sitegate:") {
         let (name, text) = part.split_once("-->").unwrap_or(("", part));
         match name {
             "title" => {
-                let root = report.tree.root().display().to_string();
-                write!(out, "{}: {}", escaped(&root), words::verdict(report))?;
+                write!(out, "{}: {}", escaped(&report.root), words::verdict(report))?;
             }
             "css" => out.write_all(STYLE.as_bytes())?,
             "js" => out.write_all(SCRIPT.as_bytes())?,
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
-            "summary" => summary(presentation, out)?,
+            "summary" => summary(view, out)?,
             "overview" => {
                 unread(report, out)?;
-                let_pass(presentation, out)?;
+                let_pass(report, out)?;
                 rules.table(out)?;
-                if let Some(elsewhere) = &report.elsewhere {
-                    other_hosts(elsewhere, out)?;
+                if let Some(external) = &report.external {
+                    other_hosts(external, out)?;
                 }
                 graph(report, out)?;
             }
             "group" => {
-                let is_by_page = presentation.extent.group == Grouping::Page;
+                let is_by_page = options.group == Grouping::Page;
                 out.write_all(if is_by_page { b"page" } else { b"cause" })?;
             }
-            "shown" => shown(presentation, out)?,
+            "shown" => shown(view, out)?,
             "left-out" => left_out(report, out)?,
-            "first" => first(presentation, out)?,
-            "data" => data(presentation, &rules, out)?,
+            "first" => first(view, out)?,
+            "data" => data(view, &rules, out)?,
             _ => {}
         }
         out.write_all(text.as_bytes())?;
@@ -76,15 +72,15 @@ pub fn write(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let report = presentation.report;
+fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let report = view.report;
     let summary = &report.summary;
     let (class, verdict) = match report.verdict() {
         Verdict::Passed => ("passed", "Passed"),
         Verdict::Failed => ("failed", "Failed"),
         Verdict::Incomplete => ("failed", "Incomplete"),
     };
-    let root = escaped(&report.tree.root().display().to_string());
+    let root = escaped(&report.root);
     let sentence = match report.verdict() {
         Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
         Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
@@ -111,9 +107,9 @@ fn summary(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<(
         entry("", "Scripts", &thousands(summary.scripts))?;
     }
     entry("", "Links", &thousands(summary.links))?;
-    entry("", "Time", &words::seconds(presentation.elapsed))?;
-    if presentation.causes.len() < report.diagnostics.len() {
-        entry("", "Causes", &thousands(presentation.causes.len()))?;
+    entry("", "Time", &words::elapsed(report))?;
+    if view.causes.len() < report.diagnostics.len() {
+        entry("", "Causes", &thousands(view.causes.len()))?;
     }
     entry("", "Warnings", &thousands(summary.warnings))?;
     entry(" class=\"total\"", "Errors", &thousands(summary.errors))?;
@@ -132,23 +128,23 @@ fn unread(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What is excused, and by whom: a reviewer sees what was let pass.
-fn let_pass(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if presentation.excuses.is_empty() {
+fn let_pass(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.excuses.is_empty() {
         return Ok(());
     }
     writeln!(out, "<section class=\"overview excused\"><h2>Let pass</h2><ul>")?;
-    for excuse in &presentation.excuses {
+    for excuse in &report.excuses {
         writeln!(out, "<li>{}</li>", prose(&capitalised(&words::let_pass(excuse))))?;
     }
     writeln!(out, "</ul></section>")
 }
 
 /// The rules that found something, those with most findings first.
-struct Rules(Vec<RuleFindings>);
+struct Rules<'r>(Vec<RuleFindings<'r>>);
 
 #[derive(Serialize)]
-struct RuleFindings {
-    id: &'static str,
+struct RuleFindings<'r> {
+    id: &'r str,
     findings: usize,
     #[serde(skip)]
     causes: usize,
@@ -158,20 +154,20 @@ struct RuleFindings {
     severity: Severity,
 }
 
-impl Rules {
-    fn of(presentation: &Presentation<'_>) -> Rules {
-        let mut rules: Vec<RuleFindings> = Vec::new();
-        for entry in tally::of(presentation) {
-            match rules.iter_mut().find(|rule| rule.id == entry.rule.id) {
+impl<'r> Rules<'r> {
+    fn of(report: &'r Report) -> Rules<'r> {
+        let mut rules: Vec<RuleFindings<'r>> = Vec::new();
+        for entry in tally::of(report) {
+            match rules.iter_mut().find(|rule| rule.id == entry.rule) {
                 Some(rule) => {
                     rule.findings += entry.findings;
                     rule.causes += entry.causes;
                 }
                 None => rules.push(RuleFindings {
-                    id: entry.rule.id,
+                    id: entry.rule,
                     findings: entry.findings,
                     causes: entry.causes,
-                    summary: entry.rule.summary,
+                    summary: entry.summary,
                     severity: entry.severity,
                 }),
             }
@@ -180,8 +176,8 @@ impl Rules {
         Rules(rules)
     }
 
-    fn position(&self, diagnostic: &Diagnostic) -> Option<usize> {
-        self.0.iter().position(|rule| rule.id == diagnostic.rule.id)
+    fn position(&self, finding: &Finding) -> Option<usize> {
+        self.0.iter().position(|rule| *rule.id == *finding.rule)
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -210,8 +206,8 @@ impl Rules {
     }
 }
 
-fn shown(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (findings, causes) = (presentation.report.diagnostics.len(), presentation.groups().len());
+fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (findings, causes) = (view.report.diagnostics.len(), view.groups().len());
     let findings = count(findings, "finding");
     match causes {
         0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
@@ -233,25 +229,18 @@ fn left_out(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The first causes, marked up as the script does.
-fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, .. } = presentation;
-    let causes = presentation.groups();
+fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let causes = view.groups();
     if causes.is_empty() {
         return writeln!(out, "<p class=\"none\">Nothing was found.</p>");
     }
-    let first = causes.len().min(FIRST);
-    let shown = |cause| causes.findings(cause).iter().take(PLACES).copied();
-    let leads = (0..first).map(|cause| presentation.leads(cause)[0].finding);
-    let positions = Positions::of(report, contract, (0..first).flat_map(shown).chain(leads).collect());
-    let mut sources = Sources::one_by_one(report, contract);
-    for cause in 0..first {
-        let lead = presentation.leads(cause).swap_remove(0);
-        article(presentation, lead.finding, positions.get(lead.finding), &mut sources, out)?;
-        let Some(more) = causes.more(cause, report) else { continue };
+    for cause in 0..causes.len().min(FIRST) {
+        article(view, view.finding(view.leads(cause)[0].finding), out)?;
+        let Some(more) = causes.more(cause, &view.report.diagnostics) else { continue };
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
-            let name = sources.name(&report.diagnostics[other as usize].location.place);
-            writeln!(out, "<li>{}:{}</li>", escaped(&name), words::place(positions.get(other)))?;
+            let other = view.finding(other);
+            writeln!(out, "<li>{}:{}</li>", escaped(&other.file), words::position(other))?;
         }
         if causes.findings(cause).len() > PLACES {
             writeln!(out, "<li>and {} more</li>", thousands(causes.findings(cause).len() - PLACES))?;
@@ -261,33 +250,24 @@ fn first(presentation: &Presentation<'_>, out: &mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-fn article(
-    presentation: &Presentation<'_>,
-    finding: u32,
-    position: Position,
-    sources: &mut Sources<'_>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let written = presentation.source_map.get(finding as usize);
-    let finding = presentation.finding(finding);
-    let (level, rule) = (finding.severity, finding.rule.id);
-    let name = escaped(&sources.name(&finding.location.place));
+fn article(view: &View<'_>, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let (level, rule) = (finding.severity, &finding.rule);
     writeln!(out, "<article class=\"finding {level} cause\">")?;
-    writeln!(out, "<span class=\"at\">{name}:{}</span>", words::place(position))?;
-    if let Some(SourceMatch { locations: places, is_certain }) = written {
-        let link = |place: &SourceLocation| {
-            let (name, href) =
-                (words::source_place(&presentation.source_map, *place), presentation.href(*place));
-            format!("<a href=\"{}\">{}</a>", escaped(&href), escaped(&name))
+    writeln!(out, "<span class=\"at\">{}:{}</span>", escaped(&finding.file), words::position(finding))?;
+    let places = finding.source_places();
+    if !places.is_empty() {
+        let link = |place: &SourcePlace| {
+            let name = words::source_place(place);
+            format!("<a href=\"{}\">{}</a>", escaped(&view.href(place)), escaped(&name))
         };
         let places: Vec<String> = places.iter().map(link).collect();
-        let perhaps = if *is_certain { "" } else { "perhaps " };
+        let perhaps = if finding.certain_source().is_some() { "" } else { "perhaps " };
         writeln!(out, "<p class=\"written\">{perhaps}written in {}</p>", places.join(" or "))?;
     }
     writeln!(out, "<p class=\"what\">{}</p>", prose(&finding.message))?;
     writeln!(out, "<span class=\"tags\"><code>{rule}</code><span class=\"level\">{level}</span></span>")?;
-    if let Some(excerpt) = sources.excerpt(finding) {
-        let (line, from, length) = excerpt.window(WIDTH);
+    if let Some(snippet) = &finding.snippet {
+        let (line, from, length) = snippet.window(WIDTH);
         let cut =
             |from: usize, length: usize| escaped(&line.chars().skip(from).take(length).collect::<String>());
         let (before, marked, after) = (cut(0, from), cut(from, length), cut(from + length, usize::MAX));
@@ -332,22 +312,26 @@ fn held(causes: &Causes) -> Vec<u32> {
 
 /// Where findings were written, by number: many are written in one place.
 #[derive(Default)]
-struct WrittenPlaces {
-    numbers: HashMap<SourceMatch, usize>,
+struct WrittenPlaces<'r> {
+    numbers: HashMap<(bool, &'r [SourcePlace]), usize>,
     /// For each, whether it is certain, and the names and addresses of its places.
     shown: Vec<(bool, Vec<[String; 2]>)>,
 }
 
-impl WrittenPlaces {
+impl<'r> WrittenPlaces<'r> {
     /// -1 stands for none.
-    fn number(&mut self, presentation: &Presentation<'_>, finding: usize) -> i64 {
-        let Some(written) = presentation.source_map.get(finding) else { return -1 };
+    fn number(&mut self, view: &View<'r>, finding: &'r Finding) -> i64 {
+        let places = finding.source_places();
+        if places.is_empty() {
+            return -1;
+        }
         let WrittenPlaces { numbers, shown } = self;
         let next = numbers.len();
-        let number = *numbers.entry(written.clone()).or_insert_with(|| {
-            let name = |place: &SourceLocation| words::source_place(&presentation.source_map, *place);
-            let place = |place| [visible(&name(place)).into_owned(), presentation.href(*place)];
-            shown.push((written.is_certain, written.locations.iter().map(place).collect()));
+        let is_certain = finding.certain_source().is_some();
+        let number = *numbers.entry((is_certain, places)).or_insert_with(|| {
+            let name = |place: &SourcePlace| visible(&words::source_place(place)).into_owned();
+            let place = |place| [name(place), view.href(place).into_owned()];
+            shown.push((is_certain, places.iter().map(place).collect()));
             next
         });
         number as i64
@@ -355,50 +339,39 @@ impl WrittenPlaces {
 }
 
 /// Every finding as twelve numbers (`FIELDS` in the script), then what they stand for.
-fn data(presentation: &Presentation<'_>, rules: &Rules, out: &mut dyn Write) -> io::Result<()> {
-    let Presentation { report, contract, causes, .. } = presentation;
-    let names = Sources::one_by_one(report, contract);
+fn data(view: &View<'_>, rules: &Rules<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let causes = &view.causes;
     let mut texts = Table::default();
     let mut documents: Vec<String> = Vec::new();
-    let mut place = None;
+    let mut last: Option<&Finding> = None;
     let mut written = WrittenPlaces::default();
-    let held = held(causes);
-    let of = |at: usize| &report.diagnostics[held[at] as usize];
-    let look = |sources: &mut Sources<'_>, at: usize| {
-        (at, sources.position(of(at)), sources.excerpt(of(at)).map(|excerpt| excerpt.window(WIDTH)))
-    };
     write!(out, "{{\"findings\":[")?;
-    in_order(
-        held.len(),
-        of,
-        || Sources::one_by_one(report, contract),
-        look,
-        |(at, position, window)| {
-            let finding = of(at);
-            if place != Some(&finding.location.place) {
-                place = Some(&finding.location.place);
-                documents.push(visible(&names.name(&finding.location.place)).into_owned());
-            }
-            let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
-            let comma = if at == 0 { "" } else { "," };
-            write!(
-                out,
-                "{comma}{},{},{},{},{},{},{},{},{from},{length},{},{}",
-                documents.len() - 1,
-                rules.position(finding).unwrap_or(0),
-                u8::from(finding.severity == Severity::Error),
-                position.line,
-                position.column,
-                texts.number(visible(&finding.message).into_owned()),
-                texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
-                texts.optional(window.map(|(line, ..)| line)),
-                causes.cause_of(held[at] as usize),
-                written.number(presentation, held[at] as usize),
-            )
-        },
-    )?;
+    for (at, number) in held(causes).into_iter().enumerate() {
+        let finding = view.finding(number);
+        if !last.is_some_and(|last| last.is_in_file_of(finding)) {
+            documents.push(visible(&finding.file).into_owned());
+        }
+        last = Some(finding);
+        let window = finding.snippet.as_ref().map(|snippet| snippet.window(WIDTH));
+        let (from, length) = window.as_ref().map_or((0, 0), |(_, from, length)| (*from, *length));
+        let comma = if at == 0 { "" } else { "," };
+        write!(
+            out,
+            "{comma}{},{},{},{},{},{},{},{},{from},{length},{},{}",
+            documents.len() - 1,
+            rules.position(finding).unwrap_or(0),
+            u8::from(finding.severity == Severity::Error),
+            finding.line,
+            finding.column,
+            texts.number(visible(&finding.message).into_owned()),
+            texts.optional(finding.help.as_ref().map(|help| visible(help).into_owned())),
+            texts.optional(window.map(|(line, ..)| line)),
+            causes.cause_of(number as usize),
+            written.number(view, finding),
+        )?;
+    }
     let things =
-        causes.iter().map(|(_, cause)| cause.thing.as_ref().map(|thing| visible(thing).into_owned()));
+        view.report.causes.iter().map(|cause| cause.thing.then(|| visible(&cause.cause).into_owned()));
     let things: Vec<i64> = things.map(|thing| texts.optional(thing)).collect();
     write!(out, "],\"rules\":")?;
     json(&rules.0, out)?;

@@ -3,73 +3,47 @@
 use std::io::{self, Write};
 
 use super::text::escaped;
-use crate::external::WorldTally;
 use crate::output::words;
-use crate::parse::Format;
 use crate::report::Report;
-use crate::walk::FileId;
+use crate::report::external::ExternalHosts;
 use sitegate_base::plural::{capitalised, count, thousands};
-
-/// Pages in each list about the link graph.
-const MOST_LINKED: usize = 15;
-const UNLINKED: usize = 200;
 
 /// Other hosts that are listed.
 const HOSTS: usize = 200;
 
 /// What other hosts said: those that most links lead to.
-pub(super) fn other_hosts(elsewhere: &WorldTally, out: &mut dyn Write) -> io::Result<()> {
-    let sentence = capitalised(&words::asked(elsewhere));
+pub(super) fn other_hosts(external: &ExternalHosts, out: &mut dyn Write) -> io::Result<()> {
+    let sentence = capitalised(&words::asked(external));
     writeln!(out, "<section class=\"overview\"><h2>Other hosts</h2>\n<p class=\"note\">{sentence}</p>")?;
     writeln!(
         out,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Other hosts\"><ol class=\"ledger\">"
     )?;
-    for host in elsewhere.hosts.iter().take(HOSTS) {
-        let (name, said) = (escaped(&host.time.name), words::asked_host(host));
+    for host in external.hosts.iter().take(HOSTS) {
+        let (name, said) = (escaped(&host.host), words::asked_host(host));
         writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{said}</span></li>")?;
     }
-    if elsewhere.hosts.len() > HOSTS {
-        writeln!(out, "<li>and {} more</li>", thousands(elsewhere.hosts.len() - HOSTS))?;
+    if external.hosts.len() > HOSTS {
+        writeln!(out, "<li>and {} more</li>", thousands(external.hosts.len() - HOSTS))?;
     }
     writeln!(out, "</ol></div></section>")
 }
 
 /// Which pages most others refer to, and which none does.
 pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let tree = &report.tree;
-    let not_found = report.deployment.settings.not_found_file().as_bytes();
-    let inbound = |page: FileId| report.inbound.get(page as usize).copied().unwrap_or(0);
-    let mut pages: Vec<FileId> =
-        tree.ids().filter(|&page| Format::of(tree.path(page)) == Format::Html).collect();
-    let unlinked: Vec<FileId> = pages
-        .iter()
-        .copied()
-        .filter(|&page| {
-            inbound(page) == 0 && tree.path(page) != b"index.html" && tree.path(page) != not_found
-        })
-        .collect();
-    pages.sort_by_key(|&page| (std::cmp::Reverse(inbound(page)), page));
-    pages.truncate(MOST_LINKED);
-    pages.retain(|&page| inbound(page) > 0);
-    let name = |page: FileId| escaped(&tree.display(page));
-
-    let linked_note = match pages.len() {
+    let inbound = &report.inbound;
+    let linked_note = match inbound.most_linked.len() {
         0 => "None: no file refers to another page",
         _ => "How many other files refer to each",
     };
     writeln!(out, "<section class=\"overview graph\">\n<div><h2>Most linked pages</h2>")?;
     writeln!(out, "<p class=\"note\">{linked_note}</p><ol class=\"ledger\">")?;
-    for &page in &pages {
-        let times = thousands(inbound(page) as usize);
-        writeln!(
-            out,
-            "<li><span class=\"name\">{}</span><span class=\"figure\">{times}</span></li>",
-            name(page)
-        )?;
+    for page in &inbound.most_linked {
+        let (name, times) = (escaped(&page.file), thousands(page.files as usize));
+        writeln!(out, "<li><span class=\"name\">{name}</span><span class=\"figure\">{times}</span></li>")?;
     }
     writeln!(out, "</ol></div>\n<div><h2>Pages nothing links to</h2>")?;
-    let note = match unlinked.len() {
+    let note = match inbound.unlinked {
         0 => "None: every page can be reached".to_owned(),
         n => format!("{}, the front page and the 404 page left out", count(n, "page")),
     };
@@ -77,11 +51,12 @@ pub(super) fn graph(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         out,
         "<p class=\"note\">{note}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Pages nothing links to\"><ol class=\"ledger\">"
     )?;
-    for &page in unlinked.iter().take(UNLINKED) {
-        writeln!(out, "<li><span class=\"name\">{}</span></li>", name(page))?;
+    for page in &inbound.unlinked_pages {
+        writeln!(out, "<li><span class=\"name\">{}</span></li>", escaped(page))?;
     }
-    if unlinked.len() > UNLINKED {
-        writeln!(out, "<li>and {} more</li>", thousands(unlinked.len() - UNLINKED))?;
+    if inbound.unlinked > inbound.unlinked_pages.len() {
+        let more = thousands(inbound.unlinked - inbound.unlinked_pages.len());
+        writeln!(out, "<li>and {more} more</li>")?;
     }
     writeln!(out, "</ol></div></div>\n</section>")
 }

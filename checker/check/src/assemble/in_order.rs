@@ -1,6 +1,5 @@
-//! Findings made ready by all threads, and written in their order, a bounded number at a time.
+//! Findings made ready by all threads and taken in their order, a bounded number at a time.
 
-use std::io;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -20,8 +19,8 @@ pub(super) fn in_order<'r, S, R: Send>(
     finding: impl Fn(usize) -> &'r Diagnostic,
     start: impl Fn() -> S + Sync + Send,
     make: impl Fn(&mut S, usize) -> R + Sync + Send,
-    mut take: impl FnMut(R) -> io::Result<()>,
-) -> io::Result<()> {
+    mut take: impl FnMut(R),
+) {
     let end_of_document = |first: usize| {
         let place = &finding(first).location.place;
         first + (first..count).take_while(|&other| finding(other).location.place == *place).count()
@@ -31,7 +30,7 @@ pub(super) fn in_order<'r, S, R: Send>(
         let documents = documents(ready..count, end_of_document);
         if documents.is_empty() {
             let (mut state, end) = (start(), end_of_document(ready));
-            (ready..end).try_for_each(|finding| take(make(&mut state, finding)))?;
+            (ready..end).for_each(|finding| take(make(&mut state, finding)));
             ready = end;
             continue;
         }
@@ -40,9 +39,8 @@ pub(super) fn in_order<'r, S, R: Send>(
             .into_par_iter()
             .map_init(&start, |state, range| range.map(|finding| make(state, finding)).collect())
             .collect();
-        made.into_iter().flatten().try_for_each(&mut take)?;
+        made.into_iter().flatten().for_each(&mut take);
     }
-    Ok(())
 }
 
 /// What all threads make ready next, in parts that end with a document; nothing where the next document has many.
@@ -70,8 +68,6 @@ fn documents(findings: Range<usize>, end_of_document: impl Fn(usize) -> usize) -
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{MANY, TOGETHER, in_order};
@@ -100,10 +96,8 @@ mod tests {
             |finding| {
                 most = most.max(made.load(Ordering::Relaxed) - taken.len());
                 taken.push(finding);
-                Ok(())
             },
-        )
-        .unwrap();
+        );
         assert_eq!(taken, (0..found.len()).collect::<Vec<_>>());
         assert!(most <= rayon::current_num_threads() * 4 * (TOGETHER + MANY), "{most}");
     }

@@ -1,0 +1,164 @@
+//! Makes the report of a check: positions, causes, source places and snippets, each once.
+//!
+//! Documents are opened here for the last time. What was noted of a finding while its file was read is not read again.
+
+mod in_order;
+mod located;
+mod pages;
+mod sources;
+mod strings;
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::contract::Contract;
+use crate::diagnostic::Diagnostic;
+use crate::report::causes::{Causes, Grouping};
+use crate::report::excuse_tally;
+use crate::report::external::ExternalHosts;
+use crate::report::finding::{CommonCause, ExcusedFinding, Finding, Span};
+use crate::report::result::CheckResult;
+use crate::report::sources::{below, repository};
+use crate::report::{PROGRAM, Report, SCHEMA_VERSION, Taken, Tool};
+use crate::seal::CheckedFiles;
+use crate::source_map::SourceMap;
+use in_order::in_order;
+use located::{Located, Locator};
+use sources::SourcePlaces;
+use strings::{Documents, Strings};
+
+/// Findings that keep their snippet beside the first of each cause, and causes whose first finding keeps it.
+const SNIPPETS: usize = 50_000;
+
+impl CheckResult {
+    /// The report, and what is known of the files that were checked.
+    pub fn into_report(self, contract: &Contract) -> (Report, CheckedFiles) {
+        let source_map = SourceMap::build(&self, contract);
+        let mut strings = Strings::default();
+        let (mut diagnostics, things) = findings(&self, contract, &mut strings);
+        SourcePlaces::new(&source_map, &mut strings).add(&mut diagnostics);
+        let causes = Causes::of(&diagnostics, Grouping::Cause);
+        let causes = causes.iter().map(|(cause, extent)| {
+            let first = causes.findings(cause)[0] as usize;
+            let Finding { rule, severity, cause, .. } = &diagnostics[first];
+            CommonCause {
+                rule: Arc::clone(rule),
+                severity: *severity,
+                cause: Arc::clone(cause),
+                findings: extent.findings(),
+                files: extent.documents,
+                thing: things[first],
+            }
+        });
+        let causes = causes.collect();
+        let taken = self.deployment.inferred.iter().map(|taken| {
+            let (value, evidence) = (taken.value.clone(), taken.evidence.clone());
+            (taken.key.to_owned(), Taken { value, evidence })
+        });
+        let report = Report {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: PROGRAM.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            root: self.tree.root().display().to_string(),
+            root_path: below(self.tree.root(), &repository()),
+            elapsed_ms: None,
+            summary: self.summary,
+            taken: taken.collect(),
+            left_out: self.left_out().to_vec(),
+            external: self.elsewhere.as_ref().map(ExternalHosts::of),
+            inbound: pages::inbound(&self),
+            causes,
+            excuses: excuse_tally::tally(&self, contract),
+            excused: excused(&self, contract, &mut strings),
+            diagnostics,
+            unread: self.unread,
+        };
+        (report, CheckedFiles { tree: self.tree, digests: self.digests, depths: self.depths })
+    }
+}
+
+/// The findings, and whether the cause of each has the name of a thing.
+fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> (Vec<Finding>, Vec<bool>) {
+    let diagnostics = &result.diagnostics;
+    let mut made = Vec::with_capacity(diagnostics.len());
+    let mut things = Vec::with_capacity(diagnostics.len());
+    let mut documents = Documents::new(result, contract);
+    let (kept, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
+    let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
+    let locate = |locator: &mut Locator<'_>, at: usize| {
+        let found = &diagnostics[at];
+        let mut located = locator.locate(found);
+        let key = strings::hash((found.rule.id, found.severity.as_str(), located.cause_name(found)));
+        // Whether it is kept is decided in order; here nothing is made that cannot be kept.
+        if kept.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
+            located.snippet = locator.snippet(found);
+        }
+        (at, key, located)
+    };
+    in_order(
+        diagnostics.len(),
+        |at| &diagnostics[at],
+        || Locator::new(result, contract),
+        locate,
+        |(at, key, mut located)| {
+            let mut firsts = firsts.write().unwrap_or_else(PoisonError::into_inner);
+            let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
+            if !is_first && kept.load(Ordering::Relaxed) >= SNIPPETS {
+                located.snippet = None;
+            } else if !is_first && located.snippet.is_some() {
+                kept.fetch_add(1, Ordering::Relaxed);
+            }
+            things.push(located.thing.is_some());
+            made.push(finding(&diagnostics[at], located, &mut documents, strings));
+        },
+    );
+    (made, things)
+}
+
+fn finding(
+    found: &Diagnostic,
+    located: Located,
+    documents: &mut Documents<'_>,
+    strings: &mut Strings,
+) -> Finding {
+    let (file, document) = documents.of(&found.location.place, located.is_utf16, strings);
+    let cause = strings.share(located.cause_name(found));
+    let [(line, column), (end_line, end_column)] = located.position;
+    Finding {
+        rule: strings.share(found.rule.id),
+        category: found.rule.category,
+        severity: found.severity,
+        message: Arc::clone(&found.message),
+        file,
+        line,
+        column,
+        span: Span { start: found.location.span.start, end: found.location.span.end },
+        url: located.url.map(|url| strings.share(&url)),
+        help: found.help.as_deref().map(|help| strings.share(help)),
+        cause,
+        source: None,
+        candidates: Box::default(),
+        end_line,
+        end_column,
+        snippet: located.snippet.map(|snippet| strings.snippet(snippet)),
+        document,
+    }
+}
+
+fn excused(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> Vec<ExcusedFinding> {
+    let mut documents = Documents::new(result, contract);
+    let mut locator = Locator::new(result, contract);
+    let make = |(at, excused): (usize, &crate::report::excused::ExcusedDiagnostic)| {
+        let found = &excused.finding;
+        let mut located = locator.locate(found);
+        if at < SNIPPETS {
+            located.snippet = locator.snippet(found);
+        }
+        ExcusedFinding {
+            finding: finding(found, located, &mut documents, strings),
+            by: excused.by.kind().to_owned(),
+            reason: excused.by.reason(contract).map(str::to_owned),
+        }
+    };
+    result.excused.iter().enumerate().map(make).collect()
+}

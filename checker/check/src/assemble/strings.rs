@@ -1,0 +1,91 @@
+//! Strings that many findings share, each once in memory.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::{Arc, LazyLock};
+
+use percent_encoding::percent_encode;
+
+use crate::contract::Contract;
+use crate::diagnostic::Place;
+use crate::report::excerpt::Snippet;
+use crate::report::finding::Document;
+use crate::report::fingerprint::URI_PATH;
+use crate::report::result::CheckResult;
+use crate::report::sources::Sources;
+
+/// Hashes what distinguishes a cause.
+pub(super) fn hash(parts: impl Hash) -> u64 {
+    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    STATE.hash_one(parts)
+}
+
+/// Strings and snippets that are in memory once.
+#[derive(Default)]
+pub(super) struct Strings {
+    texts: HashSet<Arc<str>>,
+    snippets: HashSet<Arc<Snippet>>,
+}
+
+impl Strings {
+    /// The shared string with this text.
+    pub fn share(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = text.into();
+        self.texts.insert(Arc::clone(&shared));
+        shared
+    }
+
+    /// The shared snippet that is the same.
+    pub fn snippet(&mut self, snippet: Snippet) -> Arc<Snippet> {
+        if let Some(known) = self.snippets.get(&snippet) {
+            return Arc::clone(known);
+        }
+        let shared = Arc::new(snippet);
+        self.snippets.insert(Arc::clone(&shared));
+        shared
+    }
+}
+
+/// Names the documents of findings, which come document by document.
+pub(super) struct Documents<'r> {
+    result: &'r CheckResult,
+    sources: Sources<'r>,
+    last: Option<(Place, bool, Arc<str>, Option<Arc<Document>>)>,
+}
+
+impl<'r> Documents<'r> {
+    pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
+        Documents { result, sources: Sources::new(result, contract), last: None }
+    }
+
+    /// The name of a document, and what is unusual about it.
+    pub fn of(
+        &mut self,
+        place: &Place,
+        is_utf16: bool,
+        strings: &mut Strings,
+    ) -> (Arc<str>, Option<Arc<Document>>) {
+        if let Some((last, utf16, file, document)) = &self.last
+            && (last, *utf16) == (place, is_utf16)
+        {
+            return (Arc::clone(file), document.clone());
+        }
+        let mut document = Document { utf16: is_utf16, ..Document::default() };
+        match place {
+            Place::File(file) => {
+                let path = self.result.tree.path(*file);
+                let is_text = std::str::from_utf8(path).is_ok();
+                document.uri = (!is_text).then(|| percent_encode(path, URI_PATH).to_string());
+            }
+            Place::Contract | Place::Base(_) => document.path = Some(self.sources.path(place)),
+            Place::Path(_) => {}
+        }
+        let document = (document != Document::default()).then(|| Arc::new(document));
+        let file = strings.share(&self.sources.name(place));
+        self.last = Some((place.clone(), is_utf16, Arc::clone(&file), document.clone()));
+        (file, document)
+    }
+}

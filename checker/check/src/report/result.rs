@@ -1,0 +1,99 @@
+//! The findings of a check, with what they refer to: the stage before the [report](super::Report).
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::excused::ExcusedDiagnostic;
+use super::{FileDigest, Summary, Verdict};
+use crate::deployment::Deployment;
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::external::WorldTally;
+use crate::resolve::live::LiveSite;
+use crate::resolve::redirects::Redirects;
+use crate::rules::empty_export;
+use crate::walk::{FileId, Tree};
+
+/// The whole result of one check, sorted so that it never depends on the order of threads.
+#[derive(Clone)]
+pub struct CheckResult {
+    /// The files that were checked.
+    pub tree: Arc<Tree>,
+    /// Where the site lives, as far as it is known.
+    pub deployment: Deployment,
+    /// The redirects that its references were followed through.
+    pub redirects: Arc<Redirects>,
+    /// The findings that are not off, by path, position and rule.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
+    pub excused: Vec<ExcusedDiagnostic>,
+    /// The live site that was checked, where it was one.
+    pub live: Option<Arc<LiveSite>>,
+    /// Counts.
+    pub summary: Summary,
+    /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
+    pub unread: Vec<String>,
+    /// Whether there is no page, and the contract does not say that this may be so.
+    pub is_without_pages: bool,
+    /// The content of every file, by [`FileId`], where it was asked for.
+    pub digests: Vec<FileDigest>,
+    /// For each file, by [`FileId`], how many other files refer to it.
+    pub inbound: Vec<u32>,
+    /// The files that scripts are or load, with how many steps what each loads goes on.
+    pub depths: Vec<(FileId, u32)>,
+    /// What other hosts said, where they were asked.
+    pub elsewhere: Option<WorldTally>,
+}
+
+impl CheckResult {
+    /// Why not all of a live site was looked at, a line for each reason.
+    pub fn left_out(&self) -> &[String] {
+        self.live.as_ref().map_or(&[], |live| &live.left_out)
+    }
+
+    /// What the check concludes.
+    pub fn verdict(&self) -> Verdict {
+        if !self.unread.is_empty() || self.is_without_pages {
+            Verdict::Incomplete
+        } else if self.summary.errors > 0 {
+            Verdict::Failed
+        } else {
+            Verdict::Passed
+        }
+    }
+
+    /// Sorts the findings and counts them by weight, after some were added or taken away.
+    pub(crate) fn recount(&mut self) {
+        CheckResult::sort(&mut self.diagnostics, &self.tree);
+        let count = |severity| self.diagnostics.iter().filter(|d| d.severity == severity).count();
+        self.summary.errors = count(Severity::Error);
+        self.summary.warnings = count(Severity::Warn);
+        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
+    }
+
+    /// Sorts the findings by path, position, rule and message, and drops exact repeats.
+    pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>, tree: &Tree) {
+        let path = |place: &Place| -> (u8, Vec<u8>) {
+            match place {
+                Place::Contract => (0, Vec::new()),
+                Place::Base(index) => (0, index.to_be_bytes().to_vec()),
+                Place::File(id) => (1, tree.path(*id).to_vec()),
+                Place::Path(path) => (1, path.as_bytes().to_vec()),
+            }
+        };
+        diagnostics.sort_unstable_by(|a, b| {
+            let places = match (&a.location.place, &b.location.place) {
+                (Place::File(a), Place::File(b)) => a.cmp(b), // ids follow the order of paths
+                (Place::Contract, Place::Contract) => Ordering::Equal,
+                (a, b) => path(a).cmp(&path(b)),
+            };
+            places
+                .then_with(|| a.location.span.start.cmp(&b.location.span.start))
+                .then_with(|| a.rule.id.cmp(b.rule.id))
+                .then_with(|| a.location.span.end.cmp(&b.location.span.end))
+                .then_with(|| a.message.cmp(&b.message))
+        });
+        diagnostics
+            .dedup_by(|a, b| a.rule.id == b.rule.id && a.location == b.location && a.message == b.message);
+    }
+}
