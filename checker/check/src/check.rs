@@ -1,9 +1,10 @@
 //! One check, from the folder to the report.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::contract::Contract;
+use crate::contract::{Contract, ContractError};
 use crate::deployment::Deployment;
 use crate::diagnostic::Place;
 use crate::external::World;
@@ -18,6 +19,32 @@ use crate::scan::kept::KeptExport;
 use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::walk::Tree;
+
+/// Why a check could not be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The contract cannot be used.
+    #[error(transparent)]
+    Contract(#[from] ContractError),
+    /// The folder of the export cannot be listed.
+    #[error("{}: {source}", root.display())]
+    Root {
+        /// The folder.
+        root: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The baseline of the contract cannot be used; the message says why, and what to do.
+    #[error("{0}")]
+    Baseline(String),
+}
+
+impl Error {
+    fn root(root: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::Root { root: root.to_path_buf(), source }
+    }
+}
 
 /// How a check is to be run.
 #[derive(Default)]
@@ -40,8 +67,8 @@ pub fn check(
     contract: &Contract,
     rules: &Ruleset,
     options: &Options<'_>,
-) -> Result<CheckResult, String> {
-    let tree = Arc::new(Tree::walk(root).map_err(|error| format!("{}: {error}", root.display()))?);
+) -> Result<CheckResult, Error> {
+    let tree = Arc::new(Tree::walk(root).map_err(Error::root(root))?);
     let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
         digest: options.digest,
@@ -63,7 +90,7 @@ pub fn check_live(
     contract: &Contract,
     rules: &Ruleset,
     options: &Options<'_>,
-) -> Result<CheckResult, String> {
+) -> Result<CheckResult, Error> {
     let tree = Arc::new(live.tree());
     let deployment = Deployment::infer(&tree, contract);
     let scan = ScanOptions {
@@ -85,8 +112,8 @@ pub fn check_again(
     contract: &Contract,
     rules: &Ruleset,
     kept: &mut KeptExport,
-) -> Result<CheckResult, String> {
-    let found = kept.update(root, contract).map_err(|error| format!("{}: {error}", root.display()))?;
+) -> Result<CheckResult, Error> {
+    let found = kept.update(root, contract).map_err(Error::root(root))?;
     judge(found, contract, rules, &ScanOptions { kept: Some(kept.files()), ..ScanOptions::default() })
 }
 
@@ -95,14 +122,14 @@ fn judge(
     contract: &Contract,
     rules: &Ruleset,
     options: &ScanOptions<'_>,
-) -> Result<CheckResult, String> {
+) -> Result<CheckResult, Error> {
     let file = tree.find(redirects::FILE_NAME.as_bytes()).map(|file| tree.disk_path(file));
     // What a live site serves under this name is a file as any other.
     let file = file.filter(|_| options.live.is_none());
     let redirects = Redirects::read(file.as_deref(), deployment.settings.host, &contract.redirects);
     let (redirects, unread_redirects) = match redirects {
         Ok(redirects) => (redirects, None),
-        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error)),
+        Err(error) => (Redirects::of_contract(&contract.redirects), Some(error.to_string())),
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
@@ -155,6 +182,6 @@ fn judge(
         elsewhere,
     };
     report.recount();
-    baseline::apply(&mut report, contract, rules)?;
+    baseline::apply(&mut report, contract, rules).map_err(Error::Baseline)?;
     Ok(report)
 }

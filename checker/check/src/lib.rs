@@ -40,7 +40,7 @@ pub mod seal;
 pub mod source_map;
 pub mod walk;
 
-pub use check::{Options, check, check_again, check_live};
+pub use check::{Error, Options, check, check_again, check_live};
 pub use report::FileDigest;
 pub use rules::ruleset::Ruleset;
 pub use scan::kept::KeptExport;

@@ -110,7 +110,7 @@ pub enum SealError {
     Damaged(PathBuf, String),
     /// A file could not be read or written.
     #[error("{0}: {1}")]
-    Io(PathBuf, std::io::Error),
+    Io(PathBuf, #[source] std::io::Error),
 }
 
 /// What is known of the files of a check beside its report: all that a seal needs.

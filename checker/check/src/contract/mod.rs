@@ -30,7 +30,7 @@ use toml::Spanned;
 
 use crate::diagnostic::{Location, Place};
 use assertion::RawAssertion;
-use error::{Fault, place};
+use error::{Fault, KeyError, Reason, place};
 use exceptions::{RawException, RawOverride};
 use external::RawExternal;
 use headers::RawHeaders;
@@ -314,12 +314,16 @@ impl Contract {
     }
 
     /// An error at a place in the contract.
-    pub fn error(&self, span: Range<usize>, message: String) -> ContractError {
+    pub fn error(
+        &self,
+        span: Range<usize>,
+        reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> ContractError {
         let (file, found) = match self.base_at(span.start) {
             None => (self.file.clone().unwrap_or_default(), place(&self.source, span.start)),
             Some((_, base)) => (base.file.clone(), place(&base.source, sources::within(base, span.start))),
         };
-        ContractError { file, place: Some(found), message }
+        ContractError { file, place: Some(found), source: reason.into() }
     }
 
     /// The file that a path written at this offset names.
@@ -346,8 +350,9 @@ fn site(
 ) -> Result<SiteSettings, ContractError> {
     let origin = raw.origin.map(|setting| {
         let folder = documents.folder(setting.span().start);
-        let parsed = setting.get_ref().resolve(folder).and_then(|text| site::origin(&text));
-        parsed.map_err(|error| documents.error(setting.span(), format!("`site.origin`: {error}")))
+        let text = setting.get_ref().resolve(folder).map_err(Reason::from);
+        let parsed = text.and_then(|text| Ok(site::origin(&text)?));
+        parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
     });
     if let Some(path) = &raw.base_path
         && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))

@@ -103,6 +103,7 @@ mod wrong_order;
 mod wrong_text;
 
 use crate::diagnostic::RuleInfo;
+use ruleset::RuleNameError;
 pub use rule::Registered;
 use sitegate_base::nearest::nearest;
 
@@ -213,11 +214,8 @@ pub fn find(id: &str) -> Option<&'static RuleInfo> {
 }
 
 /// The rule that a contract or an exception names, or why there is none.
-pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, String> {
-    find(id).ok_or_else(|| {
-        let near = suggest(id).map(|near| format!("; did you mean `{near}`?"));
-        format!("there is no rule `{id}`{}", near.as_deref().unwrap_or("; `sitegate rules` lists them"))
-    })
+pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+    find(id).ok_or_else(|| RuleNameError::Unknown { id: id.to_owned(), near: suggest(id) })
 }
 
 /// The rule id that a misspelt one most likely means.

@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::rule::Rule;
+use super::rule::{OptionError, Rule};
 use super::{RULES, known};
+use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 use crate::index::needs::Needs;
@@ -40,25 +41,29 @@ impl Ruleset {
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
-            let fail = |(option, message): (Option<String>, String)| {
-                let key = option.and_then(|option| setting?.keys.get(&option).cloned());
+            let fail = |error: OptionError| {
+                let key = error.option().and_then(|option| setting?.keys.get(option).cloned());
                 let span = key.or(setting.map(|setting| setting.span.clone())).unwrap_or_default();
-                contract.error(span, format!("`rules.{}`: {message}", info.id))
+                contract.error(span, KeyError::new(format!("rules.{}", info.id), error))
             };
             let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
-            let mut rule = registered.build(options).map_err(|error| fail((error.option, error.message)))?;
+            let mut rule = registered.build(options).map_err(fail)?;
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
             ruleset.entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
                 let files = RefCell::new(&mut ruleset.files);
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
-                    let path = contract.beside(key.map_or(0, |key| key.start), path);
-                    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                    files.borrow_mut().push(path);
-                    Ok(bytes)
+                    let file = contract.beside(key.map_or(0, |key| key.start), path);
+                    match fs::read(&file) {
+                        Ok(bytes) => {
+                            files.borrow_mut().push(file);
+                            Ok(bytes)
+                        }
+                        Err(source) => Err(OptionError::Unreadable { file, source }),
+                    }
                 };
-                rule.load(&read).map_err(|message| fail((None, message)))?;
+                rule.load(&read).map_err(fail)?;
                 ruleset.active.push(rule);
             }
         }
@@ -126,42 +131,65 @@ fn names(contract: &Contract) -> Result<(), ContractError> {
     let excused = excused.map(|id| (id, excusable(&id.value)));
     let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
     for (id, known) in levels.chain(excused).chain(settings) {
-        known.map_err(|message| contract.error(id.span.clone(), message))?;
+        known.map_err(|error| contract.error(id.span.clone(), error))?;
     }
     Ok(())
 }
 
+/// Why a contract or a page cannot name a rule.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RuleNameError {
+    #[error("there is no rule `{id}`{}", suggestion(*near))]
+    Unknown { id: String, near: Option<&'static str> },
+    #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
+    TakesNoExceptions(&'static str),
+    #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
+    NotInPages { rule: &'static RuleInfo },
+}
+
+fn suggestion(near: Option<&str>) -> String {
+    near.map_or("; `sitegate rules` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
+}
+
+fn protected(rule: &RuleInfo) -> &'static str {
+    match rule.category {
+        Category::Contract => "the contract",
+        _ => "security",
+    }
+}
+
+impl RuleNameError {
+    /// What to do in a page that names it, if that is another thing than usual.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            RuleNameError::Unknown { .. } => None,
+            RuleNameError::TakesNoExceptions(_) => {
+                Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
+            }
+            RuleNameError::NotInPages { rule } => Some(format!(
+                "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{}\"]` below `[check]`",
+                rule.id
+            )),
+        }
+    }
+}
+
 /// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
-pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
+pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = known(id)?;
     match rule.category {
-        Category::Policy => Err(format!("`{id}` takes no exceptions; set its level in `[rules]`")),
+        Category::Policy => Err(RuleNameError::TakesNoExceptions(rule.id)),
         _ => Ok(rule),
     }
 }
 
 /// The rule with this id, if a page may excuse itself from it: what the contract demands and what protects readers holds for every
-/// page, unless the contract says otherwise. Else why not, and what to do where that is another thing than usual.
-pub(crate) fn excusable_in_pages(
-    contract: &Contract,
-    id: &str,
-) -> Result<&'static RuleInfo, (String, Option<String>)> {
-    let way_out =
-        || known(id).is_ok().then(|| "remove it here; `[[override]]` sets levels for some paths".to_owned());
-    let rule = excusable(id).map_err(|message| (message, way_out()))?;
+/// page, unless the contract says otherwise.
+pub(crate) fn excusable_in_pages(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+    let rule = excusable(id)?;
     let holds = matches!(rule.category, Category::Contract | Category::Security);
     if holds && !contract.pages_may_excuse.iter().any(|allowed| allowed.value == id) {
-        let message = format!(
-            "a page cannot excuse itself from `{id}`, a rule of {}",
-            match rule.category {
-                Category::Contract => "the contract",
-                _ => "security",
-            }
-        );
-        let help = format!(
-            "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{id}\"]` below `[check]`"
-        );
-        return Err((message, Some(help)));
+        return Err(RuleNameError::NotInPages { rule });
     }
     Ok(rule)
 }
