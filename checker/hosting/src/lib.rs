@@ -3,6 +3,9 @@
 
 pub mod compression;
 pub mod edge;
+mod error;
 pub mod headers;
 pub mod media;
 pub mod preview;
+
+pub use error::HostingError;
