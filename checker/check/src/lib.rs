@@ -9,12 +9,11 @@
 //! ```no_run
 //! use std::path::Path;
 //! use sitegate_check::contract::Contract;
-//! use sitegate_check::{Options, Ruleset, check};
+//! use sitegate_check::{CheckTarget, Checker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let contract = Contract::load(Path::new("sitegate.toml"))?;
-//! let rules = Ruleset::new(&contract)?;
-//! let report = check(Path::new("dist"), &contract, &rules, &Options::default())?;
+//! let report = Checker::new(&contract)?.check(CheckTarget::Export(Path::new("dist")))?;
 //! println!("{} errors", report.summary.errors);
 //! # Ok(())
 //! # }
@@ -40,7 +39,7 @@ pub mod seal;
 pub mod source_map;
 pub mod walk;
 
-pub use check::{Error, Options, check, check_again, check_live};
+pub use check::{CheckTarget, Checker, Error, check_again};
 pub use report::FileDigest;
 pub use rules::ruleset::Ruleset;
 pub use scan::kept::KeptExport;

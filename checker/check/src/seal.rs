@@ -124,7 +124,7 @@ pub struct CheckedFiles {
 }
 
 impl CheckedFiles {
-    /// The seal that a check is worth, by its report. It must have been made with [`crate::Options::digest`].
+    /// The seal that a check is worth, by its report. It must have been made with [`crate::Checker::digest`].
     ///
     /// # Errors
     /// When the check did not pass, or a path could not be published.

@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sitegate_check::Options;
-use sitegate_check::Ruleset;
 use sitegate_check::contract::Contract;
 use sitegate_check::seal::Seal;
+use sitegate_check::{CheckTarget, Checker};
 use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Exit, Failure};
 use sitegate_publish::plan::PlanLimits;
@@ -42,10 +41,9 @@ impl Site {
     }
 
     fn seal(&self, contract: &Contract) -> Seal {
-        let rules = Ruleset::new(contract).unwrap();
-        let options = Options { digest: true, ..Options::default() };
-        let report = sitegate_check::check(&self.path("export"), contract, &rules, &options).unwrap();
-        report.seal(contract).unwrap()
+        let checker = Checker::new(contract).unwrap().digest(true);
+        let (report, files) = checker.check_files(CheckTarget::Export(&self.path("export"))).unwrap();
+        files.seal(&report, contract).unwrap()
     }
 
     async fn publish(&self, seal: &Seal, contract: &Contract, to: &str) -> Result<Publication, Failure> {

@@ -11,7 +11,7 @@ use sitegate_check::contract::{Contract, TrailingSlash};
 use sitegate_check::output::seconds;
 use sitegate_check::report::result::CheckResult;
 use sitegate_check::resolve::live::LiveSite;
-use sitegate_check::{Options, Ruleset, check_live};
+use sitegate_check::{CheckTarget, Checker};
 use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
 use tempfile::TempDir;
 use url::{Host, Url};
@@ -52,12 +52,7 @@ impl FetchedSite {
     ///
     /// # Errors
     /// When the first page cannot be had, or the contract cannot be used.
-    pub fn fetch(
-        url: &Url,
-        contract: &mut Contract,
-        rules: &Ruleset,
-        bounds: LiveBounds,
-    ) -> Result<FetchedSite, String> {
+    pub fn fetch(url: &Url, contract: &mut Contract, bounds: LiveBounds) -> Result<FetchedSite, String> {
         let began = Instant::now();
         let folder = tempfile::tempdir().map_err(|error| format!("no folder to fetch into: {error}"))?;
         let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)
@@ -68,6 +63,7 @@ impl FetchedSite {
             .iter()
             .map(|page| page.value.trim_start_matches('/').as_bytes().into())
             .collect();
+        let checker = Checker::new(contract).map_err(|error| error.to_string())?;
         let mut line = ProgressLine::new();
         let mut round = 0;
         loop {
@@ -81,7 +77,7 @@ impl FetchedSite {
             }
             line.clear();
             let site = Arc::new(crawl.site());
-            let result = check_live(&site, contract, rules, &Options::default())?;
+            let result = checker.run(CheckTarget::Live(&site)).map_err(|error| error.to_string())?;
             wanted = site.take_unknown();
             if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
                 tell(crawl.snapshot(), began.elapsed());
@@ -90,17 +86,12 @@ impl FetchedSite {
         }
     }
 
-    /// Checks it once more, with what other hosts answer.
+    /// Checks it once more, now also with what other hosts answer.
     ///
     /// # Errors
     /// When the contract cannot be used.
-    pub fn check(
-        &mut self,
-        contract: &Contract,
-        rules: &Ruleset,
-        options: &Options<'_>,
-    ) -> Result<(), String> {
-        self.result = check_live(&self.site, contract, rules, options)?;
+    pub fn check(&mut self, checker: &Checker<'_>) -> Result<(), sitegate_check::Error> {
+        self.result = checker.run(CheckTarget::Live(&self.site))?;
         Ok(())
     }
 }

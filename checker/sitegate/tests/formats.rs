@@ -11,6 +11,7 @@ use std::process::{Command, Output};
 
 use quick_xml::events::Event;
 use serde_json::Value;
+use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
 const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
@@ -342,14 +343,12 @@ fn inbound_counts_files_once_and_not_themselves() {
     fs::write(folder.path().join("a.html"), "<a href=\"a.html\">x</a><a href=\"/\">x</a>").unwrap();
     fs::write(folder.path().join("b.html"), "<a href=\"a.html\">x</a>").unwrap();
     let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::Ruleset::new(&config).unwrap();
-    let report =
-        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
+    let report = Checker::new(&config).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
     assert_eq!(report.inbound, [2, 0, 1], "a.html, b.html, index.html");
 }
 
 /// A report but for the time that the check took.
-fn without_time(report: &str) -> String {
+fn without_elapsed(report: &str) -> String {
     let is_time = |line: &&str| line.trim_start().starts_with("\"elapsed_ms\": ");
     report.lines().filter(|line| !is_time(line)).map(|line| format!("{line}\n")).collect()
 }
@@ -370,7 +369,7 @@ fn one_check_writes_many_reports() {
         assert!(!written.contains("\u{1b}["), "{format}: a file has no styles");
         if !matches!(*format, "human" | "html") {
             let again = text(folder.path(), format);
-            assert_eq!(without_time(&written), without_time(&again), "{format}");
+            assert_eq!(without_elapsed(&written), without_time(&again), "{format}");
         }
     }
     assert_eq!(
@@ -431,10 +430,7 @@ fn what_could_not_be_read_is_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
     let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::Ruleset::new(&config).unwrap();
-    let result =
-        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
-    let (mut report, _) = result.into_report(&config);
+    let mut report = Checker::new(&config).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
     let options = sitegate_check::output::RenderOptions::default();
     for format in [

@@ -1,7 +1,7 @@
 //! The file of known findings that a contract names.
 
-use std::{fs, io};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The file of a baseline, read once, so that what is applied is what is sealed.
 #[derive(Debug)]

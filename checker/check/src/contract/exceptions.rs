@@ -92,7 +92,8 @@ impl RawException {
         }
         let url = self.url.map(|url| {
             let at = url.span();
-            Pattern::try_from(url.into_inner()).map_err(|error| (at, KeyError::new("ignore.url", error).into()))
+            Pattern::try_from(url.into_inner())
+                .map_err(|error| (at, KeyError::new("ignore.url", error).into()))
         });
         let paths = self.paths.map(|paths| globs(paths.get_ref()));
         Ok(Exception {

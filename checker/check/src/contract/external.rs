@@ -109,8 +109,7 @@ impl RawExternal {
         for pattern in &self.skip {
             let fail = |reason: Reason| (pattern.span(), reason);
             if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
-                let message =
-                    format!("`{}` must begin with a scheme, such as `https://`", pattern.get_ref());
+                let message = format!("`{}` must begin with a scheme, such as `https://`", pattern.get_ref());
                 return Err(fail(message.into()));
             }
             let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();

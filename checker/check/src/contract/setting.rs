@@ -1,7 +1,7 @@
 //! Values of a contract that know where they stand, or are kept elsewhere.
 
-use std::{fs, io};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -52,7 +52,8 @@ impl Setting {
             return Ok(value);
         }
         let file = folder.join(&reference.file);
-        let json: serde_json::Value = match fs::read_to_string(&file).map(|text| serde_json::from_str(&text)) {
+        let json: serde_json::Value = match fs::read_to_string(&file).map(|text| serde_json::from_str(&text))
+        {
             Ok(Ok(json)) => json,
             Ok(Err(source)) => return Err(SettingError::Malformed { file, source }),
             Err(source) => return Err(SettingError::Unreadable { file, source }),

@@ -122,9 +122,9 @@ impl Redirects {
     ) -> Result<Redirects, RedirectsError> {
         let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
             None => Redirects::default(),
-            Some(file) => fs::read(file)
-                .map(|bytes| Redirects::of_bytes(bytes, host))
-                .map_err(RedirectsError)?,
+            Some(file) => {
+                fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(RedirectsError)?
+            }
         };
         redirects.extend(moved);
         Ok(redirects)

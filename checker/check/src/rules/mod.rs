@@ -103,8 +103,8 @@ mod wrong_order;
 mod wrong_text;
 
 use crate::diagnostic::RuleInfo;
-use ruleset::RuleNameError;
 pub use rule::Registered;
+use ruleset::RuleNameError;
 use sitegate_base::nearest::nearest;
 
 /// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::rule::{OptionError, Rule};
 use super::{RULES, known};
@@ -12,9 +13,10 @@ use crate::diagnostic::{Category, RuleInfo, Severity};
 use crate::index::needs::Needs;
 
 /// The rules of one run, with their options and weights.
+#[derive(Clone)]
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
-    active: Vec<Box<dyn Rule>>,
+    active: Arc<[Box<dyn Rule>]>,
     /// Whether other hosts are asked; else the rules about them are off.
     asks_world: bool,
     /// Whether the site is a live one; else the rules about its server are off.
@@ -31,13 +33,8 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset = Ruleset {
-            entries: Vec::new(),
-            active: Vec::new(),
-            asks_world: false,
-            is_live: false,
-            files: Vec::new(),
-        };
+        let (mut entries, mut active) = (Vec::new(), Vec::new());
+        let files = RefCell::new(Vec::new());
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
@@ -49,9 +46,8 @@ impl Ruleset {
             let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
             let mut rule = registered.build(options).map_err(fail)?;
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
-            ruleset.entries.push((info, level));
+            entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
-                let files = RefCell::new(&mut ruleset.files);
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
                     let file = contract.beside(key.map_or(0, |key| key.start), path);
@@ -64,22 +60,16 @@ impl Ruleset {
                     }
                 };
                 rule.load(&read).map_err(fail)?;
-                ruleset.active.push(rule);
+                active.push(rule);
             }
         }
-        Ok(ruleset)
+        let files = files.into_inner();
+        Ok(Ruleset { entries, active: active.into(), asks_world: false, is_live: false, files })
     }
 
-    /// The same, for a check that asks other hosts ([`crate::Options::world`]).
-    #[must_use]
-    pub fn asking_world(self) -> Ruleset {
-        Ruleset { asks_world: true, ..self }
-    }
-
-    /// The same, for the check of a live site ([`crate::check_live`]).
-    #[must_use]
-    pub fn of_live(self) -> Ruleset {
-        Ruleset { is_live: true, ..self }
+    /// The same rules, for a check that asks other hosts or not, of a live site or an export.
+    pub(crate) fn for_check(&self, asks_world: bool, is_live: bool) -> Ruleset {
+        Ruleset { asks_world, is_live, ..self.clone() }
     }
 
     /// The rules that are not off.

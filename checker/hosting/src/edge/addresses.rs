@@ -7,7 +7,8 @@ use sitegate_check::contract::Contract;
 pub(super) fn refuse_clean_urls(contract: &Contract) -> Result<(), HostingError> {
     match contract.site.clean_urls {
         Some(true) => Err(HostingError::Unsupported(
-            "site.clean-urls: a bucket does not answer `/page` with `page.html`; export `page/index.html`".to_owned(),
+            "site.clean-urls: a bucket does not answer `/page` with `page.html`; export `page/index.html`"
+                .to_owned(),
         )),
         _ => Ok(()),
     }

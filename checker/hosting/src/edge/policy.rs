@@ -1,6 +1,5 @@
 //! Rights in AWS's policy language that more than one host needs.
 
-
 use crate::HostingError;
 use serde_json::{Value, json};
 

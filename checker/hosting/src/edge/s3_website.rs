@@ -1,6 +1,5 @@
 //! `sitegate edge s3-website`: what a public bucket needs to answer as a website, and what it never can.
 
-
 use crate::HostingError;
 use serde_json::{Value, json};
 use sitegate_check::contract::Contract;

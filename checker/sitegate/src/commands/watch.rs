@@ -91,7 +91,8 @@ impl Watched {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
         let checked = sitegate_check::check_again(root, contract, rules, kept);
-        let mut result = checked.inspect_err(|_| *kept = KeptExport::default())?;
+        let checked = checked.inspect_err(|_| *kept = KeptExport::default());
+        let mut result = checked.map_err(|error| error.to_string())?;
         if result.summary.pages == 0 && *had_pages {
             // A build often begins by clearing away what it will write again.
             *kept = KeptExport::default();
