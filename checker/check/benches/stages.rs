@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{OutputFormat, RenderOptions, write};
-use sitegate_check::parse::{Format, Page, Request, Wanted, read};
-use sitegate_check::resolve::Resolver;
-use sitegate_check::resolve::redirects::Redirects;
-use sitegate_check::walk::Tree;
-use sitegate_check::{CheckTarget, Checker, KeptExport, Ruleset, check_again};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
+use sitegate_check::internal::parse::{Format, Page, Request, Wanted, read};
+use sitegate_check::internal::resolve::Resolver;
+use sitegate_check::internal::resolve::redirects::Redirects;
+use sitegate_check::internal::walk::Tree;
+use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
 /// Pages of the documentation.

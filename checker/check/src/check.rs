@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::contract::{Contract, ContractError};
 use crate::deployment::Deployment;
 use crate::diagnostic::Place;
-use crate::external::World;
+use crate::external::ExternalLinks;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::report::result::CheckResult;
@@ -64,7 +64,7 @@ pub struct Checker<'c> {
     rules: Ruleset,
     digest: bool,
     progress: Option<&'c Progress>,
-    external: Option<&'c dyn World>,
+    external: Option<&'c dyn ExternalLinks>,
 }
 
 impl<'c> Checker<'c> {
@@ -91,7 +91,7 @@ impl<'c> Checker<'c> {
 
     /// Checks external links too: with the answers that these give. Without, the rules about external links are off.
     #[must_use]
-    pub fn external(self, links: &'c dyn World) -> Checker<'c> {
+    pub fn external(self, links: &'c dyn ExternalLinks) -> Checker<'c> {
         Checker { external: Some(links), ..self }
     }
 

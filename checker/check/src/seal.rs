@@ -86,6 +86,7 @@ pub struct SealedFile {
 
 /// Why there is no seal.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SealError {
     /// The check did not pass.
     #[error("the check did not pass, so there is nothing to seal")]

@@ -6,13 +6,14 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::{Diagnostic, Place};
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::difference::LastFindings;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::report::sources::Sources;
-use sitegate_check::{CheckTarget, Checker, KeptExport, Ruleset, check_again};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::{Diagnostic, Place};
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::difference::LastFindings;
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::{CheckTarget, Checker};
 
 /// Sites, and edits of each.
 const SITES: u64 = 8;

@@ -11,8 +11,8 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::Severity;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::Severity;
 use sitegate_check::{CheckTarget, Checker};
 
 use crate::copying;

@@ -17,13 +17,13 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::report::sources::Sources;
-use sitegate_check::report::target::Targets;
-use sitegate_check::rules::RULES;
-use sitegate_check::source_map::{SourceMap, SourceMatch};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::{Category, Cause, Diagnostic};
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::report::target::Targets;
+use sitegate_check::internal::rules::RULES;
+use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
 
 use crate::elsewhere::Elsewhere;

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::{Contract, FILE_NAME};
-use sitegate_check::diagnostic::{Category, Place, RuleInfo};
-use sitegate_check::report::sources::Sources;
-use sitegate_check::rules::RULES;
+use sitegate_check::internal::contract::{Contract, FILE_NAME};
+use sitegate_check::internal::diagnostic::{Category, Place, RuleInfo};
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::rules::RULES;
 use sitegate_check::{CheckTarget, Checker};
 use toml::{Table, Value};
 

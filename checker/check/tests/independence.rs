@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use regex::bytes::Regex;
-use sitegate_check::contract::{Assertion, Contract, page_path};
-use sitegate_check::diagnostic::Place;
-use sitegate_check::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::contract::{Assertion, Contract, page_path};
+use sitegate_check::internal::diagnostic::Place;
+use sitegate_check::internal::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
+use sitegate_check::internal::walk::Tree;
 use sitegate_check::{CheckTarget, Checker};
 
 use crate::listing;

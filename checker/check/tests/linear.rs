@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::{CheckTarget, Checker};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use oxc_allocator::Allocator;
-use sitegate_check::parse::read_script;
+use sitegate_check::internal::parse::read_script;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

@@ -1,7 +1,7 @@
 //! Headers and names that hosts, edges and publishing agree on.
 
 use hyper::header::{HeaderName, HeaderValue};
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
 
 use crate::HostingError;
 

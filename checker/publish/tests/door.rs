@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::Seal;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker};
 use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Exit, Failure};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sitegate_check::contract::{self, Contract};
+use sitegate_check::internal::contract::{self, Contract};
 use url::Url;
 
 /// What stands for the standard input in the place of the contract's file.

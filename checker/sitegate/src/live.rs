@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::contract::{Contract, TrailingSlash};
-use sitegate_check::output::seconds;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::resolve::live::LiveSite;
+use sitegate_check::internal::contract::{Contract, TrailingSlash};
+use sitegate_check::internal::output::seconds;
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::{CheckTarget, Checker};
 use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
 use tempfile::TempDir;

@@ -10,9 +10,9 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_base::atomic_file;
 use sitegate_base::sanitize::Guarded;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::Report;
-use sitegate_check::report::causes::Grouping;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::Report;
+use sitegate_check::internal::report::causes::Grouping;
 
 use crate::terminal::{finish, stdout};
 

@@ -9,9 +9,9 @@ use std::process::{Command, Output};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use serde_json::Value;
-use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::seal::{Seal, SealedFile, tree_digest};
+use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::seal::{Seal, SealedFile, tree_digest};
 use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 

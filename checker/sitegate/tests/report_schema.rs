@@ -8,9 +8,9 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{OutputFormat, RenderOptions, report_schema, write};
-use sitegate_check::report::Report;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{OutputFormat, RenderOptions, report_schema, write};
+use sitegate_check::internal::report::Report;
 use sitegate_check::{CheckTarget, Checker};
 
 use elsewhere::Elsewhere;

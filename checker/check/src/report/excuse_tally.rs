@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Location};
 
 /// The findings of one rule that are let pass for one reason, as reports and seals tell them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExcuseTally {
     /// The rule's id.
     pub rule: String,

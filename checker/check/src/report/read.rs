@@ -6,7 +6,8 @@ use super::{PROGRAM, Report, SCHEMA_VERSION};
 
 /// Why a text is no report that this program can use.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+#[non_exhaustive]
+pub enum ReportError {
     /// It is no JSON, or ends early.
     #[error("is not valid JSON: {0}; was it written completely?")]
     Json(#[source] serde_json::Error),
@@ -35,17 +36,17 @@ impl Report {
     ///
     /// # Errors
     /// When it is no report, or one of a later version.
-    pub fn from_json(text: &[u8]) -> Result<Report, ReadError> {
+    pub fn from_json(text: &[u8]) -> Result<Report, ReportError> {
         let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => ReadError::NotAReport,
-            _ => ReadError::Json(error),
+            serde_json::error::Category::Data => ReportError::NotAReport,
+            _ => ReportError::Json(error),
         })?;
         if head.tool.name != PROGRAM {
-            return Err(ReadError::NotAReport);
+            return Err(ReportError::NotAReport);
         }
         if head.schema_version > u64::from(SCHEMA_VERSION) {
-            return Err(ReadError::Newer(head.schema_version));
+            return Err(ReportError::Newer(head.schema_version));
         }
-        serde_json::from_slice(text).map_err(ReadError::Fields)
+        serde_json::from_slice(text).map_err(ReportError::Fields)
     }
 }

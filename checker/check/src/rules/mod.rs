@@ -208,6 +208,11 @@ pub static RULES: &[&Registered] = &[
     &unused_exception::RULE,
 ];
 
+/// Every rule, by category and id.
+pub fn rules() -> impl Iterator<Item = &'static RuleInfo> {
+    RULES.iter().map(|rule| rule.info)
+}
+
 /// The rule with this id.
 pub fn find(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| rule.info).find(|info| info.id == id)

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer};
-use sitegate_check::walk::{StoredFile, Tree};
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::resolve::live::{
+    LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer,
+};
+use sitegate_check::internal::walk::{StoredFile, Tree};
 use sitegate_check::{CheckTarget, Checker};
 use url::Url;
 

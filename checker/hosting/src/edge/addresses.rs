@@ -1,7 +1,7 @@
 //! Addresses that no bucket can answer.
 
 use crate::HostingError;
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
 
 /// Refuses clean URLs where nothing can look for `page.html`.
 pub(super) fn refuse_clean_urls(contract: &Contract) -> Result<(), HostingError> {

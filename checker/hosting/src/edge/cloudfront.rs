@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::TrailingSlash;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::addresses::refuse_clean_urls;
 use super::policy::{arn, publisher_policy, refuse_odd_bucket};

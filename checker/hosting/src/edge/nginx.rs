@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use globset::GlobBuilder;
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::TrailingSlash;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::TrailingSlash;
 
 use crate::HostingError;
 use crate::headers::{REVALIDATE, STATE, refuse_invalid};

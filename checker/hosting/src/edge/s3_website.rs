@@ -2,7 +2,7 @@
 
 use crate::HostingError;
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
 
 use super::addresses::refuse_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_odd_bucket};

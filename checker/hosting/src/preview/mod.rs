@@ -26,10 +26,10 @@ use body::PreviewBody;
 use compressed::CompressedBodies;
 use disk::Disk;
 use open_file::OpenFile;
-use sitegate_check::contract::Contract;
-use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile};
-use sitegate_check::resolve::path::{escape_path, escape_reference};
-use sitegate_check::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
+use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
+use sitegate_check::internal::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 
 /// The largest text that is compressed here, in bytes; what is larger is sent as it is, while it is read.
 const MAX_COMPRESSED: u64 = 8 << 20;

@@ -13,9 +13,9 @@ use crate::failure::{Exit, Failure};
 use sitegate_base::chunks::each_piece;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::{Seal, SealedFile};
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::{Seal, SealedFile};
+use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
-use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::report::{Report, Verdict, baseline};
-use sitegate_check::seal::Seal;
+use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::report::{Report, Verdict, baseline};
+use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker, Progress};
 use sitegate_publish::failure::Exit;
 #[cfg(not(feature = "network"))]

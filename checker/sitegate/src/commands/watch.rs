@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::Report;
-use sitegate_check::report::baseline::Counts;
-use sitegate_check::report::difference::LastFindings;
-use sitegate_check::{KeptExport, Ruleset};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::Report;
+use sitegate_check::internal::report::baseline::Counts;
+use sitegate_check::internal::report::difference::LastFindings;
+use sitegate_check::internal::{KeptExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
 use crate::terminal::{DIM, GREEN, Outcome, RED, complain, stdout};
@@ -90,7 +90,7 @@ impl Watched {
     fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<io::Result<()>, String> {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
-        let checked = sitegate_check::check_again(root, contract, rules, kept);
+        let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
         let checked = checked.inspect_err(|_| *kept = KeptExport::default());
         let mut result = checked.map_err(|error| error.to_string())?;
         if result.summary.pages == 0 && *had_pages {
