@@ -39,7 +39,7 @@ writeFileSync(join(folder, 'with.toml'), '[source]\ninclude = ["content/**"]\n')
 writeFileSync(join(folder, 'without.toml'), '');
 for (const contract of ['without.toml', 'with.toml']) {
   const times = Array.from({ length: 3 }, () => {
-    const args = ['check', 'dist', '--config', contract, '--format', 'json', '--output', 'report.json'];
+    const args = ['check', 'dist', '--config', contract, '--report', 'json=report.json'];
     const start = performance.now();
     const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%M', sitegate, ...args], { cwd: folder, encoding: 'utf8' });
     if (status !== 1) throw new Error(stderr);

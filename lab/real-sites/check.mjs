@@ -37,7 +37,7 @@ function check(program, site, folder, way, config) {
   const report = join(folder, `${way}.json`);
   const human = join(folder, `${way}.txt`);
   const printed = openSync(human, 'w');
-  sitegate(program, ['check', site, ...config, '--format', 'json', '--output', report, '--format', 'human'], folder, printed);
+  sitegate(program, ['check', site, ...config, '--report', `json=${report}`], folder, printed);
   closeSync(printed);
   const lines = readFileSync(human, 'utf8').split('\n').length - 1;
   return { ...JSON.parse(readFileSync(report, 'utf8')), lines };

@@ -74,7 +74,7 @@ function measure(recipe, sitegate) {
   const contract = join(together, 'sitegate.toml');
   writeFileSync(contract, `[source]\ninclude = ${JSON.stringify(recipe.include)}\n`);
   const report = join(together, 'report.json');
-  const args = ['check', recipe.export, '--config', 'sitegate.toml', '--format', 'json', '--output', report];
+  const args = ['check', recipe.export, '--config', 'sitegate.toml', '--report', `json=${report}`];
   const { status, stderr } = spawnSync(sitegate, args, { cwd: together, encoding: 'utf8' });
   if (status === 2 || status === null) throw new Error(stderr);
   const judged = judge(JSON.parse(readFileSync(report, 'utf8')), [apart, join(together, recipe.export)], chosen);

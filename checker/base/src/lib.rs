@@ -6,6 +6,7 @@ pub mod file_name;
 pub mod hashed_name;
 pub mod hex;
 pub mod host_name;
+pub mod json;
 pub mod language_tag;
 pub mod nearest;
 pub mod path_variants;

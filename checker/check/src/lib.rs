@@ -61,10 +61,12 @@ pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdi
 pub use output::{OutputFormat, RenderOptions, write};
 pub use report::causes::Grouping;
 pub use report::excerpt::Snippet;
-pub use report::excuse_tally::ExcuseTally;
 pub use report::external::{ExternalHost, ExternalHosts, HostCounts};
-pub use report::finding::{CommonCause, Document, ExcusedFinding, Finding, Source, SourcePlace, Span};
-pub use report::{InboundLinks, LinkedPage, Report, ReportError, Summary, Taken, Tool, Verdict};
+pub use report::finding::{
+    CommonCause, Document, ExcuseTally, ExcusedFinding, Finding, SourcePlace, Span, WrittenSource,
+};
+pub use report::read::LoadError;
+pub use report::{InboundLinks, LinkedPage, Report, Summary, Taken, Tool, Verdict};
 pub use resolve::live::LiveSite;
 pub use rules::rules;
 pub use scan::progress::Progress;

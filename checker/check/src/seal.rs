@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
-use crate::report::excuse_tally::ExcuseTally;
-use crate::report::{FileDigest, Report, Verdict};
+use crate::report::finding::ExcuseTally;
+use crate::report::{FileDigest, Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
 use sitegate_base::atomic_file;
@@ -48,15 +48,6 @@ pub struct Seal {
     pub excused: Vec<ExcuseTally>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
-}
-
-/// A program and its version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tool {
-    /// Its name.
-    pub name: String,
-    /// Its version.
-    pub version: String,
 }
 
 /// What a check looked at.

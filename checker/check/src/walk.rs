@@ -5,10 +5,12 @@ use std::fs;
 use std::hash::BuildHasher;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use rayon::prelude::*;
+use sitegate_base::sanitize::visible;
 
 /// A file's place in [`Tree`]'s sorted list.
 pub type FileId = u32;
@@ -98,6 +100,7 @@ impl Tree {
     /// When `root` is missing or is not a directory. A directory further down that cannot be listed is
     /// kept in [`Tree::unread`] instead.
     pub fn walk(root: &Path) -> io::Result<Tree> {
+        let began = Instant::now();
         let real = fs::canonicalize(root)?;
         if !real.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a directory"));
@@ -106,6 +109,11 @@ impl Tree {
         listing.files.par_sort_unstable();
         listing.strays.sort();
         listing.unread.sort();
+        let (files, skipped, elapsed) = (listing.files.len(), listing.strays.len(), began.elapsed());
+        tracing::info!(files, skipped, ?elapsed, "listed {}", root.display());
+        for stray in &listing.strays {
+            tracing::debug!("skipped {}: {:?}", visible(&stray.path), stray.kind);
+        }
         Ok(Tree::of_listing(root.to_path_buf(), Vec::new(), listing))
     }
 

@@ -46,7 +46,7 @@ pub const EXIT_CODES: &str = "Exit codes:
   7  failed while pages were switched; running it again completes it
   8  the live site does not answer as published
   9  the live site did not answer as published and was rolled back
- 10  the live site does not answer as published and could not be rolled back: it is live
+ 10  the live site does not answer as published, and rolling back failed
 130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
 
 /// A failure with its exit code, and what to do about it where that is known.

@@ -6,60 +6,66 @@ use crate::commands::{
     check, completions, edge, explain, gc, init, man, plan, publish, render, repair, rollback, rules, schema,
     serve, status, unlock, verify, watch,
 };
+use crate::global::GlobalArgs;
 use crate::terminal::Outcome;
 
 /// The gate a static site must pass before it goes live.
 #[derive(Debug, Parser)]
-#[command(name = "sitegate", version, about, max_term_width = 100)]
+#[command(name = "sitegate", version, about, max_term_width = 79)]
 pub struct Cli {
+    #[command(flatten)]
+    global: GlobalArgs,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write a starter sitegate.toml from the export that is there
+    /// Write a starter sitegate.toml for an existing export
     Init(init::Args),
-    /// Check an export: links, anchors, assets, and the contract in sitegate.toml
+    /// Check an export: links, anchors, assets, and its contract
     Check(Box<check::Args>),
     /// Write a saved JSON report in another format, such as HTML
     Render(render::Args),
     /// List the rules
     Rules(rules::Args),
-    /// Say what a rule finds, why it matters, and how to put it right
+    /// Explain a rule: what it finds, why it matters, how to fix it
     Explain(explain::Args),
-    /// Print the JSON Schema of sitegate.toml, for editors, or of the JSON report
+    /// Print the JSON Schema of sitegate.toml or of the JSON report
     Schema(schema::Args),
-    /// Preview an export on 127.0.0.1 as its host will answer
+    /// Preview an export on 127.0.0.1 as its host will serve it
     Serve(serve::Args),
     /// Publish what passed the check to a bucket or a folder
     Publish(Box<publish::Args>),
-    /// Show what `publish` would do, and do nothing
+    /// Show what `publish` would do
     Plan(Box<plan::Args>),
-    /// Say which release is live, which can be rolled back to, and whether a publisher is at work
+    /// Show the live release, kept releases and a running publish
     Status(status::Args),
-    /// Put an earlier release back, from what the target keeps: no local files are needed
+    /// Roll back to an earlier release, using only files on the target
     Rollback(rollback::Args),
-    /// Ask a live site whether it answers as sealed: statuses, both spellings, types, bytes, the 404 page
+    /// Verify that a live site answers as sealed
+    ///
+    /// Checks statuses, both variants of each URL, media types, bytes and the 404 page.
     #[command(hide = !cfg!(feature = "network"))]
     Verify(verify::Args),
-    /// Clear away what neither the live release nor the kept ones need
+    /// Remove files that no kept release needs
     Gc(gc::Args),
-    /// Free a target from a publisher that died
+    /// Unlock a target after its publisher died
     Unlock(unlock::Args),
-    /// Say what is damaged of what a target remembers, and mend it with --apply
+    /// Find damage in the state of a target, and fix it with --apply
     Repair(repair::Args),
-    /// Print the configuration that the contract asks of a host
+    /// Print the host configuration that the contract needs
     Edge(edge::Args),
-    /// Print a script that completes commands and flags in a shell
+    /// Print a completion script for a shell
     Completions(completions::Args),
-    /// Print the man page of the program, or of one command
+    /// Print the man page of the program or of a command
     Man(man::Args),
 }
 
 impl Cli {
     /// Runs the command.
     pub fn run(&self) -> Outcome {
+        self.global.apply();
         match &self.command {
             Command::Init(args) => init::run(args),
             Command::Check(args) if args.watch => watch::run(args),

@@ -17,6 +17,7 @@ use sitegate_network::{
 };
 use url::Url;
 
+use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM};
 
 /// Domains that are nobody's (RFC 2606 and 6761): what links there is a placeholder, which other rules tell.
@@ -49,16 +50,16 @@ impl AskedHosts {
     ///
     /// # Errors
     /// When that cannot be used, or the answers of earlier checks cannot be read.
-    pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, String> {
+    pub fn begin(contract: &Contract, with_cache: bool) -> Result<AskedHosts, Error> {
         let settings = settings(contract)?;
-        let file = contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
-        let cache = file.filter(|_| with_cache).map(|file: PathBuf| Cache::at(&file, Lifetimes::default()));
+        let file = || contract.external.cache.clone().or_else(|| Some(cache_folder()?.join("answers")));
+        let file = if with_cache { file() } else { None };
+        let cache = file.map(|file| Cache::at(&file, Lifetimes::default()));
         let kept = match &cache {
-            Some(cache) => cache.read().map_err(|error| format!("{}: {error}", cache.file().display()))?,
+            Some(cache) => cache.read().map_err(Error::file(cache.file()))?,
             None => HashMap::new(),
         };
-        let asking = ExternalCheck::start(settings, kept)
-            .map_err(|error| format!("cannot ask other hosts: {error}"))?;
+        let asking = ExternalCheck::start(settings, kept)?;
         let sender = asking.sender();
         let state = AskingState {
             asking: Some((asking, sender)),
@@ -106,6 +107,8 @@ impl ExternalLinks for AskedHosts {
             terminal::complain(&format!("other hosts could not be asked: {error}"));
             Answers { is_stopped: true, ..Answers::default() }
         });
+        let Answers { requests, known, hosts, .. } = &answers;
+        tracing::info!(requests, cached = known, hosts = hosts.len(), "requested external links");
         self.keep(&answers);
         let mut state = lock(&self.state);
         (state.seen, state.is_stopped) = (None, answers.is_stopped);
@@ -129,11 +132,11 @@ impl Collected {
     ///
     /// # Errors
     /// When the contract cannot be used, or the output cannot be written.
-    pub fn print(&self, contract: &Contract) -> Result<(), String> {
+    pub fn print(&self, contract: &Contract) -> Result<(), Error> {
         let plans = host_plans(lock(&self.urls).iter().cloned(), &settings(contract)?);
         let urls = plans.iter().map(|plan| plan.urls.len()).sum();
         let mut out = terminal::stdout();
-        let mut print = || {
+        let mut print = || -> io::Result<()> {
             for plan in &plans {
                 let pace = format!("{} at a time, {} apart", plan.concurrency, seconds(plan.interval));
                 let (name, time) = (&plan.name, seconds(plan.at_least));
@@ -144,7 +147,7 @@ impl Collected {
             let (urls, hosts) = (count(urls, "address"), count(plans.len(), "host"));
             writeln!(out, "{urls} on {hosts} would be asked for, which takes {} at least", seconds(longest))
         };
-        print().map_err(|error: io::Error| error.to_string())
+        Ok(print()?)
     }
 }
 
@@ -176,13 +179,13 @@ fn is_wanted(url: &Url, skip: &ExternalSettings) -> bool {
 }
 
 /// How other hosts are asked, as the contract says.
-pub fn settings(contract: &Contract) -> Result<Settings, String> {
+pub fn settings(contract: &Contract) -> Result<Settings, Error> {
     let stated = &contract.external;
     let mut settings = Settings::default();
     for (span, net) in &stated.allow_addresses {
         let parsed = net.parse().map_err(|_| {
             let message = format!("`{net}` is not a network, such as 10.0.0.0/8");
-            contract.error(span.clone(), message).to_string()
+            contract.error(span.clone(), message)
         })?;
         settings.resolver.allowed.0.push(parsed);
     }
@@ -190,7 +193,7 @@ pub fn settings(contract: &Contract) -> Result<Settings, String> {
     settings.first_byte = stated.timeout.unwrap_or(settings.first_byte);
     settings.whole = settings.whole.max(settings.first_byte * 2);
     settings.retries = stated.retries.unwrap_or(settings.retries);
-    settings.authorities = sitegate_network::authorities(contract).map_err(|error| error.to_string())?;
+    settings.authorities = sitegate_network::authorities(contract)?;
     settings.host = paced(&stated.host, &settings.host);
     for (name, pace) in &stated.hosts {
         // Who names a host by http wants its headers sent by http too.

@@ -7,12 +7,14 @@ use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
 use sitegate_publish::failure::Failure;
 use url::Url;
 
+use crate::error::Error;
+
 /// Nobody.
 pub struct NobodyAsked(Infallible);
 
 impl NobodyAsked {
-    pub fn begin(_: &Contract, _: bool) -> Result<NobodyAsked, Failure> {
-        Err(Failure::without_network("asking other hosts"))
+    pub fn begin(_: &Contract, _: bool) -> Result<NobodyAsked, Error> {
+        Err(Failure::without_network("asking other hosts").into())
     }
 
     pub fn line(&self) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Fetches a live site for a check: how it is asked, round after round until the check knows all it asks for, and what is told of it.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,14 +16,13 @@ use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
 use tempfile::TempDir;
 use url::{Host, Url};
 
+use crate::error::Error;
 use crate::external;
+use crate::progress::ProgressLine;
 use crate::terminal::{self, DIM};
 
 /// Rounds of checking and fetching what only a check finds, such as what scripts load.
 const MOST_ROUNDS: usize = 20;
-
-/// How often the progress line is written.
-const EVERY: Duration = Duration::from_millis(100);
 
 /// Requests at once to a server on this machine, which needs no politeness.
 const AT_ONCE_HERE: usize = 16;
@@ -52,32 +51,32 @@ impl FetchedSite {
     ///
     /// # Errors
     /// When the first page cannot be had, or the contract cannot be used.
-    pub fn fetch(url: &Url, contract: &mut Contract, bounds: LiveBounds) -> Result<FetchedSite, String> {
+    pub fn fetch(url: &Url, contract: &mut Contract, bounds: LiveBounds) -> Result<FetchedSite, Error> {
         let began = Instant::now();
-        let folder = tempfile::tempdir().map_err(|error| format!("no folder to fetch into: {error}"))?;
-        let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)
-            .map_err(|error| error.to_string())?;
+        let folder = tempfile::tempdir().map_err(Error::system("no folder to fetch into"))?;
+        let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)?;
         place(contract, crawl.root());
         let mut wanted: BTreeSet<Box<[u8]>> = contract
             .required
             .iter()
             .map(|page| page.value.trim_start_matches('/').as_bytes().into())
             .collect();
-        let checker = Checker::new(contract).map_err(|error| error.to_string())?;
-        let mut line = ProgressLine::new();
+        let checker = Checker::new(contract)?;
         let mut round = 0;
         loop {
             round += 1;
-            match round < MOST_ROUNDS {
-                true => crawl.fetch(&wanted, |snapshot| line.show(snapshot)),
-                false => crawl.leave_out(&wanted),
+            let line = ProgressLine::start();
+            if round < MOST_ROUNDS {
+                crawl.fetch(&wanted, |snapshot| show(line.as_ref(), snapshot));
+            } else {
+                crawl.leave_out(&wanted);
             }
             if round == 1 {
                 crawl.try_manners();
             }
-            line.clear();
+            drop(line);
             let site = Arc::new(crawl.site());
-            let result = checker.run(CheckTarget::Live(&site)).map_err(|error| error.to_string())?;
+            let result = checker.run(CheckTarget::Live(&site))?;
             wanted = site.take_unknown();
             if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
                 tell(crawl.snapshot(), began.elapsed());
@@ -90,7 +89,7 @@ impl FetchedSite {
     ///
     /// # Errors
     /// When the contract cannot be used.
-    pub fn check(&mut self, checker: &Checker<'_>) -> Result<(), sitegate_check::Error> {
+    pub fn check(&mut self, checker: &Checker<'_>) -> Result<(), Error> {
         self.result = checker.run(CheckTarget::Live(&self.site))?;
         Ok(())
     }
@@ -102,9 +101,9 @@ fn settings(
     contract: &Contract,
     bounds: LiveBounds,
     folder: &TempDir,
-) -> Result<CrawlSettings, String> {
+) -> Result<CrawlSettings, Error> {
     let mut settings = external::settings(contract)?;
-    settings.user_agent = concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").to_owned();
+    concat!("sitegate/", env!("CARGO_PKG_VERSION"), " (site checker)").clone_into(&mut settings.user_agent);
     let host = url.host_str().unwrap_or_default().to_owned();
     if is_here(url) && !settings.hosts.contains_key(&host) {
         let here =
@@ -158,31 +157,14 @@ fn tell(snapshot: CrawlSnapshot, took: Duration) {
     );
 }
 
-/// A line on the terminal that says how far the fetching is.
-struct ProgressLine {
-    is_shown: bool,
-    next: Instant,
-}
-
-impl ProgressLine {
-    fn new() -> ProgressLine {
-        ProgressLine { is_shown: io::stderr().is_terminal(), next: Instant::now() + EVERY }
-    }
-
-    fn show(&mut self, snapshot: CrawlSnapshot) {
-        if self.is_shown && Instant::now() >= self.next {
-            self.next = Instant::now() + EVERY;
-            let [done, known, pages] = [snapshot.done, snapshot.known, snapshot.pages].map(thousands);
-            let _ = write!(
-                anstream::stderr(),
-                "\r\x1b[2K{DIM}fetched {done} of {known} addresses, {pages} pages{DIM:#}"
-            );
-        }
-    }
-
-    fn clear(&self) {
-        if self.is_shown {
-            let _ = write!(anstream::stderr(), "\r\x1b[2K");
-        }
+/// Shows how far the crawl is.
+fn show(line: Option<&ProgressLine>, snapshot: CrawlSnapshot) {
+    if let Some(line) = line {
+        let [done, known, pages] = [snapshot.done, snapshot.known, snapshot.pages].map(thousands);
+        line.show(
+            snapshot.done,
+            snapshot.known,
+            format!("fetched {done} of {known} addresses, {pages} pages"),
+        );
     }
 }

@@ -2,15 +2,18 @@
 
 mod cli;
 mod commands;
+mod error;
 mod export;
 #[cfg(feature = "network")]
 mod external;
 #[cfg(not(feature = "network"))]
 mod external_without_network;
+mod global;
 #[cfg(feature = "network")]
 mod live;
 mod outputs;
 mod plan_output;
+mod progress;
 mod release;
 mod store;
 mod terminal;
@@ -28,13 +31,16 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return terminal::answer(&error),
+        Err(error) => {
+            global::color_unparsed();
+            return terminal::answer(&error);
+        }
     };
     match cli.run() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            terminal::complain(&error);
-            ExitCode::from(2)
+            terminal::complain(&error.message());
+            ExitCode::from(error.exit() as u8)
         }
     }
 }

@@ -1,266 +1,229 @@
-//! The `--format` and `--output` arguments: which reports are written, and where each goes.
+//! The options that choose which reports are written, and how much of the findings they list.
 
-use std::error::Error;
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
+use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
 use sitegate_base::atomic_file;
+use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::Guarded;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
 use sitegate_check::internal::report::Report;
 use sitegate_check::internal::report::causes::Grouping;
 
+use crate::error::Error;
 use crate::terminal::{finish, stdout};
-
-const FORMAT_HELP: &str = "How to write the findings; may be given several times";
-const FORMAT_MORE: &str = "How to write the findings. May be given several times, each with an --output of its \
-                           own: one check, many reports. The exit code is the same for every format.";
-const OUTPUT_HELP: &str = "The file for the --format before it; `-` or none is standard output";
-const OUTPUT_MORE: &str = "The file that the --format before it is written to, whole or not at all. `-`, or no \
-                           --output, means standard output, which takes one format.\n\nExample: --format sarif \
-                           --output report.sarif --format human";
-
-const ALL_MORE: &str = "List every cause, and every place of each. Without it the format for people lists 25 causes \
-                        at most, and three places of each; the other formats are complete, or say what they leave out.";
-const QUIET_MORE: &str =
-    "List errors only. This is about the format for people; warnings still count in its last line.";
-
-const GROUP_MORE: &str = "Which findings are told as one: those with one cause, wherever they are met, or those with \
-                          one cause on one page. JSON has every finding, and is not changed by this.\n\n[default: cause]";
 
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 1 << 16;
 
-/// The reports to write, in the order of the command line.
-#[derive(Debug)]
+/// The format of standard output, and how much of the findings is listed.
+#[derive(Debug, clap::Args)]
+pub struct FormatArgs {
+    /// Format of standard output [default: human]
+    #[arg(
+        long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true,
+        help_heading = "Reports", long_help = format_help()
+    )]
+    pub format: ReportFormat,
+    /// List every cause, and every location of each
+    ///
+    /// Without it, the format `human` lists at most 25 causes, and three locations of each. The other formats are
+    /// complete, or say what they leave out.
+    #[arg(long, help_heading = "Reports")]
+    all: bool,
+    /// List errors only
+    ///
+    /// This affects the format `human`. Its last line still counts warnings.
+    #[arg(long, short, help_heading = "Reports")]
+    quiet: bool,
+    /// Group by cause or by page [default: cause]
+    ///
+    /// By cause, a link that a template has on 1,204 pages is one finding; by page, it is one on each. JSON lists every
+    /// finding and is not affected.
+    #[arg(
+        long,
+        value_name = "BY",
+        value_enum,
+        default_value = "cause",
+        hide_default_value = true,
+        hide_possible_values = true,
+        help_heading = "Reports"
+    )]
+    group: Group,
+}
+
+/// The reports to write.
+#[derive(Debug, clap::Args)]
 pub struct Outputs {
-    outputs: Vec<Output>,
-    options: RenderOptions,
+    #[command(flatten)]
+    pub format: FormatArgs,
+    /// Write a further report to a file; may be repeated
+    ///
+    /// The file is replaced as a whole, and a file of an earlier run is removed before the check begins. The formats are
+    /// those of --format. Example: --report sarif=out.sarif --report html=out.html
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report_file, help_heading = "Reports")]
+    reports: Vec<ReportFile>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-struct Output {
+/// A report in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ReportFile {
     format: OutputFormat,
-    /// `None` is standard output.
-    file: Option<PathBuf>,
+    file: PathBuf,
 }
 
-/// The values of `--format`, in the order of help.
-#[derive(Clone, Copy, Debug)]
-struct Choice(OutputFormat);
+/// The values of `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReportFormat(pub OutputFormat);
 
-impl ValueEnum for Choice {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Choice(OutputFormat::Human),
-            Choice(OutputFormat::Json),
-            Choice(OutputFormat::Sarif),
-            Choice(OutputFormat::Junit),
-            Choice(OutputFormat::Github),
-            Choice(OutputFormat::Gitlab),
-            Choice(OutputFormat::Markdown),
-            Choice(OutputFormat::Html),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self.0 {
-            OutputFormat::Human => ("human", "For people, in a terminal"),
-            OutputFormat::Json => ("json", "For programs: one document, its shape versioned"),
+impl ReportFormat {
+    /// The name and what it is for.
+    const fn described(self) -> (&'static str, &'static str) {
+        match self.0 {
+            OutputFormat::Human => ("human", "Text for people"),
+            OutputFormat::Json => ("json", "One document for programs; its shape has a version"),
             OutputFormat::Sarif => ("sarif", "SARIF 2.1.0, for code scanning and editors"),
             OutputFormat::Junit => ("junit", "JUnit XML, for the test reports of GitLab, Jenkins and others"),
             OutputFormat::Github => ("github", "Annotations of GitHub Actions"),
             OutputFormat::Gitlab => ("gitlab", "Code quality report of GitLab"),
             OutputFormat::Markdown => ("markdown", "A summary, such as for $GITHUB_STEP_SUMMARY"),
-            OutputFormat::Html => {
-                ("html", "A page to look through: filters, source lines, link graph; one file")
-            }
-        };
+            OutputFormat::Html => ("html", "A page with filters, source lines and link graph, in one file"),
+        }
+    }
+}
+
+impl ValueEnum for ReportFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            ReportFormat(OutputFormat::Human),
+            ReportFormat(OutputFormat::Json),
+            ReportFormat(OutputFormat::Sarif),
+            ReportFormat(OutputFormat::Junit),
+            ReportFormat(OutputFormat::Github),
+            ReportFormat(OutputFormat::Gitlab),
+            ReportFormat(OutputFormat::Markdown),
+            ReportFormat(OutputFormat::Html),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = self.described();
         Some(PossibleValue::new(name).help(help))
     }
 }
 
-/// The values of `--group`, in the order of help.
-#[derive(Clone, Copy, Debug)]
-struct GroupChoice(Grouping);
+/// The values of `--group`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Group {
+    Cause,
+    Page,
+}
 
-impl ValueEnum for GroupChoice {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[GroupChoice(Grouping::Cause), GroupChoice(Grouping::Page)]
-    }
+/// The long help of `--format`: the formats, one a line.
+fn format_help() -> String {
+    let formats = ReportFormat::value_variants().iter().map(|format| {
+        let (name, about) = format.described();
+        format!("\n- {name:9} {about}")
+    });
+    let help = "Format of standard output [default: human]. The exit code is the same for every format.\n";
+    formats.fold(help.to_owned(), |help, format| help + &format)
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self.0 {
-            Grouping::Cause => {
-                PossibleValue::new("cause").help("A link that a template has on 1,204 pages is one")
+/// Reads a value of `--report`.
+fn report_file(value: &str) -> Result<ReportFile, Error> {
+    let Some((name, file)) = value.split_once('=') else {
+        return Err(Error::usage("a report is FORMAT=FILE, such as sarif=out.sarif"));
+    };
+    let known = || ReportFormat::value_variants().iter().map(|format| format.described().0);
+    let Ok(ReportFormat(format)) = ReportFormat::from_str(name, false) else {
+        return Err(Error::usage(match nearest(name, known()) {
+            Some(near) => format!("unknown format `{name}`; did you mean `{near}`?"),
+            None => {
+                format!("unknown format `{name}`; known formats: {}", known().collect::<Vec<_>>().join(", "))
             }
-            Grouping::Page => PossibleValue::new("page").help("It is one on each page"),
-        })
+        }));
+    };
+    match file {
+        "" => Err(Error::usage(format!("name the file after `{name}=`"))),
+        "-" => Err(Error::usage(format!("`-` is no file; for standard output use --format {name}"))),
+        file => Ok(ReportFile { format, file: file.into() }),
     }
 }
 
-impl Args for Outputs {
-    fn augment_args(command: Command) -> Command {
-        command
-            .arg(
-                Arg::new("format")
-                    .long("format")
-                    .value_name("FORMAT")
-                    .value_parser(value_parser!(Choice))
-                    .action(ArgAction::Append)
-                    .help(format!("{FORMAT_HELP} [default: human]"))
-                    .long_help(format!("{FORMAT_MORE}\n\n[default: human]")),
-            )
-            .arg(
-                Arg::new("output")
-                    .long("output")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .action(ArgAction::Append)
-                    .help(OUTPUT_HELP)
-                    .long_help(OUTPUT_MORE),
-            )
-            .arg(
-                Arg::new("all")
-                    .long("all")
-                    .action(ArgAction::SetTrue)
-                    .help("List every cause, and every place of each")
-                    .long_help(ALL_MORE),
-            )
-            .arg(
-                Arg::new("quiet")
-                    .long("quiet")
-                    .short('q')
-                    .action(ArgAction::SetTrue)
-                    .help("List errors only")
-                    .long_help(QUIET_MORE),
-            )
-            .arg(
-                Arg::new("group")
-                    .long("group")
-                    .value_name("BY")
-                    .value_parser(value_parser!(GroupChoice))
-                    .help("Which findings are told as one [default: cause]")
-                    .long_help(GROUP_MORE),
-            )
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Outputs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let formats = placed::<Choice>(matches, "format").map(|(at, choice)| (at, choice.0));
-        let files = placed::<PathBuf>(matches, "output");
-        let group = matches.get_one::<GroupChoice>("group").map_or(Grouping::Cause, |choice| choice.0);
-        let (all, quiet) = (matches.get_flag("all"), matches.get_flag("quiet"));
-        let options = RenderOptions { all, quiet, group, ..RenderOptions::default() };
-        pair(formats.collect(), files.collect())
-            .map(|outputs| Outputs { outputs, options })
-            .map_err(|message| clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-/// The values of an argument, with their places on the command line.
-fn placed<T: Clone + Send + Sync + 'static>(
-    matches: &ArgMatches,
-    id: &str,
-) -> impl Iterator<Item = (usize, T)> {
-    let values = matches.get_many::<T>(id).into_iter().flatten().cloned();
-    matches.indices_of(id).into_iter().flatten().zip(values)
-}
-
-/// Gives each `--output` to the `--format` before it.
-fn pair(formats: Vec<(usize, OutputFormat)>, files: Vec<(usize, PathBuf)>) -> Result<Vec<Output>, String> {
-    let mut outputs: Vec<(usize, Output, bool)> =
-        formats.into_iter().map(|(at, format)| (at, Output { format, file: None }, false)).collect();
-    for (at, file) in files {
-        let shown = file.display().to_string();
-        let Some((_, output, named)) = outputs.iter_mut().rev().find(|(format, ..)| *format < at) else {
-            return Err(format!("`--output {shown}` needs a --format before it, whose file it is"));
+impl FormatArgs {
+    /// How much of the findings is listed.
+    pub fn options(&self) -> RenderOptions {
+        let group = match self.group {
+            Group::Cause => Grouping::Cause,
+            Group::Page => Grouping::Page,
         };
-        if std::mem::replace(named, true) {
-            return Err(format!("`--output {shown}` has no --format of its own: each takes one file"));
-        }
-        output.file = (file.as_os_str() != "-").then_some(file);
+        let directory = std::env::current_dir().unwrap_or_default();
+        RenderOptions { all: self.all, quiet: self.quiet, group, folder: PathBuf::new(), directory }
     }
-    let mut outputs: Vec<Output> = outputs.into_iter().map(|(_, output, _)| output).collect();
-    if outputs.is_empty() {
-        outputs.push(Output { format: OutputFormat::Human, file: None });
+
+    /// Writes a report to standard output.
+    pub fn print(&self, report: &Report) -> Result<(), Error> {
+        let out: Box<dyn Write> = match self.format.0 {
+            OutputFormat::Human => Box::new(stdout()),
+            format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
+        };
+        Ok(finish(write(self.format.0, report, &self.options(), out))?)
     }
-    if outputs.iter().filter(|output| output.file.is_none()).count() > 1 {
-        return Err(
-            "only one --format can go to standard output: give the others an --output FILE".to_owned()
-        );
-    }
-    for (index, output) in outputs.iter().enumerate() {
-        if let Some(file) = &output.file
-            && outputs[..index].iter().any(|other| other.file.as_ref() == Some(file))
-        {
-            return Err(format!("`--output {}` is given twice", file.display()));
-        }
-    }
-    Ok(outputs)
 }
 
 impl Outputs {
-    /// Refuses paths that cannot be written, before a check begins, and clears away what stands there: whatever happens
-    /// next, no report of an earlier run is taken for this one's.
-    pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Box<dyn Error>> {
-        for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
+    /// Refuses paths that cannot be written to, and removes the reports of an earlier run, so that they are never
+    /// mistaken for those of this one.
+    pub fn prepare(&self, seal: Option<&Path>) -> Result<(), Error> {
+        let refuse = |file: &Path, why| Err(Error::usage(format!("--report {}: {why}", file.display())));
+        for (index, ReportFile { file, .. }) in self.reports.iter().enumerate() {
             if file.is_dir() || file.file_name().is_none() {
-                return Err(format!("--output {}: this is a directory", file.display()).into());
+                return refuse(file, "this is a directory");
             }
-            if seal == Some(file) {
-                return Err(format!("--output {}: the seal is written there", file.display()).into());
+            if seal.is_some_and(|seal| is_same(seal, file)) {
+                return refuse(file, "the seal is written there");
+            }
+            if self.reports[..index].iter().any(|other| is_same(&other.file, file)) {
+                return refuse(file, "another report is written there");
             }
         }
-        for file in self.outputs.iter().filter_map(|output| output.file.as_deref()) {
-            atomic_file::clear(file).map_err(|error| format!("--output {}: {error}", file.display()))?;
-        }
-        Ok(())
-    }
-
-    /// What the formats show of a report.
-    pub fn options(&self) -> &RenderOptions {
-        &self.options
+        self.reports.iter().try_for_each(|ReportFile { file, .. }| {
+            atomic_file::clear(file).map_err(Error::system(format!("--report {}", file.display())))
+        })
     }
 
     /// Writes every report: files first, so that they exist once something is printed.
-    pub fn write(&self, report: &Report) -> Result<(), Box<dyn Error>> {
-        let mut options =
-            RenderOptions { directory: std::env::current_dir().unwrap_or_default(), ..self.options.clone() };
-        let mut write = |output: &Output, mut out: Box<dyn Write>| {
-            let folder = output.file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-            options.folder = folder.to_path_buf();
-            output::write(output.format, report, &options, &mut *out).and_then(|()| out.flush())
-        };
-        for output in &self.outputs {
-            if let Some(file) = &output.file {
-                to_file(file, |out| write(output, plain(output.format, out)))
-                    .map_err(|error| format!("--output {}: {error}", file.display()))?;
-            }
+    pub fn write(&self, report: &Report) -> Result<(), Error> {
+        let mut options = self.format.options();
+        for ReportFile { format, file } in &self.reports {
+            options.folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+            to_file(file, |out| write(*format, report, &options, plain(*format, out)))
+                .map_err(Error::system(format!("--report {}", file.display())))?;
+            tracing::info!("wrote {}", file.display());
         }
-        for output in self.outputs.iter().filter(|output| output.file.is_none()) {
-            let out: Box<dyn Write> = match output.format {
-                OutputFormat::Human => Box::new(stdout()),
-                format => guarded(format, BufWriter::with_capacity(BUFFER, io::stdout().lock())),
-            };
-            finish(write(output, out))?;
-        }
-        Ok(())
+        self.format.print(report)
     }
+}
+
+/// Whether two paths name the same file, as far as their text says.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (absolute(one), absolute(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+fn write(
+    format: OutputFormat,
+    report: &Report,
+    options: &RenderOptions,
+    mut out: Box<dyn Write>,
+) -> io::Result<()> {
+    output::write(format, report, options, &mut *out)?;
+    out.flush()
 }
 
 /// A writer to a file, without the styles of a terminal.
@@ -271,7 +234,7 @@ fn plain(format: OutputFormat, out: fs::File) -> Box<dyn Write> {
     }
 }
 
-/// A writer through which nothing that others have named is obeyed, by terminals or by CI systems.
+/// A writer that escapes untrusted text that terminals or CI systems would obey.
 fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
     Box::new(match format {
         OutputFormat::Github => Guarded::with_commands(out),
@@ -279,7 +242,7 @@ fn guarded(format: OutputFormat, out: impl Write + 'static) -> Box<dyn Write> {
     })
 }
 
-/// Writes a report to a file whose folder need not be there yet.
+/// Writes a report to a file, and creates its folder.
 fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
@@ -289,49 +252,31 @@ fn to_file(file: &Path, write: impl FnOnce(fs::File) -> io::Result<()>) -> io::R
 
 #[cfg(test)]
 mod tests {
-    use super::{Output, OutputFormat, pair};
+    use std::path::Path;
 
-    fn outputs(formats: &[(usize, OutputFormat)], files: &[(usize, &str)]) -> Result<Vec<Output>, String> {
-        pair(formats.to_vec(), files.iter().map(|(at, file)| (*at, file.into())).collect())
-    }
+    use super::{OutputFormat, ReportFile, is_same, report_file};
 
-    fn output(format: OutputFormat, file: Option<&str>) -> Output {
-        Output { format, file: file.map(Into::into) }
+    #[test]
+    fn a_report_is_a_format_and_a_file() {
+        let read = |value| report_file(value).map_err(|error| error.to_string());
+        let report = |file: &str| ReportFile { format: OutputFormat::Sarif, file: file.into() };
+        assert_eq!(read("sarif=out.sarif"), Ok(report("out.sarif")));
+        assert_eq!(read("sarif=a=b"), Ok(report("a=b")));
+        for (value, wanted) in [
+            ("out.sarif", "a report is FORMAT=FILE, such as sarif=out.sarif"),
+            ("sarfi=x", "unknown format `sarfi`; did you mean `sarif`?"),
+            ("yaml=x", "unknown format `yaml`; known formats: human, json, sarif, "),
+            ("sarif=", "name the file after `sarif=`"),
+            ("sarif=-", "for standard output use --format sarif"),
+        ] {
+            let error = read(value).err().unwrap_or_default();
+            assert!(error.contains(wanted), "{value}: {error}");
+        }
     }
 
     #[test]
-    fn a_file_belongs_to_the_format_before_it() {
-        assert_eq!(outputs(&[], &[]), Ok(vec![output(OutputFormat::Human, None)]));
-        assert_eq!(
-            outputs(&[(2, OutputFormat::Sarif), (6, OutputFormat::Human)], &[(4, "a.sarif")]),
-            Ok(vec![output(OutputFormat::Sarif, Some("a.sarif")), output(OutputFormat::Human, None)])
-        );
-        assert_eq!(
-            outputs(&[(2, OutputFormat::Json), (4, OutputFormat::Human)], &[(6, "log")]),
-            Ok(vec![output(OutputFormat::Json, None), output(OutputFormat::Human, Some("log"))])
-        );
-        assert_eq!(
-            outputs(&[(2, OutputFormat::Json)], &[(4, "-")]),
-            Ok(vec![output(OutputFormat::Json, None)])
-        );
-    }
-
-    #[test]
-    fn what_cannot_be_meant_is_refused() {
-        let refused = |formats: &[_], files: &[_]| outputs(formats, files).err().unwrap_or_default();
-        assert!(refused(&[], &[(2, "x")]).contains("needs a --format before it"));
-        assert!(refused(&[(4, OutputFormat::Json)], &[(2, "x")]).contains("needs a --format before it"));
-        assert!(refused(&[(2, OutputFormat::Json)], &[(4, "x"), (6, "y")]).contains("`--output y`"));
-        assert!(
-            refused(&[(2, OutputFormat::Json), (4, OutputFormat::Html)], &[]).contains("standard output")
-        );
-        assert!(
-            refused(&[(2, OutputFormat::Json), (4, OutputFormat::Html)], &[(6, "-")])
-                .contains("standard output")
-        );
-        assert!(
-            refused(&[(2, OutputFormat::Json), (6, OutputFormat::Html)], &[(4, "x"), (8, "x")])
-                .contains("given twice")
-        );
+    fn the_same_file_has_many_names() {
+        assert!(is_same(Path::new("a/x"), Path::new("./a//x")));
+        assert!(!is_same(Path::new("a/x"), Path::new("a/y")));
     }
 }

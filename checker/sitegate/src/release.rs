@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use sitegate_check::internal::seal::Seal;
-use sitegate_publish::failure::{Exit, Failure};
 use sitegate_publish::plan::PlanLimits;
 use sitegate_publish::publication::Publication;
 use sitegate_publish::publish::{self, Afterwards, PublishRequest};
 
+use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::plan_output::{self, Ending};
 use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerFormat, Outcome};
+use crate::terminal::{AnswerArgs, AnswerFormat, Outcome};
 
 /// What would go live, and where.
 #[derive(Debug, Args)]
@@ -22,16 +22,17 @@ pub struct ReleaseArgs {
     pub store: StoreArgs,
     #[command(flatten)]
     export: ExportArgs,
-    /// The seal that `sitegate check --seal` wrote
+    /// Seal written by `sitegate check --seal`
     #[arg(long, value_name = "FILE")]
     seal: PathBuf,
-    /// Put compressed forms beside each text, FILE.br and FILE.gz, for nginx's brotli_static and gzip_static;
-    /// folders only, for buckets cannot choose between them
+    /// Write FILE.br and FILE.gz next to each text file
+    ///
+    /// nginx's `brotli_static` and `gzip_static` serve them. Buckets cannot choose between them, so this works in folders
+    /// only.
     #[arg(long)]
     precompress: bool,
-    /// How to print the plan and the result
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
+    #[command(flatten)]
+    answer: AnswerArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -39,22 +40,28 @@ pub struct ReleaseArgs {
 /// What a publish may do without being asked again.
 #[derive(Debug, Args)]
 struct LimitArgs {
-    /// How many earlier releases can be rolled back to; their hashed assets stay for open tabs
+    /// Earlier releases to keep for rollback
+    ///
+    /// Their hashed assets stay for open tabs.
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Guards")]
     keep_releases: usize,
-    /// How many pages and files may be deleted
+    /// Maximum number of files to delete
+    ///
+    /// Pages count, too.
     #[arg(long, value_name = "N", default_value_t = 50, help_heading = "Guards")]
     max_deletes: usize,
-    /// Replace objects that were changed by hand since the last publish
+    /// Replace objects that were changed by hand
+    ///
+    /// That is, since the last publish.
     #[arg(long, help_heading = "Guards")]
     overwrite_drift: bool,
-    /// Replace objects that no publish of sitegate wrote
+    /// Replace objects that sitegate did not write
     #[arg(long, help_heading = "Guards")]
     adopt: bool,
-    /// Let placeholders such as example.com go live
+    /// Allow placeholders such as example.com
     #[arg(long, help_heading = "Guards")]
     allow_placeholders: bool,
-    /// Let pages of the live release vanish
+    /// Allow pages of the live release to disappear
     #[arg(long, help_heading = "Guards")]
     allow_gone: bool,
 }
@@ -89,8 +96,7 @@ impl ReleaseArgs {
         let (contract, root) = self.export.load()?;
         store::run(async {
             let start = Instant::now();
-            let seal =
-                Seal::read(&self.seal).map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+            let seal = Seal::read(&self.seal)?;
             let request = PublishRequest {
                 target: &self.store.target,
                 options: self.store.options(),
@@ -103,18 +109,20 @@ impl ReleaseArgs {
                 lease: execution.map_or(Duration::ZERO, |execution| execution.lease),
                 afterwards: execution.map_or_else(Afterwards::default, |execution| execution.afterwards),
             };
-            let human = self.format == AnswerFormat::Human;
+            let human = self.answer.format == AnswerFormat::Human;
             let events = execution.is_some_and(|execution| execution.events);
-            let show = |plan: &_| match human {
-                true => store::print(|out| plan_output::plan(plan, &self.store.target, out)),
-                false => Ok(()),
+            let show = |plan: &_| {
+                if human {
+                    store::print(|out| plan_output::plan(plan, &self.store.target, out))
+                } else {
+                    Ok(())
+                }
             };
             let published = publish::publish(&request, &show, &store::listener(events)).await;
-            store::clear_progress(events);
             let publication = published?;
             let look = self.look(&publication);
             let ending = Ending { publication: &publication, look: &look, elapsed: start.elapsed() };
-            store::print(|out| if human { ending.human(out) } else { ending.json(out) })
+            store::print(|out| if human { ending.human(out) } else { ending.json(out) }).map_err(Error::from)
         })
     }
 

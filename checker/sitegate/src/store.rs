@@ -1,7 +1,7 @@
 //! The arguments that say where a release goes, and what the commands that go there share: opening the target, the
 //! runtime, and the listener that shows how far they are.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ use sitegate_publish::stop;
 use sitegate_publish::target::PublishTarget;
 use sitegate_publish::target::store::TargetOptions;
 
+use crate::error::Error;
+use crate::progress::ProgressLine;
 use crate::terminal::{self, Outcome};
 
 /// What only buckets need is hidden where there are none.
@@ -21,28 +23,36 @@ const NO_BUCKETS: bool = !cfg!(feature = "network");
 /// Where a release goes, and how to get there.
 #[derive(Debug, Args)]
 pub struct StoreArgs {
-    /// s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX or file:///FOLDER
+    /// `s3://`, `gs://` or `az://` with BUCKET/PREFIX, or `file:///FOLDER`
     #[arg(value_name = "TARGET")]
     pub target: String,
-    /// The store's address, where it is not the provider's own
+    /// URL of the store, if not the provider's own
     #[arg(long, value_name = "URL", help_heading = "Store", hide = NO_BUCKETS)]
     endpoint: Option<String>,
-    /// The store's region [default: from the environment or the profile, else us-east-1]
+    /// Region [default: from the environment or profile]
+    ///
+    /// Without either, it is us-east-1.
     #[arg(long, value_name = "NAME", help_heading = "Store", hide = NO_BUCKETS)]
     region: Option<String>,
-    /// The profile in ~/.aws to take credentials from [default: the environment, else AWS_PROFILE]
+    /// Profile in ~/.aws to take credentials from
+    ///
+    /// The default is the environment, else the profile that `AWS_PROFILE` names.
     #[arg(long, value_name = "NAME", help_heading = "Store", hide = NO_BUCKETS)]
     profile: Option<String>,
-    /// Put the bucket into the host name; without this it is part of the path
+    /// Put the bucket into the host name, not into the path
     #[arg(long, help_heading = "Store", hide = NO_BUCKETS)]
     virtual_host: bool,
-    /// Allow http without encryption to other machines than this one
+    /// Allow http without encryption to other machines
     #[arg(long, help_heading = "Store", hide = NO_BUCKETS)]
     allow_http: bool,
-    /// How long a request may take, in seconds; large files get more
+    /// Maximum seconds for a request
+    ///
+    /// Large files get more.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = terminal::seconds(), help_heading = "Store", hide = NO_BUCKETS)]
     timeout: u64,
-    /// How many requests run at once [default: 16, and up to 128 where the store is far away]
+    /// Number of requests at once [default: 16 to 128]
+    ///
+    /// It starts with 16, and grows up to 128 if the store is far away.
     #[arg(long, value_name = "N", help_heading = "Store")]
     jobs: Option<usize>,
 }
@@ -67,39 +77,35 @@ impl StoreArgs {
     }
 }
 
-/// Runs a command to its end. A failure is printed, and gives the exit code.
+/// Runs a command to its end.
 ///
 /// Ctrl-C and a request to end stop it: whoever holds a target then gives it back first, and the second time it ends at
 /// once.
-pub fn run(work: impl Future<Output = Result<(), Failure>>) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+pub fn run<E: Into<Error>>(work: impl Future<Output = Result<(), E>>) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(Error::system("cannot start the runtime"))?;
     let ended = runtime.block_on(async {
         let mut work = pin!(work);
         let asked = tokio::select! {
-            ended = &mut work => return ended,
-            asked = stop_asked() => asked,
+            ended = &mut work => return ended.map_err(Into::into),
+            signal = stop_asked() => signal,
         };
         if !stop::ask(asked) {
-            return Err(Failure::new(asked, "stopped").help("nothing was being written at a target"));
+            let stopped = Failure::new(asked, "stopped").help("nothing was being written at a target");
+            return Err(stopped.into());
         }
         let _ = writeln!(terminal::stderr(), "stopping; once more ends it at once, without giving the target back");
         tokio::select! {
-            ended = work => ended,
-            asked = stop_asked() => {
+            ended = work => ended.map_err(Into::into),
+            again = stop_asked() => {
                 let help = "if it held a target, that is free when its lease is over, or by `sitegate unlock`";
-                Err(Failure::new(asked, "stopped at once").help(help))
+                Err(Failure::new(again, "stopped at once").help(help).into())
             }
         }
     });
     // What still reads or hashes need not come to its end.
     runtime.shutdown_background();
-    match ended {
-        Ok(()) => Ok(0),
-        Err(failure) => {
-            terminal::complain(&failure);
-            Ok(failure.exit as u8)
-        }
-    }
+    ended.map(|()| 0)
 }
 
 /// Waits for a signal that asks to stop.
@@ -134,35 +140,33 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
     terminal::print(write).map_err(|error| Failure::new(Exit::Failed, error.to_string()))
 }
 
-/// Shows events as they happen: each as a line of JSON, or on a terminal how far the writing is.
+/// Shows events as they happen: each as a line of JSON, or on a terminal as progress.
 pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
-    let terminal = io::stderr().is_terminal();
+    let line = if events { None } else { ProgressLine::start() };
     move |event| {
-        let mut out = terminal::stderr();
         // A line that cannot be shown is no reason to stop.
-        let _ = match event {
-            _ if events => match serde_json::to_string(event) {
-                Ok(line) => writeln!(out, "{line}"),
-                Err(_) => Ok(()),
-            },
-            Event::Warning { message } => writeln!(out, "warning: {}", visible(message)),
-            Event::Written { done, total, .. } if terminal => {
-                let filled = done * 24 / (*total).max(1);
-                write!(
-                    anstream::stderr(),
-                    "\r\x1b[2K[{}{}] {done} of {total}",
-                    "#".repeat(filled),
-                    " ".repeat(24 - filled)
-                )
+        let print = |text: String| drop(writeln!(terminal::stderr(), "{text}"));
+        match event {
+            Event::Taken { run, release } => tracing::info!(run, "took the target for release {release}"),
+            Event::Written { key, done, total } => {
+                tracing::debug!("wrote {}, {done} of {total}", visible(key));
             }
-            _ => Ok(()),
-        };
-    }
-}
-
-/// Wipes the line that says how far the writing is.
-pub fn clear_progress(events: bool) {
-    if !events && io::stderr().is_terminal() {
-        let _ = write!(anstream::stderr(), "\r\x1b[2K");
+            Event::Live { release } => tracing::info!("release {release} is live"),
+            Event::Warning { .. } => {}
+        }
+        match (event, &line) {
+            _ if events => serde_json::to_string(event).map_or((), print),
+            (Event::Warning { message }, line) => {
+                let text = format!("warning: {}", visible(message));
+                match line {
+                    Some(line) => line.suspend(|| print(text)),
+                    None => print(text),
+                }
+            }
+            (Event::Written { done, total, .. }, Some(line)) => {
+                line.show(*done, *total, format!("{done} of {total}"));
+            }
+            _ => {}
+        }
     }
 }

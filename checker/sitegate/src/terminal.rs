@@ -1,7 +1,5 @@
 //! What all commands share of standard output and standard error: printing, complaining, and how a command ends.
 
-use std::error::Error;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -11,23 +9,32 @@ use clap::builder::RangedU64ValueParser;
 use sitegate_base::sanitize::Guarded;
 use sitegate_base::url_secrets::without_secrets;
 
+use crate::error::Error;
+
 pub const BOLD: Style = Style::new().bold();
 pub const DIM: Style = Style::new().dimmed();
 pub const GREEN: Style = AnsiColor::Green.on_default().bold();
 pub const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
 pub const RED: Style = AnsiColor::Red.on_default().bold();
 
-/// The exit code, or why the command could not begin.
-pub type Outcome = Result<u8, Box<dyn Error>>;
+/// The exit code, or why the command ended without its result.
+pub type Outcome = Result<u8, Error>;
 
-/// How the commands that answer in words print their answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+/// The format of a command's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AnswerFormat {
-    /// For people
-    #[default]
+    /// Text for people
     Human,
-    /// For programs
+    /// One document for programs
     Json,
+}
+
+/// The option for the format of a command's answer.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct AnswerArgs {
+    /// Output format: human or json [default: human]
+    #[arg(long, value_enum, default_value = "human", hide_default_value = true, hide_possible_values = true)]
+    pub format: AnswerFormat,
 }
 
 /// How many seconds an argument may ask for: up to a week, so that no time is past what clocks can tell.
@@ -55,18 +62,18 @@ pub fn stderr() -> Guarded<anstream::Stderr> {
 pub fn answer(answer: &clap::Error) -> ExitCode {
     let text = without_secrets(&answer.render().ansi().to_string());
     // Who closed the pipe has seen enough.
-    let _ = match answer.use_stderr() {
-        true => write!(anstream::stderr(), "{text}"),
-        false => write!(anstream::stdout(), "{text}"),
+    let _ = if answer.use_stderr() {
+        write!(anstream::stderr(), "{text}")
+    } else {
+        write!(anstream::stdout(), "{text}")
     };
     ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
 }
 
-/// Prints what went wrong to standard error. No address in it tells a secret.
-pub fn complain(error: &dyn Display) {
+/// Prints an error message to standard error.
+pub fn complain(message: &str) {
     let mut out = stderr();
-    let _ = writeln!(out, "{RED}error{RED:#}: {}", without_secrets(&error.to_string()))
-        .and_then(|()| out.flush());
+    let _ = writeln!(out, "{RED}error{RED:#}: {message}").and_then(|()| out.flush());
 }
 
 /// Prints to standard output.

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::event::{EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
+use crate::error::Error;
+
 /// An editor writes a file or two: that is over once nothing has changed for so long.
 const SHORT_QUIET: Duration = Duration::from_millis(15);
 
@@ -60,7 +62,7 @@ impl Watch {
     ///
     /// # Errors
     /// When the system refuses, with its reason.
-    pub fn new(root: &Path) -> Result<Watch, String> {
+    pub fn new(root: &Path) -> Result<Watch, Error> {
         let (sender, signals) = channel();
         let events = sender.clone();
         let watcher = notify::recommended_watcher(move |event| {
@@ -70,7 +72,8 @@ impl Watch {
         stop_on_interrupt(sender)?;
         let mut watch = Watch {
             signals,
-            watcher: watcher.map_err(|error| format!("cannot watch files: {error}"))?,
+            watcher: watcher
+                .map_err(|source| Error::Watch { context: "cannot watch files".to_owned(), source })?,
             root: root.to_path_buf(),
             real_root: PathBuf::new(),
             identity: None,
@@ -85,7 +88,7 @@ impl Watch {
     ///
     /// # Errors
     /// When the system refuses to watch them.
-    pub fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), String> {
+    pub fn also(&mut self, files: impl IntoIterator<Item = PathBuf>) -> Result<(), Error> {
         let files: Vec<PathBuf> = files.into_iter().map(|file| real_path(&file)).collect();
         if files != self.files {
             self.files = files;
@@ -98,7 +101,7 @@ impl Watch {
     ///
     /// # Errors
     /// When what was put in the export's place cannot be watched.
-    pub fn wait(&mut self) -> Result<Option<Touched>, String> {
+    pub fn wait(&mut self) -> Result<Option<Touched>, Error> {
         let mut first: Option<Instant> = None;
         let mut touched = Touched::default();
         let mut paths = HashSet::new();
@@ -115,13 +118,12 @@ impl Watch {
                     self.note(&event, &mut touched);
                     paths.extend(event.into_iter().flat_map(|event| event.paths));
                 }
-                Ok(Signal::Event(_)) => {}
                 Err(RecvTimeoutError::Timeout) if first.is_some() => break,
                 Err(RecvTimeoutError::Timeout) if self.identity != identity(&self.root) => {
                     first = Some(Instant::now());
                     touched.is_more = true;
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Signal::Event(_)) | Err(RecvTimeoutError::Timeout) => {}
             }
             if first.is_some_and(|first| first.elapsed() > PATIENCE) {
                 break;
@@ -172,7 +174,7 @@ impl Watch {
 
     /// Watches what is there now: the export, the folder that a new one would appear in, and those of the
     /// contract's files.
-    fn arm(&mut self) -> Result<(), String> {
+    fn arm(&mut self) -> Result<(), Error> {
         for path in self.watched.drain(..) {
             // A folder that was deleted is no longer watched anyhow.
             let _ = self.watcher.unwatch(&path);
@@ -194,7 +196,10 @@ impl Watch {
                 Ok(()) => self.watched.push(path),
                 // It is being rebuilt: its folder tells when it is back.
                 Err(_) if !path.is_dir() => {}
-                Err(error) => return Err(format!("{}: cannot be watched: {error}", path.display())),
+                Err(source) => {
+                    let context = format!("{}: cannot be watched", path.display());
+                    return Err(Error::Watch { context, source });
+                }
             }
         }
         Ok(())
@@ -202,9 +207,9 @@ impl Watch {
 }
 
 /// Sends a signal to stop at the first Ctrl-C.
-fn stop_on_interrupt(sender: Sender<Signal>) -> Result<(), String> {
+fn stop_on_interrupt(sender: Sender<Signal>) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("cannot listen for Ctrl-C: {error}"))?;
+    let runtime = runtime.map_err(Error::system("cannot listen for Ctrl-C"))?;
     std::thread::spawn(move || {
         if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
             // Nobody listens any more once the program ends.

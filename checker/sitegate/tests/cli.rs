@@ -143,6 +143,49 @@ fn colours_only_where_they_are_wanted() {
     };
     assert!(forced(false).contains('\x1b'));
     assert!(!forced(true).contains('\x1b'));
+    let colored = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "FORCE_COLOR"] {
+            command.env_remove(name);
+        }
+        let output = command.current_dir(folder.path()).args(args).envs(variables.iter().copied()).output();
+        let output = output.unwrap();
+        stdout(&output).contains('\x1b') || stderr(&output).contains('\x1b')
+    };
+    let (force, no) = (("FORCE_COLOR", "1"), ("NO_COLOR", "1"));
+    assert!(colored(&["check", "."], &[force]));
+    assert!(!colored(&["check", "."], &[("FORCE_COLOR", "0")]));
+    assert!(!colored(&["check", "."], &[force, no]));
+    assert!(
+        !colored(&["--color", "never", "check", "."], &[force]),
+        "the option counts more than a variable"
+    );
+    for args in [
+        &["check", ".", "--color=always"][..],
+        &["--color", "always", "rules"],
+        &["check", "-h", "--color", "always"],
+    ] {
+        assert!(colored(args, &[no]), "{args:?}");
+    }
+    assert!(!colored(&["check", "--no-such-flag", "--color=never"], &[force]));
+}
+
+#[test]
+fn verbose_logs_stages_and_then_files_to_standard_error() {
+    let folder = site(&[("index.html", GOOD), ("style.css", "a{}")]);
+    let run = |arguments: &[&str]| sitegate(folder.path(), arguments);
+    let quiet = run(&["check", ".", "--format", "json"]);
+    assert_eq!(stderr(&quiet), "");
+    for arguments in [&["-v", "check", "."][..], &["check", ".", "--verbose"]] {
+        let log = stderr(&run(arguments));
+        for stage in ["no contract", "listed .", "read the files", "applied the rules", "elapsed="] {
+            assert!(log.contains(stage), "{stage}: {log}");
+        }
+        assert!(!log.contains("style.css") && !log.contains('\x1b'), "{log}");
+    }
+    let verbose = run(&["check", ".", "--format", "json", "-vv"]);
+    assert!(stderr(&verbose).contains("reading style.css"), "{}", stderr(&verbose));
+    assert_eq!(verbose.stdout, quiet.stdout, "reports are the same");
 }
 
 #[test]
@@ -307,8 +350,7 @@ fn an_export_without_pages_is_no_pass_unless_the_contract_says_so() {
 #[test]
 fn no_report_of_an_earlier_run_outlives_one_that_cannot_begin() {
     let folder = site(&[("site/index.html", GOOD), ("elsewhere/kept.json", "{}")]);
-    let reports =
-        ["--format", "json", "--output", "report.json", "--format", "junit", "--output", "report.xml"];
+    let reports = ["--report", "json=report.json", "--report", "junit=report.xml"];
     let check = |more: &[&str]| {
         let arguments = [&["check", "--seal", "seal.json"], &reports[..], more].concat();
         sitegate(folder.path(), &arguments).status.code()

@@ -149,10 +149,8 @@ fn no_report_holds_a_command() {
             &[
                 "check",
                 "site",
-                "--format",
-                format,
-                "--output",
-                "report",
+                "--report",
+                &format!("{format}=report"),
                 "--format",
                 if format == "human" { "json" } else { "human" },
             ],

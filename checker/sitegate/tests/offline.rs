@@ -51,11 +51,9 @@ fn without_sockets(folder: &Path, arguments: &[&str]) -> ExitStatus {
 #[test]
 fn a_check_opens_no_socket_unless_other_hosts_are_to_be_asked() {
     let folder = site();
-    for arguments in [
-        &[][..],
-        &["--seal", "seal.json", "--format", "json", "--output", "report.json"],
-        &["--external", "--dry-run"],
-    ] {
+    for arguments in
+        [&[][..], &["--seal", "seal.json", "--report", "json=report.json"], &["--external", "--dry-run"]]
+    {
         let status = without_sockets(folder.path(), arguments);
         assert_eq!((status.code(), status.signal()), (Some(0), None), "{arguments:?}");
     }

@@ -28,7 +28,7 @@ const COMMANDS: [&str; 18] = [
 ];
 
 /// Wrong command lines, by the names of their files.
-const WRONG: [(&str, &[&str]); 14] = [
+const WRONG: [(&str, &[&str]); 15] = [
     ("no-command", &[]),
     ("misspelt-command", &["pubish"]),
     ("unknown-flag", &["check", ".", "--no-such-flag"]),
@@ -36,7 +36,8 @@ const WRONG: [(&str, &[&str]); 14] = [
     ("unknown-format", &["check", ".", "--format", "yaml"]),
     ("no-folder", &["check", "--no-config"]),
     ("config-and-no-config", &["check", ".", "--config", "a.toml", "--no-config"]),
-    ("output-before-format", &["check", ".", "--output", "report.json"]),
+    ("report-without-format", &["check", ".", "--report", "report.json"]),
+    ("misspelt-report", &["check", ".", "--report", "sarfi=out.sarif"]),
     ("no-target", &["publish", "--seal", "seal.json"]),
     ("no-seal", &["publish", "file:///nowhere", "export"]),
     ("not-a-target", &["status", "ftp://nowhere"]),
@@ -87,6 +88,24 @@ fn help_of_the_program_and_of_every_command() {
     hold("help/sitegate.txt", &program);
     for command in COMMANDS {
         hold(&format!("help/{command}.txt"), &help(&[command, "--help"]));
+    }
+}
+
+#[test]
+fn short_help_has_one_line_for_each_option_under_80_columns() {
+    let commands = COMMANDS.iter().map(|command| vec![*command, "-h"]).chain([vec!["-h"]]);
+    for arguments in commands {
+        let text = help(&arguments);
+        let mut is_list = false;
+        for line in text.lines() {
+            assert!(line.chars().count() < 80, "{arguments:?}: {line}");
+            // A list has a heading, and ends with an empty line. Exit codes are text.
+            is_list = (is_list || line.ends_with(':') && line != "Exit codes:") && !line.is_empty();
+            let indent = line.len() - line.trim_start().len();
+            let is_entry = indent == 0 || indent == 2 || indent == 6 && line.trim_start().starts_with("--");
+            let has_text = indent == 0 || line.trim_start().contains("  ");
+            assert!(!is_list || is_entry && has_text, "{arguments:?}: more than one line: {line}");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Makes the report of a check: positions, causes, source places and snippets, each once.
 //!
-//! Documents are opened here for the last time. What was noted of a finding while its file was read is not read again.
+//! DocumentNames are opened here for the last time. What was noted of a finding while its file was read is not read again.
 
 mod in_order;
 mod located;
@@ -26,10 +26,7 @@ use crate::source_map::SourceMap;
 use in_order::in_order;
 use located::{Located, Locator};
 use sources::SourcePlaces;
-use strings::{Documents, Strings};
-
-/// Findings that keep their snippet beside the first of each cause, and causes whose first finding keeps it.
-const SNIPPETS: usize = 50_000;
+use strings::{DocumentNames, SNIPPETS, Strings};
 
 impl CheckResult {
     /// The report, and what is known of the files that were checked.
@@ -82,7 +79,7 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
     let diagnostics = &result.diagnostics;
     let mut made = Vec::with_capacity(diagnostics.len());
     let mut things = Vec::with_capacity(diagnostics.len());
-    let mut documents = Documents::new(result, contract);
+    let mut documents = DocumentNames::new(result, contract);
     let (kept, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
     let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
     let locate = |locator: &mut Locator<'_>, at: usize| {
@@ -118,10 +115,10 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
 fn finding(
     found: &Diagnostic,
     located: Located,
-    documents: &mut Documents<'_>,
+    documents: &mut DocumentNames<'_>,
     strings: &mut Strings,
 ) -> Finding {
-    let (file, document) = documents.of(&found.location.place, located.is_utf16, strings);
+    let (file, document) = documents.of(&found.location.place, strings);
     let cause = strings.share(located.cause_name(found));
     let [(line, column), (end_line, end_column)] = located.position;
     Finding {
@@ -141,12 +138,13 @@ fn finding(
         end_line,
         end_column,
         snippet: located.snippet.map(|snippet| strings.snippet(snippet)),
+        utf16: located.is_utf16,
         document,
     }
 }
 
 fn excused(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> Vec<ExcusedFinding> {
-    let mut documents = Documents::new(result, contract);
+    let mut documents = DocumentNames::new(result, contract);
     let mut locator = Locator::new(result, contract);
     let make = |(at, excused): (usize, &crate::report::excused::ExcusedDiagnostic)| {
         let found = &excused.finding;

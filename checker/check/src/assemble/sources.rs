@@ -3,9 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::SNIPPETS;
-use super::strings::{self, Strings};
-use crate::report::finding::{Finding, Source, SourcePlace};
+use super::strings::{self, SNIPPETS, Strings};
+use crate::report::finding::{Finding, SourcePlace, WrittenSource};
 use crate::source_map::{SourceLocation, SourceMap, SourceMatch};
 
 /// Names the places of a source map.
@@ -34,7 +33,7 @@ impl<'s> SourcePlaces<'s> {
                 shown.push((*first, at));
             }
             let place = self.place(*first);
-            finding.source = Some(Box::new(Source { place, certain: *is_certain, snippet: None }));
+            finding.source = Some(Box::new(WrittenSource { place, certain: *is_certain, snippet: None }));
             if !is_certain {
                 finding.candidates = locations.iter().map(|place| self.place(*place)).collect();
             }

@@ -14,6 +14,9 @@ use crate::report::fingerprint::URI_PATH;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 
+/// Findings that keep their snippet beside the first of each cause, and causes whose first finding keeps it.
+pub(super) const SNIPPETS: usize = 50_000;
+
 /// Hashes what distinguishes a cause.
 pub(super) fn hash(parts: impl Hash) -> u64 {
     static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
@@ -50,30 +53,25 @@ impl Strings {
 }
 
 /// Names the documents of findings, which come document by document.
-pub(super) struct Documents<'r> {
+pub(super) struct DocumentNames<'r> {
     result: &'r CheckResult,
     sources: Sources<'r>,
-    last: Option<(Place, bool, Arc<str>, Option<Arc<Document>>)>,
+    last: Option<(Place, Arc<str>, Option<Arc<Document>>)>,
 }
 
-impl<'r> Documents<'r> {
+impl<'r> DocumentNames<'r> {
     pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
-        Documents { result, sources: Sources::new(result, contract), last: None }
+        DocumentNames { result, sources: Sources::new(result, contract), last: None }
     }
 
     /// The name of a document, and what is unusual about it.
-    pub fn of(
-        &mut self,
-        place: &Place,
-        is_utf16: bool,
-        strings: &mut Strings,
-    ) -> (Arc<str>, Option<Arc<Document>>) {
-        if let Some((last, utf16, file, document)) = &self.last
-            && (last, *utf16) == (place, is_utf16)
+    pub fn of(&mut self, place: &Place, strings: &mut Strings) -> (Arc<str>, Option<Arc<Document>>) {
+        if let Some((last, file, document)) = &self.last
+            && last == place
         {
             return (Arc::clone(file), document.clone());
         }
-        let mut document = Document { utf16: is_utf16, ..Document::default() };
+        let mut document = Document::default();
         match place {
             Place::File(file) => {
                 let path = self.result.tree.path(*file);
@@ -85,7 +83,7 @@ impl<'r> Documents<'r> {
         }
         let document = (document != Document::default()).then(|| Arc::new(document));
         let file = strings.share(&self.sources.name(place));
-        self.last = Some((place.clone(), is_utf16, Arc::clone(&file), document.clone()));
+        self.last = Some((place.clone(), Arc::clone(&file), document.clone()));
         (file, document)
     }
 }

@@ -11,6 +11,8 @@ mod page_urls;
 mod sample;
 mod statements;
 
+use sitegate_base::sanitize::visible;
+
 use crate::contract::{Contract, SiteSettings, TrailingSlash};
 use crate::walk::{FileId, Tree};
 use links::OwnLinks;
@@ -68,7 +70,9 @@ impl Deployment {
 
     /// Notes what was taken.
     fn take(&mut self, key: &'static str, value: impl Into<String>, evidence: String) {
-        self.inferred.push(InferredSetting { key, value: value.into(), evidence });
+        let value = value.into();
+        tracing::info!("inferred site.{key} = {}: {}", visible(&value), visible(&evidence));
+        self.inferred.push(InferredSetting { key, value, evidence });
     }
 
     /// Takes the origin and the base path. Links that share a prefix are what browsers follow, so they decide the path;

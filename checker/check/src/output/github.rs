@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::options::RenderOptions;
 use super::view::{Lead, View};
-use super::{RenderOptions, words};
+use super::words;
 use crate::diagnostic::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};

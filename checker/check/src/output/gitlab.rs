@@ -6,8 +6,9 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::json::to_json;
+use super::options::RenderOptions;
 use super::view::{Lead, View};
-use super::{RenderOptions, words};
+use super::words;
 use crate::diagnostic::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;

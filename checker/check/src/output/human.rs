@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
+use super::options::RenderOptions;
 use super::tally::{self, RuleTally};
 use super::view::{Lead, View};
-use super::{RenderOptions, words};
+use super::words;
 use crate::diagnostic::Severity;
 use crate::report::external::{ExternalHost, ExternalHosts};
 use crate::report::{Report, Verdict};

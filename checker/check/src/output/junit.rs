@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
+use super::options::RenderOptions;
 use super::view::{Lead, View};
-use super::{RenderOptions, markup, words};
+use super::{markup, words};
 use crate::diagnostic::Severity;
 use crate::report::Report;
 use sitegate_base::plural::thousands;

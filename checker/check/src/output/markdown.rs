@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
+use super::options::RenderOptions;
 use super::view::View;
-use super::{RenderOptions, tally, words};
+use super::{tally, words};
 use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};

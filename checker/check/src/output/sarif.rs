@@ -7,8 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
+use super::options::RenderOptions;
 use super::view::{Lead, View};
-use super::{RenderOptions, words};
+use super::words;
 use crate::diagnostic::{RuleInfo, Severity};
 use crate::report::finding::{ExcusedFinding, Finding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
@@ -276,7 +277,7 @@ fn region(finding: &Finding) -> Value {
     if let Some(text) = finding.marked() {
         region["snippet"] = json!({ "text": text });
     }
-    if !finding.document.as_ref().is_some_and(|document| document.utf16) {
+    if !finding.utf16 {
         region["byteOffset"] = span.start.into();
         region["byteLength"] = (span.end - span.start).into();
     }

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::view::{Lead, View};
-use crate::report::excuse_tally::ExcuseTally;
 use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
-use crate::report::finding::{Finding, SourcePlace};
+use crate::report::finding::{ExcuseTally, Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalised, count, thousands};
 

@@ -10,7 +10,7 @@ use super::damage::Damage;
 use super::idrefs::IdAttribute;
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
-use super::script::{Goal, ImportMap};
+use sitegate_script::{Goal, ImportMap};
 
 /// Bytes of an address that others are relative to, at the most: each of those is put behind it.
 pub(super) const LONGEST_BASE: u32 = 2048;

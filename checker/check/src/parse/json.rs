@@ -6,13 +6,13 @@ use super::facts::Facts;
 use super::feed_content::{self, ContentBase};
 use super::mapped_text::MappedText;
 use super::page::Page;
-use super::placed_json::{self, Json, Text};
 use super::reference_kind::ReferenceKind;
+use sitegate_base::json::{self, Json, JsonError, JsonText};
 
 /// Parses [`Page::source`] as a web app manifest (W3C Web Application Manifest, and its incubations).
 ///
 /// # Errors
-/// When it is not JSON: the reason, and the offset.
+/// If it is not JSON: the reason, and the offset.
 pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
     parse(page, |facts, _, json| manifest(facts, json))
 }
@@ -20,7 +20,7 @@ pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
 /// Parses [`Page::source`] as a JSON feed (jsonfeed.org, 1.1). Other JSON is left alone.
 ///
 /// # Errors
-/// When it is not JSON: the reason, and the offset.
+/// If it is not JSON: the reason, and the offset.
 pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
     parse(page, |facts, source, json| {
         let version = text(json.get("version")).map_or("", |version| version.text.as_str());
@@ -32,10 +32,12 @@ pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
 
 fn parse(page: &mut Page, take: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
     let Page { source, facts, .. } = page;
-    placed_json::parse(source).map(|json| take(facts, source, &json))
+    let json = json::parse(source).map_err(|error| (error.reason, error.offset))?;
+    take(facts, source, &json);
+    Ok(())
 }
 
-fn text(value: Option<&Json>) -> Option<&Text> {
+fn text(value: Option<&Json>) -> Option<&JsonText> {
     match value {
         Some(Json::Text(text)) => Some(text),
         _ => None,
@@ -44,7 +46,7 @@ fn text(value: Option<&Json>) -> Option<&Text> {
 
 /// Adds a text as a reference.
 fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
-    if let Some(Text { text, span }) = text(value) {
+    if let Some(JsonText { text, span }) = text(value) {
         let value = facts.keep(text);
         facts.push(kind, Some(value), span.clone());
     }
@@ -108,7 +110,7 @@ fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
         }
         authors(item, facts);
         let base = text(item.get("url")).map_or(ContentBase::Unknown, |url| ContentBase::Item(&url.text));
-        if let Some(Text { span, .. }) = text(item.get("content_html")) {
+        if let Some(JsonText { span, .. }) = text(item.get("content_html")) {
             let written = String::from_utf8_lossy(&source[span.start as usize..span.end as usize]);
             let content = MappedText::of_json(&written, span.start as usize);
             feed_content::add(facts, &content, base);
@@ -137,10 +139,10 @@ const ADDRESSES: [&str; 14] = [
 /// Calls `found` with every address in a JSON-LD block, and its place in the block.
 ///
 /// # Errors
-/// When it is not JSON: the reason, and the offset in the block.
-pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), (String, u32)> {
-    let json = placed_json::parse(block)?;
-    walk(&json, false, &mut |Text { text, span }| {
+/// If it is not JSON. The offset is that of the block.
+pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<(), JsonError> {
+    let json = json::parse(block)?;
+    walk(&json, false, &mut |JsonText { text, span }| {
         let start = text.trim_start_matches(|c: char| c <= ' ');
         let has = |scheme: &str| start.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
         let is_address = start.starts_with(['/', '\\']) || has("http:") || has("https:");
@@ -152,7 +154,7 @@ pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<
     Ok(())
 }
 
-fn walk(json: &Json, is_address: bool, found: &mut dyn FnMut(&Text)) {
+fn walk(json: &Json, is_address: bool, found: &mut dyn FnMut(&JsonText)) {
     match json {
         Json::Text(text) if is_address => found(text),
         Json::Array(items) => items.iter().for_each(|item| walk(item, is_address, found)),
@@ -224,6 +226,6 @@ mod tests {
     #[test]
     fn what_is_not_json_says_where() {
         let error = json_ld(b"{\n \"a\": }", |_, _| {});
-        assert_eq!(error.map_err(|(_, at)| at), Err(8));
+        assert_eq!(error.map_err(|error| error.offset), Err(8));
     }
 }

@@ -24,13 +24,11 @@ mod open_elements;
 mod page;
 pub mod page_addresses;
 pub mod page_fragments;
-mod placed_json;
 mod read;
 mod read_error;
 mod reference;
 mod reference_kind;
 pub mod refresh;
-mod script;
 mod source;
 pub mod srcset;
 mod statement_ends;
@@ -47,7 +45,7 @@ pub use facts::{
 };
 pub use fields::parse_robots;
 pub use format::Format;
-pub use html::{base_href, parse_html};
+pub use html::{base_href, element_text, parse_html};
 pub use idrefs::{IdAttribute, NamedId};
 pub use json::{parse_json_feed, parse_manifest};
 pub use marks::{Mark, edited_at, marks};
@@ -56,14 +54,8 @@ pub use read::{Request, read};
 pub use read_error::ReadError;
 pub use reference::{Reference, Value};
 pub use reference_kind::{ReferenceInfo, ReferenceKind, Role};
-#[cfg(test)]
-pub(crate) use script::parse_import_map;
-pub use script::{
-    Against, Bundled, Goal, Grade, ImportMap, Mapping, Script, ScriptLoad, loads_of_bundles, read_script,
-};
-pub(crate) use script::{STACK, ascii};
 pub use source::Source;
 pub(crate) use source::decode_utf16;
-pub use text::{decode_references, element_text};
+pub use text::decode_references;
 pub use wanted::{Algorithm, Selected, Wanted};
 pub use xml::parse_xml;

@@ -1,5 +1,7 @@
 //! The places that can hold a reference: elements and attributes of HTML and SVG, and those of the other formats.
 
+use sitegate_script::LoadKind;
+
 use super::css::CssUse;
 
 /// Purpose of a reference, which decides what its value must be.
@@ -158,6 +160,27 @@ impl ReferenceKind {
         match css_use {
             CssUse::Url => Self::CssUrl,
             CssUse::Import => Self::CssImport,
+        }
+    }
+
+    /// Returns the kind of something that a script loads.
+    pub(crate) fn of_script(load: LoadKind) -> ReferenceKind {
+        match load {
+            LoadKind::Asset => Self::JsAsset,
+            LoadKind::Chunk => Self::JsChunk,
+            LoadKind::Data => Self::JsData,
+            LoadKind::DynamicImport => Self::JsDynamicImport,
+            LoadKind::Fetch => Self::JsFetch,
+            LoadKind::Import => Self::JsImport,
+            LoadKind::ImportScripts => Self::JsImportScripts,
+            LoadKind::NewUrl => Self::JsNewUrl,
+            LoadKind::Precache => Self::JsPrecache,
+            LoadKind::Preload => Self::JsPreload,
+            LoadKind::Resolve => Self::JsResolve,
+            LoadKind::ServiceWorker => Self::JsServiceWorker,
+            LoadKind::SourceMap => Self::JsSourceMap,
+            LoadKind::Style => Self::JsStyle,
+            LoadKind::Worker => Self::JsWorker,
         }
     }
 

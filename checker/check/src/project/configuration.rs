@@ -3,19 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
-
-/// What is said of one key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ConfigValue {
-    /// A text.
-    Text(String),
-    /// Yes or no.
-    Flag(bool),
-    /// What a function of this module makes.
-    Made(String),
-    /// Something that only running it would tell.
-    Computed,
-}
+pub(super) use sitegate_script::ConfigValue;
 
 /// A configuration: what is said, by keys such as `build.outDir`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,10 +27,9 @@ impl Configuration {
         self.0.insert(key, setting);
     }
 
-    /// Takes it that anything said below a key may be something else.
-    pub fn doubt(&mut self, prefix: &str) {
-        let below = self.0.iter_mut().filter(|(key, _)| key.starts_with(prefix));
-        below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
+    /// What a script says, by keys.
+    pub fn of_script(values: BTreeMap<String, ConfigValue>) -> Configuration {
+        Configuration(values)
     }
 
     /// What a JSON document says, or one that was read as such.

@@ -4,7 +4,6 @@
 
 mod configuration;
 mod lines;
-mod script;
 mod source_globs;
 
 use std::fs::{self, File};
@@ -19,6 +18,7 @@ use crate::generator::{BasePath, ConfigurationFile, ContractSetting, GENERATORS,
 use configuration::{ConfigValue, Configuration};
 use sitegate_base::host_name::is_local;
 use sitegate_base::sanitize::slashed;
+use sitegate_script::read_config;
 
 /// Folders of a project that the site may have to itself, the project's own first.
 const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
@@ -234,7 +234,7 @@ fn read(file: &Path) -> Configuration {
             .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
         Some("yml" | "yaml") => lines::read_yaml(&text),
         Some("py") => lines::read_python(&text),
-        _ => script::read(&text, file),
+        extension => Configuration::of_script(read_config(&text, extension.unwrap_or_default())),
     }
 }
 

@@ -2,33 +2,12 @@
 
 use std::collections::HashMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::excused::{ExcusedBy, ExcusedDiagnostic};
+use super::finding::ExcuseTally;
 use super::result::CheckResult;
 use super::sources::Sources;
 use crate::contract::Contract;
 use crate::diagnostic::{Diagnostic, Location};
-
-/// The findings of one rule that are let pass for one reason, as reports and seals tell them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct ExcuseTally {
-    /// The rule's id.
-    pub rule: String,
-    /// `page`, `contract` or `baseline`.
-    pub by: String,
-    /// Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page.
-    pub place: String,
-    /// Why, in the words that were given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// How many findings there are.
-    pub findings: usize,
-    /// In how many files.
-    pub files: usize,
-}
 
 /// Counts what was let pass: by pages first, then by the contract, then by the baseline, and each by its first finding.
 pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<ExcuseTally> {

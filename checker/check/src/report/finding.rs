@@ -39,7 +39,7 @@ pub struct Finding {
     pub cause: Arc<str>,
     /// Where it was written in the sources, where the contract names these and one place is likeliest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<Box<Source>>,
+    pub source: Option<Box<WrittenSource>>,
     /// Where else it may have been written, the likeliest first.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub candidates: Box<[SourcePlace]>,
@@ -50,6 +50,9 @@ pub struct Finding {
     /// The line that it begins on; of a report with very many findings, not every finding has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippet: Option<Arc<Snippet>>,
+    /// Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub utf16: bool,
     /// What is unusual about its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<Arc<Document>>,
@@ -65,9 +68,6 @@ pub struct Document {
     /// The path in the export, percent-encoded, of a file whose name is not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
-    /// Whether the file is UTF-16: spans then count the bytes of its text in UTF-8.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub utf16: bool,
 }
 
 /// A range of bytes of a file, counted from 0.
@@ -109,8 +109,9 @@ impl SourcePlace {
 
 /// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Source")]
 #[non_exhaustive]
-pub struct Source {
+pub struct WrittenSource {
     /// The place.
     #[serde(flatten)]
     pub place: SourcePlace,
@@ -155,6 +156,25 @@ pub struct ExcusedFinding {
     pub by: String,
     /// Why, in the words that were given; the baseline gives none.
     pub reason: Option<String>,
+}
+
+/// The findings of one rule that are let pass for one reason, as reports and seals tell them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ExcuseTally {
+    /// The rule's id.
+    pub rule: String,
+    /// `page`, `contract` or `baseline`.
+    pub by: String,
+    /// Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page.
+    pub place: String,
+    /// Why, in the words that were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How many findings there are.
+    pub findings: usize,
+    /// In how many files.
+    pub files: usize,
 }
 
 impl Finding {

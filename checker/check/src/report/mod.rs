@@ -13,7 +13,7 @@ pub mod external;
 pub mod finding;
 pub mod fingerprint;
 mod listed;
-mod read;
+pub mod read;
 pub mod result;
 pub mod sources;
 pub mod target;
@@ -25,11 +25,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Severity;
-use excuse_tally::ExcuseTally;
 use external::ExternalHosts;
-use finding::{CommonCause, ExcusedFinding, Finding};
-
-pub use read::ReportError;
+use finding::{CommonCause, ExcuseTally, ExcusedFinding, Finding};
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";

@@ -7,7 +7,7 @@ use super::{PROGRAM, Report, SCHEMA_VERSION};
 /// Why a text is no report that this program can use.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReportError {
+pub enum LoadError {
     /// It is no JSON, or ends early.
     #[error("is not valid JSON: {0}; was it written completely?")]
     Json(#[source] serde_json::Error),
@@ -36,17 +36,17 @@ impl Report {
     ///
     /// # Errors
     /// When it is no report, or one of a later version.
-    pub fn from_json(text: &[u8]) -> Result<Report, ReportError> {
+    pub fn from_json(text: &[u8]) -> Result<Report, LoadError> {
         let head: Head = serde_json::from_slice(text).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => ReportError::NotAReport,
-            _ => ReportError::Json(error),
+            serde_json::error::Category::Data => LoadError::NotAReport,
+            _ => LoadError::Json(error),
         })?;
         if head.tool.name != PROGRAM {
-            return Err(ReportError::NotAReport);
+            return Err(LoadError::NotAReport);
         }
         if head.schema_version > u64::from(SCHEMA_VERSION) {
-            return Err(ReportError::Newer(head.schema_version));
+            return Err(LoadError::Newer(head.schema_version));
         }
-        serde_json::from_slice(text).map_err(ReportError::Fields)
+        serde_json::from_slice(text).map_err(LoadError::Fields)
     }
 }

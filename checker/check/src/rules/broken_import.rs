@@ -7,7 +7,7 @@ use super::rule::{Registered, Rule};
 use super::wording::dead_load;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
-use crate::parse::Grade;
+use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-import",

@@ -7,7 +7,8 @@ use super::rule::{Registered, Rule};
 use super::wording::dead_load;
 use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
-use crate::parse::{Grade, Role};
+use crate::parse::Role;
+use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "doubtful-import",

@@ -8,9 +8,9 @@ use super::wording::{after_scheme, shown};
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::view::FileView;
-use crate::parse::Grade;
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_local};
+use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "local-address",

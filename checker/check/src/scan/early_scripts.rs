@@ -6,15 +6,15 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use oxc_allocator::Allocator;
 use rayon::Scope;
 
 use super::kept::KeptFiles;
 use crate::index::scripts::graph::is_script_name;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{Script, ScriptSource, Source, ascii, read_script};
+use crate::parse::{ScriptSource, Source};
 use crate::walk::FileId;
+use sitegate_script::{Memory, Script, ascii, read_script};
 
 /// The scripts that were read so far.
 pub(super) struct EarlyScripts<'s> {
@@ -42,7 +42,7 @@ impl<'s> EarlyScripts<'s> {
                 && !self.asked[file as usize].swap(true, Ordering::Relaxed)
             {
                 scope.spawn(move |_| {
-                    let script = script_file(self.site, file, &mut Allocator::new());
+                    let script = script_file(self.site, file, &mut Memory::default());
                     self.known().insert(file, script);
                 });
             }
@@ -65,7 +65,7 @@ impl<'s> EarlyScripts<'s> {
 }
 
 /// Reads a script file.
-pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Allocator) -> Result<Script, String> {
+pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, String> {
     let content = fs::read(site.tree.disk_path(file))
         .map_err(|error| format!("{}: {error}", site.tree.display(file)))?;
     let source = Source::decoded(content);

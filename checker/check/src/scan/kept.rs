@@ -18,10 +18,11 @@ use crate::index::anchors::Anchors;
 use crate::index::join::{Joined, JoinedSum};
 use crate::index::links::Links;
 use crate::index::scripts::graph::WantedScript;
-use crate::parse::{Facts, Script};
+use crate::parse::Facts;
 use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
 use crate::walk::{FileId, Tree, os_bytes};
+use sitegate_script::Script;
 
 /// Files that may be others without all being joined again.
 const FEW: usize = 16;

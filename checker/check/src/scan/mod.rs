@@ -14,6 +14,7 @@ mod worker;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -53,6 +54,21 @@ pub(crate) struct Scan {
     pub elsewhere: Option<WorldTally>,
 }
 
+/// Logs how long the stages of a scan take.
+struct StageClock(Instant);
+
+impl StageClock {
+    fn begin() -> StageClock {
+        StageClock(Instant::now())
+    }
+
+    /// Logs a stage that has ended, and begins the next.
+    fn end(&mut self, name: &str, count: usize) {
+        let began = std::mem::replace(&mut self.0, Instant::now());
+        tracing::info!(count, elapsed = ?began.elapsed(), "{name}");
+    }
+}
+
 /// Files that a worker takes at a time, at the most: of few files fewer, so that all workers have something to do to the end.
 const CHUNK: usize = 16;
 
@@ -70,15 +86,20 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         dangling: &dangling,
         huge: &Mutex::new(()),
     };
+    let mut stage = StageClock::begin();
     let (threads, early) = (scripts::threads(), EarlyScripts::new(site, kept));
     let again = kept.and_then(|kept| again::join(&shared, kept));
     let (LastScan { joined, finders, mut looks }, mut found) =
         again.unwrap_or_else(|| join_all(&shared, &threads, &early));
+    stage.end("read the files", site.tree.len());
     let for_the_next = kept.map(|kept| (kept, joined.clone()));
     let (mut index, open) = joined.index(site);
     second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unread);
+    stage.end("indexed the links", index.links);
+    tracing::info!(count = index.scripts.read, "followed the scripts");
     if let Some(world) = options.world {
         index.elsewhere = std::mem::take(&mut found.elsewhere).answered_by(world);
+        stage.end("waited for external links", index.elsewhere.tally().hosts.len());
     }
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
@@ -86,6 +107,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         found
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
+    stage.end("applied the rules", rules.active().len());
     found.diagnostics.retain(|diagnostic| !is_in_picture(diagnostic, &index));
     found.unread.sort();
     // A file may have been looked for more than once.

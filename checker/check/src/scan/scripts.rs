@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use oxc_allocator::Allocator;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -14,7 +13,7 @@ use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
 use crate::index::scripts::graph::{Graph, WantedScript};
 use crate::index::site::Site;
-use crate::parse::{STACK, Script, read_script};
+use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 
 /// The threads that scripts are read on, or why there are none.
 pub(super) type Threads = Result<ThreadPool, String>;
@@ -24,7 +23,7 @@ pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'
 
 /// Threads with room for scripts that are nested as deeply as any that is read.
 pub(super) fn threads() -> Threads {
-    let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK);
+    let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK_SIZE);
     threads.build().map_err(|error| format!("scripts: {error}"))
 }
 
@@ -53,11 +52,11 @@ pub(super) fn read(
             break;
         }
         let scripts: Vec<Result<Arc<Script>, String>> = pool.install(|| {
-            let read = |memory: &mut Allocator, one: &WantedScript| match kept {
+            let read = |memory: &mut Memory, one: &WantedScript| match kept {
                 Some(kept) => kept.script(one, || script(site, one, early, memory)),
                 None => script(site, one, early, memory).map(Arc::new),
             };
-            wanted.par_iter().map_init(Allocator::new, read).collect()
+            wanted.par_iter().map_init(Memory::default, read).collect()
         });
         for (wanted, script) in wanted.into_iter().zip(scripts) {
             match script {
@@ -80,7 +79,7 @@ fn script(
     site: &Site<'_>,
     wanted: &WantedScript,
     early: &EarlyScripts<'_>,
-    memory: &mut Allocator,
+    memory: &mut Memory,
 ) -> Result<Script, String> {
     match wanted {
         WantedScript::Inline(text) => Ok(read_script(text, memory)),

@@ -26,6 +26,7 @@ use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use sitegate_base::chunks::each_piece;
 use sitegate_base::hex::hex;
+use sitegate_base::sanitize::visible;
 
 use super::kept::{KeptFiles, Said, Seen, Stamp};
 use super::options::ScanOptions;
@@ -124,6 +125,7 @@ impl<'w> Worker<'w> {
         if let Some((kept, known)) = kept.and_then(|kept| Some((kept, kept.get(file)?))) {
             return known.said.iter().for_each(|said| self.see_kept((file, said), None, kept, ask));
         }
+        tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let path = contract_path(site, file);
         let assertions = site.contract.assertions.iter().enumerate();
         let selected: Vec<(usize, &Assertion)> = match site.format(file) {

@@ -1,8 +1,8 @@
 //! `sitegate check`: holds an export to its contract, writes the reports, and seals what passed.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
@@ -16,6 +16,7 @@ use sitegate_publish::failure::Exit;
 use sitegate_publish::failure::Failure;
 use url::Url;
 
+use crate::error::Error;
 use crate::export::ExportArgs;
 #[cfg(feature = "network")]
 use crate::external::AskedHosts;
@@ -24,61 +25,71 @@ use crate::external_without_network::NobodyAsked as AskedHosts;
 #[cfg(feature = "network")]
 use crate::live::{FetchedSite, LiveBounds};
 use crate::outputs::Outputs;
-use crate::terminal::{self, DIM, Outcome, at_least_one};
+use crate::progress::ProgressLine;
+use crate::terminal::{self, Outcome, at_least_one};
 
 /// What asks other hosts is hidden where the program cannot.
 const NO_NETWORK: bool = !cfg!(feature = "network");
 
+/// How often the progress line is updated.
+const EVERY: Duration = Duration::from_millis(100);
+
 /// Exit codes: 0 passed, 1 findings at error level, 2 could not check.
 #[derive(Debug, clap::Args)]
 #[command(
-    mut_arg("dir", |dir| dir.value_name("DIR|URL").help("The export's folder, or the address of a live site [default: site.root of the contract]")),
-    after_help = "Exit codes: 0 passed, 1 findings at error level, 2 could not check: something cannot be read, or \
-                     there is no page and the contract does not turn `empty-export` off."
+    mut_arg("dir", |dir| dir.value_name("DIR|URL").help("The export's folder, or a live site's URL [default: site.root]")),
+    after_help = "Exit codes:\n  0  passed\n  1  findings at error level\n  2  could not check: something cannot be read, or \
+                  there is no page and\n     the contract does not turn `empty-export` off"
 )]
 pub struct Args {
     #[command(flatten)]
     pub export: ExportArgs,
     #[command(flatten)]
     pub outputs: Outputs,
-    /// Where to write the seal that `publish` asks for; written only on a pass
+    /// Write a seal to this file if the check passes
+    ///
+    /// A seal is a checksum list of the exact files that passed; `publish` needs it.
     #[arg(long, value_name = "FILE")]
     seal: Option<PathBuf>,
-    /// Known findings, beside which only new ones fail [default: check.baseline of the contract]
+    /// Known findings: only new ones fail the check
+    ///
+    /// The default is check.baseline of the contract.
     ///
     /// A run that passes is sealed, known findings and all: the seal's contract digest covers the baseline.
     /// `publish` goes by the contract alone, so it takes such a seal only where the contract names the same file.
     #[arg(long, value_name = "FILE", help_heading = "Baseline")]
     pub baseline: Option<PathBuf>,
-    /// Write every finding of this run to a baseline, and exit with 0
+    /// Write all findings to a baseline and exit with 0
     #[arg(long, value_name = "FILE", help_heading = "Baseline", conflicts_with_all = ["baseline", "seal"])]
     write_baseline: Option<PathBuf>,
-    /// With --write-baseline, know what pages share by its cause, on whatever page it is met
+    /// Record shared findings by cause, not by page
     ///
     /// A broken icon is then known under its address: a new page that shows it is not a new finding. What is a page's own
     /// matter, such as a missing title, stays known by the page.
     #[arg(long, help_heading = "Baseline", requires = "write_baseline")]
     by_cause: bool,
-    /// Ask other hosts for what the export links to; without this nothing leaves the machine
+    /// Request external links; without it, nothing is requested
     ///
     /// How they are asked, `[external]` of the contract says. Answers are kept for a while: three days where something is
     /// there, an hour where it is broken. Ctrl-C ends the asking, prints what is known so far, and ends with 130.
-    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"])]
+    #[arg(long, help_heading = "External links", hide = NO_NETWORK, conflicts_with_all = ["watch", "write_baseline"])]
     external: bool,
-    /// With --external, print what would be asked, by host, and how long it would take, and ask nobody
-    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, requires = "external")]
+    /// List the requests and their duration, and send none
+    #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     dry_run: bool,
-    /// Of a live site, the pages to fetch at most
+    /// Maximum number of pages to crawl
     #[arg(long, value_name = "PAGES", default_value_t = 1000, help_heading = "Live site", hide = NO_NETWORK, value_parser = at_least_one())]
     max_pages: u64,
-    /// Of a live site, fetch what its robots.txt asks programs to leave alone, too
+    /// Crawl what robots.txt excludes, too
     #[arg(long, help_heading = "Live site", hide = NO_NETWORK)]
     ignore_robots: bool,
-    /// Check again whenever the export or the contract changes, and print what is new and what is fixed
-    #[arg(long, conflicts_with_all = ["format", "seal", "write_baseline"])]
+    /// Check again whenever the export or contract changes
+    ///
+    /// Prints what is new and what is fixed.
+    #[arg(long, conflicts_with_all = ["format", "reports", "seal", "write_baseline"])]
     pub watch: bool,
-    /// With --external, neither read nor write the cache of answers
-    #[arg(long, help_heading = "Other hosts", hide = NO_NETWORK, requires = "external")]
+    /// Neither read nor write the cache of answers
+    #[arg(long, help_heading = "External links", hide = NO_NETWORK, requires = "external")]
     no_cache: bool,
 }
 
@@ -117,7 +128,9 @@ pub fn run(args: &Args) -> Outcome {
     if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
-    if let Some(file) = args.seal.as_ref().filter(|_| report.verdict() == Verdict::Passed) {
+    if let Some(file) = &args.seal
+        && report.verdict() == Verdict::Passed
+    {
         files.seal(&report, &contract)?.write(file)?;
     }
     Ok(report.verdict().exit_code())
@@ -128,7 +141,7 @@ pub fn run(args: &Args) -> Outcome {
 fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     if args.seal.is_some() || args.watch || args.dry_run {
         let message = "a live site takes no --seal, --watch and --dry-run: name the export's folder";
-        return Err(message.into());
+        return Err(Error::usage(message));
     }
     let mut contract = args.export.contract()?;
     take_baseline(args, &mut contract);
@@ -183,15 +196,14 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
-        return Err(match report.unread.first() {
+        return Err(Error::Result(match report.unread.first() {
             Some(unread) => {
                 format!("nothing written, since not everything could be read: {}", visible(unread))
             }
             None => "nothing written, since there is no page to check".to_owned(),
-        }
-        .into());
+        }));
     }
-    let (findings, entries) = baseline::write(report, file, args.by_cause)?;
+    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Result)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,
@@ -205,35 +217,25 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     Ok(0)
 }
 
-/// Runs `work`, and on a terminal says how far it has come once it takes longer than a second.
+/// Runs `work`, and shows its progress.
 fn with_progress_line<T: Send>(
     progress: &Progress,
     elsewhere: Option<&AskedHosts>,
     work: impl FnOnce() -> T + Send,
 ) -> T {
-    if !io::stderr().is_terminal() {
-        return work();
-    }
+    let Some(line) = ProgressLine::start() else { return work() };
     std::thread::scope(|scope| {
-        let (done, waiting) = std::sync::mpsc::channel::<()>();
+        let (done, waiting) = channel::<()>();
         scope.spawn(move || {
-            let mut wait = Duration::from_secs(1);
-            let mut shown = false;
-            while waiting.recv_timeout(wait).is_err_and(|e| e == std::sync::mpsc::RecvTimeoutError::Timeout) {
+            while waiting.recv_timeout(EVERY).is_err_and(|error| error == RecvTimeoutError::Timeout) {
                 let (at, of) =
                     (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
-                let line = match elsewhere.and_then(AskedHosts::line) {
+                let message = match elsewhere.and_then(AskedHosts::line) {
                     Some(asked) if at == of => asked,
                     Some(asked) => format!("checked {at} of {of} files, {asked}"),
                     None => format!("checked {at} of {of} files"),
                 };
-                // Where it is too long, it ends at the edge instead of going on in the next line.
-                let _ = write!(anstream::stderr(), "\r\x1b[2K\x1b[?7l{DIM}{line}{DIM:#}\x1b[?7h");
-                wait = Duration::from_millis(100);
-                shown = true;
-            }
-            if shown {
-                let _ = write!(anstream::stderr(), "\r\x1b[2K");
+                line.show(at, of, message);
             }
         });
         let result = work();

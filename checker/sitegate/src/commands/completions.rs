@@ -6,7 +6,7 @@ use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Which shell
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }

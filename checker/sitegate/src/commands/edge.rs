@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use sitegate_hosting::edge;
 
+use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::terminal::{self, Outcome};
 
@@ -15,10 +16,10 @@ pub struct Args {
     host: EdgeHost,
     #[command(flatten)]
     export: ExportArgs,
-    /// The bucket that the site is published to
+    /// Bucket that the site is published to
     #[arg(long, value_name = "NAME", default_value = "BUCKET")]
     bucket: String,
-    /// The prefix in it
+    /// Prefix in the bucket
     #[arg(long, value_name = "PREFIX", default_value = "")]
     prefix: String,
 }

@@ -6,6 +6,7 @@ use sitegate_base::plural::capitalised;
 use sitegate_check::internal::diagnostic::{RuleInfo, Severity};
 use sitegate_check::internal::rules;
 
+use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM, Outcome};
 
 /// Characters in a line of running text.
@@ -22,7 +23,7 @@ pub fn run(args: &Args) -> Outcome {
     let Some(rule) = rules::find(id) else {
         let near = rules::suggest(id).map(|near| format!("; did you mean `{near}`?"));
         let near = near.unwrap_or_else(|| "; `sitegate rules` lists them".to_owned());
-        return Err(format!("there is no rule `{id}`{near}").into());
+        return Err(Error::usage(format!("there is no rule `{id}`{near}")));
     };
     terminal::print(|out| write(rule, out))?;
     Ok(0)

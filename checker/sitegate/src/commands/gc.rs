@@ -11,10 +11,10 @@ use crate::terminal::Outcome;
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// How many earlier releases stay
+    /// Earlier releases to keep
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep_releases: usize,
-    /// Only say what would be cleared away
+    /// Only report what would be removed
     #[arg(long)]
     dry_run: bool,
 }

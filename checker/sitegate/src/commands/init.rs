@@ -1,6 +1,5 @@
 //! `sitegate init`: a starter contract, drafted from the export that is there and from its generator's configuration.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,17 +10,21 @@ use sitegate_check::internal::init;
 use sitegate_check::internal::project::Project;
 use sitegate_check::internal::report::{Verdict, result::CheckResult};
 
+use crate::error::Error;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The export's folder [default: where the generator's configuration says, or the first of dist/client, dist, build, out … that has pages]
+    /// The export's folder [default: found]
+    ///
+    /// The default is the folder that the generator's configuration names, else the first of dist/client, dist, build,
+    /// out … that has pages.
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Where to write the contract
     #[arg(long, value_name = "FILE", default_value = sitegate_check::internal::contract::FILE_NAME)]
     config: PathBuf,
-    /// Replace a contract that is there
+    /// Replace an existing contract
     #[arg(long)]
     force: bool,
 }
@@ -29,12 +32,12 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let name = args.config.display();
     if args.config.exists() && !args.force {
-        return Err(format!("{name}: is there already; `--force` replaces it").into());
+        return Err(Error::usage(format!("{name}: is there already; `--force` replaces it")));
     }
     let (root, project) = find(args)?;
     let text = init::draft(&root, &args.config, project.as_ref())?;
     atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
-        .map_err(|error| format!("{name}: {error}"))?;
+        .map_err(Error::file(&args.config))?;
     let (report, _) = init::trial(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
@@ -47,7 +50,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The export that is meant, and the project that was built to it, where one is known.
-fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
+fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
     let here = args.config.parent().unwrap_or(Path::new(""));
     let mut projects = Project::all(here);
     let export = |is_meant: &dyn Fn(&Project) -> bool| {
@@ -60,14 +63,16 @@ fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Box<dyn Error>> {
         let owner = projects.iter().position(|project| project.owns(&root));
         return Ok((root, owner.map(|owner| projects.swap_remove(owner))));
     }
-    Err(match projects.first() {
+    Err(Error::usage(match projects.first() {
         Some(Project { generator, roots, .. }) if !roots.is_empty() => {
             let root = slashed(&roots[0]);
-            format!("{generator} writes the export to {}, where no page is yet; build the site first, or name the export: `sitegate init DIR`", visible(&root))
+            format!(
+                "{generator} writes the export to {}, where no page is yet; build the site first, or name the export: `sitegate init DIR`",
+                visible(&root)
+            )
         }
         _ => "there is no export where builds usually put it; name it: `sitegate init DIR`".to_owned(),
-    }
-    .into())
+    }))
 }
 
 /// Says what the contract finds in the export that it was drafted from.

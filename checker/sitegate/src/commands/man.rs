@@ -1,5 +1,6 @@
 //! `sitegate man`: the man page of the program, or of one command.
 
+use crate::error::Error;
 use crate::terminal::{self, Outcome};
 
 #[derive(Debug, clap::Args)]
@@ -22,7 +23,7 @@ pub fn run(args: &Args, mut program: clap::Command) -> Outcome {
     Ok(0)
 }
 
-fn unknown(name: &str, program: &clap::Command) -> String {
+fn unknown(name: &str, program: &clap::Command) -> Error {
     let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
-    format!("there is no command `{name}`; known are {}", names.join(", "))
+    Error::usage(format!("there is no command `{name}`; known are {}", names.join(", ")))
 }

@@ -15,15 +15,17 @@ const NO_NETWORK: bool = !cfg!(feature = "network");
 pub struct Args {
     #[command(flatten)]
     release: ReleaseArgs,
-    /// Show what would be done, and do nothing
+    /// Show the plan without carrying it out
     #[arg(long)]
     dry_run: bool,
-    /// Print what happens as it happens, one JSON object a line, to standard error
+    /// Print events to stderr, one JSON object per line
     #[arg(long)]
     events: bool,
     #[command(flatten)]
     after: AfterArgs,
-    /// How long others wait for a publisher that stopped responding, in seconds
+    /// Seconds until others may take over
+    ///
+    /// Other publishers wait this long for a publisher that stopped responding.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds(), help_heading = "Store")]
     lease: u64,
 }
@@ -31,20 +33,24 @@ pub struct Args {
 /// What follows when a release is live.
 #[derive(Debug, clap::Args)]
 struct AfterArgs {
-    /// Then invalidate this CloudFront distribution, with the credentials of the target
-    #[arg(long, value_name = "ID", help_heading = "When it is live", hide = NO_NETWORK)]
+    /// Invalidate this CloudFront distribution
+    ///
+    /// It uses the credentials of the target.
+    #[arg(long, value_name = "ID", help_heading = "After publishing", hide = NO_NETWORK)]
     invalidate: Option<String>,
-    /// Then ask the live site at this address whether it answers as sealed
-    #[arg(long, value_name = "URL", help_heading = "When it is live", hide = NO_NETWORK)]
+    /// Verify that the site at this URL matches the seal
+    #[arg(long, value_name = "URL", help_heading = "After publishing", hide = NO_NETWORK)]
     verify: Option<String>,
-    /// How long to ask again until the site answers right, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "When it is live", hide = NO_NETWORK)]
+    /// Seconds to retry the verification
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "After publishing", hide = NO_NETWORK)]
     patience: u64,
-    /// Roll back if it does not
-    #[arg(long, requires = "verify", help_heading = "When it is live", hide = NO_NETWORK)]
+    /// Roll back if the verification fails
+    #[arg(long, requires = "verify", help_heading = "After publishing", hide = NO_NETWORK)]
     rollback: bool,
-    /// Leave out what an earlier publish asked for here and did not get done
-    #[arg(long, help_heading = "When it is live", hide = NO_NETWORK)]
+    /// Drop unfinished steps of an earlier publish
+    ///
+    /// These are an invalidation and a verification that it asked for and did not complete.
+    #[arg(long, help_heading = "After publishing", hide = NO_NETWORK)]
     drop_pending: bool,
 }
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sitegate_check::internal::report::Report;
 
-use crate::outputs::Outputs;
+use crate::error::Error;
+use crate::outputs::FormatArgs;
 use crate::terminal::Outcome;
 
 /// Exit codes: 0 rendered, 2 the file is no report.
@@ -15,19 +16,18 @@ use crate::terminal::Outcome;
     after_help = "Exit codes: 0 rendered, whatever the report says; 2 the file cannot be read or is not a report."
 )]
 pub struct Args {
-    /// The report that `sitegate check --format json` wrote, or `-` for standard input
+    /// A JSON report, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    outputs: Outputs,
+    format: FormatArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
     let name = args.file.display();
-    let text = read(&args.file).map_err(|error| format!("{name}: {error}"))?;
-    let report = Report::from_json(&text).map_err(|error| format!("{name}: {error}"))?;
-    args.outputs.prepare(None)?;
-    args.outputs.write(&report)?;
+    let text = read(&args.file).map_err(Error::system(name.to_string()))?;
+    let report = Report::from_json(&text).map_err(|error| Error::Usage(format!("{name}: {error}")))?;
+    args.format.print(&report)?;
     Ok(0)
 }
 

@@ -3,19 +3,18 @@
 use serde_json::json;
 
 use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerFormat, BOLD, GREEN, Outcome, RED, YELLOW};
+use crate::terminal::{AnswerArgs, AnswerFormat, BOLD, GREEN, Outcome, RED, YELLOW};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// Do what would mend it; without this it is only said
+    /// Fix the damage; without it, it is only reported
     #[arg(long)]
     apply: bool,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
+    #[command(flatten)]
+    answer: AnswerArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -23,7 +22,7 @@ pub fn run(args: &Args) -> Outcome {
         let target = args.store.open().await?;
         let found = sitegate_publish::repair::repair(&target, args.apply).await?;
         store::print(|out| {
-            if args.format == AnswerFormat::Json {
+            if args.answer.format == AnswerFormat::Json {
                 let document = json!({
                     "schema_version": 1,
                     "target": target.url,
@@ -41,15 +40,13 @@ pub fn run(args: &Args) -> Outcome {
                 writeln!(out, "  {RED}damaged{RED:#}  {damaged}")?;
             }
             for step in &found.steps {
-                match args.apply {
-                    true => writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?,
-                    false => writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?,
+                if args.apply {
+                    writeln!(out, "  {GREEN}done{GREEN:#}     {step}")?;
+                } else {
+                    writeln!(out, "  {YELLOW}would{YELLOW:#}    {step}")?;
                 }
             }
-            match args.apply {
-                true => Ok(()),
-                false => writeln!(out, "nothing was changed; --apply does it"),
-            }
+            if args.apply { Ok(()) } else { writeln!(out, "nothing was changed; --apply does it") }
         })
     })
 }

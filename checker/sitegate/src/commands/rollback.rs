@@ -6,30 +6,31 @@ use sitegate_publish::rollback::{RollbackRequest, roll_back};
 
 use crate::plan_output::{self, Ending};
 use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerFormat, Outcome};
+use crate::terminal::{AnswerArgs, AnswerFormat, Outcome};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// The release to put back, by its name or the beginning of it [default: the latest one before the live one that
-    /// was not rolled away from]
+    /// Release to restore [default: the one before]
+    ///
+    /// Its name or the beginning of it. The default is the latest release before the live one that was not rolled away
+    /// from.
     #[arg(long, value_name = "RELEASE")]
     to: Option<String>,
-    /// Show what would be done, and do nothing
+    /// Show the plan without carrying it out
     #[arg(long)]
     dry_run: bool,
-    /// How to print the plan and the result
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
-    /// How many earlier releases stay
+    #[command(flatten)]
+    answer: AnswerArgs,
+    /// Earlier releases to keep
     #[arg(long, value_name = "N", default_value_t = 5)]
     keep_releases: usize,
-    /// Then invalidate this CloudFront distribution
+    /// Invalidate this CloudFront distribution
     #[arg(long, value_name = "ID", hide = !cfg!(feature = "network"))]
     invalidate: Option<String>,
-    /// Leave out what an earlier run asked for and did not get done
+    /// Drop unfinished steps of an earlier run
     #[arg(long, hide = !cfg!(feature = "network"))]
     drop_pending: bool,
 }
@@ -46,13 +47,11 @@ pub fn run(args: &Args) -> Outcome {
             invalidate: args.invalidate.as_deref(),
             drop_pending: args.drop_pending,
         };
-        let human = args.format == AnswerFormat::Human;
-        let show = |plan: &_| match human {
-            true => store::print(|out| plan_output::plan(plan, &args.store.target, out)),
-            false => Ok(()),
+        let human = args.answer.format == AnswerFormat::Human;
+        let show = |plan: &_| {
+            if human { store::print(|out| plan_output::plan(plan, &args.store.target, out)) } else { Ok(()) }
         };
         let rolled_back = roll_back(&request, &show, &store::listener(false)).await;
-        store::clear_progress(false);
         let publication = rolled_back?;
         let restored = publication.plan.manifest.restores.clone().unwrap_or_default();
         let look = format!("the content of {restored} is live again");

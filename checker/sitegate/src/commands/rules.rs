@@ -6,13 +6,12 @@ use serde::Serialize;
 use sitegate_check::internal::diagnostic::{Category, RuleInfo, Severity};
 use sitegate_check::internal::rules::RULES;
 
-use crate::terminal::{self, AnswerFormat, BOLD, DIM, Outcome};
+use crate::terminal::{self, AnswerArgs, AnswerFormat, BOLD, DIM, Outcome};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How to print them
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
+    #[command(flatten)]
+    answer: AnswerArgs,
 }
 
 #[derive(Serialize)]
@@ -39,7 +38,7 @@ impl From<&'static RuleInfo> for RuleEntry {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    terminal::print(|out| match args.format {
+    terminal::print(|out| match args.answer.format {
         AnswerFormat::Json => {
             let rules = RULES.iter().map(|rule| RuleEntry::from(rule.info)).collect();
             serde_json::to_writer_pretty(&mut *out, &RuleList { rules })?;

@@ -16,7 +16,7 @@ enum Described {
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What to describe
+    /// Which schema
     #[arg(value_name = "WHAT", default_value = "contract")]
     what: Described,
 }

@@ -6,6 +6,7 @@ use sitegate_check::internal::deployment::Deployment;
 use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::preview::{Preview, server};
 
+use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::terminal::{Outcome, seconds, stdout};
 
@@ -13,10 +14,12 @@ use crate::terminal::{Outcome, seconds, stdout};
 pub struct Args {
     #[command(flatten)]
     export: ExportArgs,
-    /// The port on 127.0.0.1; 0 takes any free one
+    /// Port on 127.0.0.1; 0 takes any free one
     #[arg(long, value_name = "N", default_value_t = 4173)]
     port: u16,
-    /// Answer to this Host too, such as the name of a tunnel, beside 127.0.0.1, localhost and [::1]; NAME or NAME:PORT
+    /// Accept this Host header, such as a tunnel's name
+    ///
+    /// `NAME` or `NAME:PORT`, in addition to 127.0.0.1, localhost and `[::1]`.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Stop after this many seconds
@@ -27,10 +30,12 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let (mut contract, root) = args.export.load()?;
     // It is shown where the check takes it to live.
-    let tree = Tree::walk(&root).map_err(|error| format!("{}: {error}", root.display()))?;
+    let tree = Tree::walk(&root).map_err(Error::file(&root))?;
     contract.site = Deployment::infer(&tree, &contract).settings;
     let limit = args.limit.map(Duration::from_secs);
-    Preview::new(&root, contract)?
-        .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))?;
+    Preview::new(&root, contract)
+        .map_err(Error::Hosting)?
+        .run(args.port, &args.hosts, limit, |url| server::announce(&mut stdout(), url, &root))
+        .map_err(Error::Hosting)?;
     Ok(0)
 }

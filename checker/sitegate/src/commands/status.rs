@@ -11,23 +11,22 @@ use sitegate_publish::release::lineage::{Left, LeftBecause};
 use sitegate_publish::release::manifest::{ReleaseManifest, is_page};
 
 use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerFormat, BOLD, DIM, GREEN, Outcome, YELLOW};
+use crate::terminal::{AnswerArgs, AnswerFormat, BOLD, DIM, GREEN, Outcome, YELLOW};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
+    #[command(flatten)]
+    answer: AnswerArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let target = args.store.open().await?;
         let status = keeping::status(&target).await?;
-        store::print(|out| match args.format {
+        store::print(|out| match args.answer.format {
             AnswerFormat::Human => write(&target.url, &status, out),
             AnswerFormat::Json => writeln!(out, "{:#}", document(&target.url, &status)),
         })

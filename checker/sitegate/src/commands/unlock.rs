@@ -5,23 +5,22 @@ use sitegate_publish::keeping::{self, Freed};
 use sitegate_publish::memory::state::Stage;
 
 use crate::store::{self, StoreArgs};
-use crate::terminal::{AnswerFormat, Outcome, RED};
+use crate::terminal::{AnswerArgs, AnswerFormat, Outcome, RED};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = sitegate_publish::failure::EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     store: StoreArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    format: AnswerFormat,
+    #[command(flatten)]
+    answer: AnswerArgs,
 }
 
 pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let target = args.store.open().await?;
         let freed = keeping::unlock(&target).await?;
-        store::print(|out| match (args.format, &freed) {
+        store::print(|out| match (args.answer.format, &freed) {
             (AnswerFormat::Json, freed) => {
                 let run = match freed {
                     Freed::Nobody => None,

@@ -1,6 +1,5 @@
 //! `sitegate check --watch`: the whole report once, and then what each change made new or put right.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,6 +14,7 @@ use sitegate_check::internal::report::difference::LastFindings;
 use sitegate_check::internal::{KeptExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
+use crate::error::Error;
 use crate::terminal::{DIM, GREEN, Outcome, RED, complain, stdout};
 use crate::watch::{Touched, Watch};
 
@@ -27,21 +27,26 @@ const FIXED: usize = 25;
 /// Watches until Ctrl-C, or until nobody reads any more.
 pub fn run(args: &Args) -> Outcome {
     if args.export.is_contract_piped() {
-        return Err("`--watch` reads the contract whenever it changes: name a file, and not `-`".into());
+        let message = "`--watch` reads the contract whenever it changes: name a file, and not `-`";
+        return Err(Error::usage(message));
     }
     let (contract, root) = args.export.load()?;
     let mut watch = Watch::new(&root)?;
     let mut last = LastFindings::default();
     let mut next = Watched::new(args, contract, &mut watch);
     loop {
-        let shown = next
-            .as_mut()
-            .map_err(|error| error.to_string())
-            .and_then(|watched| watched.check(args, &root, &mut last));
+        let shown = match &mut next {
+            Ok(watched) => watched.check(args, &root, &mut last),
+            Err(error) => {
+                complain(&error.message());
+                Ok(())
+            }
+        };
         match shown {
-            Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
-            Ok(written) => written?,
-            Err(error) => complain(&error),
+            Ok(()) => {}
+            Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
+            Err(error @ Error::Output(_)) => return Err(error),
+            Err(error) => complain(&error.message()),
         }
         let mut out = stdout();
         let name = root.display().to_string();
@@ -49,7 +54,7 @@ pub fn run(args: &Args) -> Outcome {
         let Some(touched) = watch.wait()? else { return Ok(INTERRUPTED) };
         match &mut next {
             Ok(watched) if !touched.contract => watched.note(&touched),
-            _ => next = args.export.load().and_then(|(contract, _)| Watched::new(args, contract, &mut watch)),
+            _ => next = args.export.load().and_then(|(changed, _)| Watched::new(args, changed, &mut watch)),
         }
     }
 }
@@ -70,7 +75,7 @@ struct Watched {
 }
 
 impl Watched {
-    fn new(args: &Args, mut contract: Contract, watch: &mut Watch) -> Result<Watched, Box<dyn Error>> {
+    fn new(args: &Args, mut contract: Contract, watch: &mut Watch) -> Result<Watched, Error> {
         take_baseline(args, &mut contract);
         watch.also(files(&contract))?;
         let rules = Ruleset::new(&contract)?;
@@ -87,21 +92,21 @@ impl Watched {
     }
 
     /// Checks, and prints the difference to what was found before.
-    fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<io::Result<()>, String> {
+    fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<(), Error> {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
         let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
-        let checked = checked.inspect_err(|_| *kept = KeptExport::default());
-        let mut result = checked.map_err(|error| error.to_string())?;
+        let mut result = checked.inspect_err(|_| *kept = KeptExport::default())?;
         if result.summary.pages == 0 && *had_pages {
             // A build often begins by clearing away what it will write again.
             *kept = KeptExport::default();
-            return Err(format!("{}: there is no page any more; waiting for the next", root.display()));
+            let message = format!("{}: there is no page any more; waiting for the next", root.display());
+            return Err(Error::Result(message));
         }
         *had_pages = result.summary.pages > 0;
         let fixed = last.leave_new(&mut result, contract, |file| kept.has_read(file));
         let report = result.into_report(contract).0.taking(start.elapsed());
-        Ok(print(&report, args.outputs.options(), fixed.as_ref()))
+        Ok(print(&report, &args.outputs.format.options(), fixed.as_ref())?)
     }
 }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{Goal, ImportMap, PageScript, ScriptSource};
+use crate::parse::{PageScript, ScriptSource};
 use crate::resolve::Base;
 use crate::walk::FileId;
+use sitegate_script::{Goal, ImportMap};
 
 /// Script files, and as what they are run.
 type ScriptFiles = Arc<[(FileId, Option<Goal>)]>;

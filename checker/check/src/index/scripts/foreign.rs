@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::parse::{Grade, ScriptLoad};
 use crate::resolve::Base;
 use crate::walk::FileId;
+use sitegate_script::{Grade, ScriptLoad};
 
 /// Something that a script loads from another host.
 #[derive(Clone, Debug)]

@@ -17,9 +17,10 @@ use super::meant::suggest;
 use super::specifier::{self, Names, Specified};
 use super::{DeadLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
-use crate::parse::{Against, Format, Goal, Grade, ImportMap, ReferenceKind, Script, ScriptLoad};
+use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_script::{Against, Goal, Grade, ImportMap, LoadKind, Script, ScriptLoad};
 
 /// Scripts between a page and a file beyond this many are not named.
 const MAX_TRAIL: usize = 8;
@@ -97,7 +98,7 @@ pub(crate) struct Graph<'s> {
     /// Nodes whose loads are not followed yet.
     pending: VecDeque<u32>,
     open: Vec<OpenLoad>,
-    known_of_bundles: HashSet<(u32, Box<str>, ReferenceKind)>,
+    known_of_bundles: HashSet<(u32, Box<str>, LoadKind)>,
     dead: HashMap<(FileId, u32, Box<str>), DeadLoad>,
     foreign: ForeignLoads,
     faults: Vec<ScriptFault>,
@@ -347,7 +348,7 @@ impl<'s> Graph<'s> {
 
     fn resolve(&self, load: &ScriptLoad, base: &Base, address: &str) -> Target {
         let target = self.site.resolver.resolve(base, address, &mut Vec::new());
-        self.site.unless_page(target, load.kind, base, address)
+        self.site.unless_page(target, ReferenceKind::of_script(load.kind), base, address)
     }
 
     /// A load has led somewhere.
@@ -357,14 +358,14 @@ impl<'s> Graph<'s> {
         self.links += 1;
         match target {
             Target::File { file: target, route } => {
+                let kind = ReferenceKind::of_script(load.kind);
                 if self.edges.insert((file, target)) {
-                    self.used.push((file, load.kind, (target, route)));
+                    self.used.push((file, kind, (target, route)));
                 }
-                if load.kind.is_loaded() {
+                if kind.is_loaded() {
                     self.loaded.push((file, target));
                 }
-                let is_worker =
-                    load.kind == ReferenceKind::JsWorker || load.kind == ReferenceKind::JsServiceWorker;
+                let is_worker = matches!(load.kind, LoadKind::Worker | LoadKind::ServiceWorker);
                 let realm = if is_worker { self.worker_realm(target) } else { realm };
                 if load.goal.is_some() {
                     self.reach(realm, target, load.goal, (Some(node), page));
@@ -378,7 +379,7 @@ impl<'s> Graph<'s> {
                 let dead = self.dead.entry(key).or_insert_with(|| DeadLoad {
                     file,
                     span,
-                    kind: load.kind,
+                    kind: ReferenceKind::of_script(load.kind),
                     address: load.address.clone(),
                     grade: load.grade,
                     reason,
@@ -396,7 +397,7 @@ impl<'s> Graph<'s> {
     /// A name that no import map has: a static import of it always fails, and one that is made while the script runs
     /// is often meant for another place than browsers.
     fn bare(&mut self, node: u32, load: &ScriptLoad) {
-        if load.kind == ReferenceKind::JsImport {
+        if load.kind == LoadKind::Import {
             let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
             let span = start + load.span.start..start + load.span.end;
             let what = FaultKind::BareSpecifier(load.address.clone());
@@ -436,8 +437,8 @@ impl<'s> Graph<'s> {
             if let (true, Some(span)) = (is_run_as_classic, &script.module_syntax) {
                 found.push((span.clone(), FaultKind::RunAsClassic));
             }
-            if let Some((reason, at)) = &script.unreadable {
-                found.push((*at..*at, FaultKind::Unreadable(reason.clone())));
+            if let Some(error) = &script.unreadable {
+                found.push((error.offset()..error.offset(), FaultKind::Unreadable(error.to_string())));
             }
             for (span, what) in found {
                 let span = start + span.start..start + span.end;

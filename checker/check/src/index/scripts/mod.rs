@@ -10,10 +10,11 @@ pub(crate) mod speculations;
 
 use std::ops::Range;
 
-use crate::parse::{Grade, ReferenceKind};
+use crate::parse::ReferenceKind;
 use crate::resolve::near::Near;
 use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
+use sitegate_script::Grade;
 
 pub use foreign::ForeignLoad;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
-use crate::parse::{ImportMap, Mapping};
 use crate::resolve::Base;
+use sitegate_script::{ImportMap, Mapping};
 
 /// What a specifier stands for.
 #[derive(Debug, PartialEq, Eq)]
@@ -111,9 +111,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Names, Specified, resolve};
-    use crate::parse::ImportMap;
-    use crate::parse::parse_import_map;
     use crate::resolve::Base;
+    use sitegate_script::ImportMap;
+    use sitegate_script::parse_import_map;
 
     const MAP: &str = r#"{
         "imports": {

@@ -9,8 +9,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::options::RenderOptions;
 use super::view::View;
-use super::{RenderOptions, tally, words};
+use super::{tally, words};
 use crate::diagnostic::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};

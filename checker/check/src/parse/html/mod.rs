@@ -7,6 +7,7 @@
 mod agreement;
 mod attribute_at;
 mod block;
+mod element_text;
 mod elements;
 mod foreign;
 mod lazy;
@@ -32,6 +33,7 @@ use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
 use super::wanted::Selected;
+pub use element_text::element_text;
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};

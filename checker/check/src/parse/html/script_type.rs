@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::parse::script::Goal;
+use sitegate_script::Goal;
 
 /// What a script element holds, by its `type` (HTML, "prepare the script element").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,10 @@ use crate::parse::facts::{Malformed, PageScript, ScriptSource, Speculation};
 use crate::parse::json;
 use crate::parse::names::Attribute;
 use crate::parse::reference_kind::ReferenceKind;
-use crate::parse::script::bundlers::next;
-use crate::parse::script::{Goal, ascii, may_load, parse_import_map, parse_speculation_rules};
+use sitegate_base::json::JsonError;
+use sitegate_script::{
+    Goal, ascii, may_load, next_folder, next_paths, parse_import_map, parse_speculation_rules,
+};
 
 impl Builder<'_, '_> {
     pub(super) fn script(&mut self, token: &Token) {
@@ -144,13 +146,13 @@ impl Builder<'_, '_> {
         for reference in &references[known.references..] {
             let Some(written) = reference.value.map(|value| self.page.str(value)) else { continue };
             if known.folder.is_none() {
-                known.folder = next::folder(written).map(str::to_owned);
+                known.folder = next_folder(written).map(str::to_owned);
             }
             known.addresses.insert(written.to_owned());
         }
         known.references = references.len();
         let folder = known.folder.clone().unwrap_or_default();
-        for path in next::paths(text) {
+        for path in next_paths(text) {
             let address = match path.starts_with("static/") {
                 true => format!("{folder}{path}"),
                 false => path.to_owned(),
@@ -193,12 +195,12 @@ impl Builder<'_, '_> {
             let value = Some(facts.keep(text));
             facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
         });
-        if let Err((reason, at)) = read {
-            self.malformed("JSON-LD", (reason, begin + at));
+        if let Err(error) = read {
+            self.malformed("JSON-LD", error.after(begin));
         }
     }
 
-    fn malformed(&mut self, what: &'static str, (reason, at): (String, u32)) {
-        self.page.facts.malformed.push(Malformed { what, reason, span: at..at });
+    fn malformed(&mut self, what: &'static str, JsonError { reason, offset }: JsonError) {
+        self.page.facts.malformed.push(Malformed { what, reason, span: offset..offset });
     }
 }

@@ -11,13 +11,14 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
 use super::attribute_at::value_of;
 use super::block::ends_name;
+use super::element_text::element_text;
 use super::matching::{Matched, Matcher, Selection};
 use crate::contract::Assertion;
 use crate::parse::facts::Match;
 use crate::parse::implied_ends::{UnendedElement, implied_ends};
 use crate::parse::page::Page;
 use crate::parse::read_error::ReadError;
-use crate::parse::text::{decode_references, element_text};
+use crate::parse::text::decode_references;
 use crate::parse::wanted::Selected;
 
 /// Elements that lie in each other have their texts more than once: so many times the page is read at the most, and this many bytes.

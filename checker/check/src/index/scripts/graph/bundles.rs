@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::steps::Steps;
-use crate::parse::{Bundled, loads_of_bundles};
+use sitegate_script::{Bundled, loads_of_bundles};
 
 impl Graph<'_> {
     /// Follows them; at last, what they only say when no others are asked for.
@@ -14,7 +14,7 @@ impl Graph<'_> {
         let mut known = Vec::new();
         let mut scripts = Vec::new();
         for (index, source) in self.sources.iter().enumerate() {
-            if let Some(script) = source.script.clone().filter(|script| !script.pieces.is_empty()) {
+            if let Some(script) = source.script.clone().filter(|script| script.is_of_bundle()) {
                 known.push(index as u32);
                 let path = source.base.path().to_owned();
                 scripts.push(Bundled { script, path, is_entry: source.is_entry });

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::steps::Steps;
 use super::{Graph, Node, OpenLoad};
-use crate::parse::{Against, ScriptLoad};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
+use sitegate_script::{Against, ScriptLoad};
 
 impl Graph<'_> {
     /// Follows what is relative to documents: one of those that run the script must have it.

@@ -1,0 +1,242 @@
+//! Parses JSON with the position of each string, which serde_json does not report.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// A text, unescaped, and its bytes between the quotes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct JsonText {
+    /// What it says.
+    pub text: String,
+    /// Where it is written.
+    pub span: Range<u32>,
+}
+
+/// A JSON value. Of a key that stands twice, the last counts.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Json {
+    /// A string.
+    Text(JsonText),
+    /// A list.
+    Array(Vec<Json>),
+    /// Keys and values.
+    Object(BTreeMap<String, Json>),
+    /// A number, `true`, `false` or `null`.
+    Other,
+}
+
+impl Json {
+    /// What an object holds under this key.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        match self {
+            Json::Object(entries) => entries.get(key),
+            _ => None,
+        }
+    }
+
+    /// The entries of the list that an object holds under this key.
+    pub fn items(&self, key: &str) -> impl Iterator<Item = &Json> {
+        let list = match self.get(key) {
+            Some(Json::Array(items)) => items.as_slice(),
+            _ => &[],
+        };
+        list.iter()
+    }
+}
+
+/// Why a text is not JSON.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct JsonError {
+    /// The parser's message.
+    pub reason: String,
+    /// Where it is not JSON, in bytes.
+    pub offset: u32,
+}
+
+impl JsonError {
+    /// The same error in a document in which the JSON begins at `start`.
+    #[must_use]
+    pub fn after(self, start: u32) -> JsonError {
+        JsonError { offset: start + self.offset, ..self }
+    }
+}
+
+/// Reads JSON that is nested no deeper than serde_json allows, 128 levels.
+///
+/// # Errors
+/// If it is not JSON.
+pub fn parse(source: &[u8]) -> Result<Json, JsonError> {
+    let mut places = Places { source, cursor: 0 };
+    let mut reader = serde_json::Deserializer::from_slice(source);
+    let json = places.deserialize(&mut reader).and_then(|json| reader.end().map(|()| json));
+    json.map_err(|error| JsonError { reason: error.to_string(), offset: offset(source, &error) })
+}
+
+/// Where an error lies.
+fn offset(source: &[u8], error: &serde_json::Error) -> u32 {
+    let line_start = match error.line() {
+        0 | 1 => 0,
+        line => memchr::memchr_iter(b'\n', source).nth(line - 2).map_or(0, |at| at + 1),
+    };
+    (line_start + error.column().saturating_sub(1)).min(source.len()) as u32
+}
+
+/// Follows the reader through the text: it meets strings, keys among them, in the order in which they are written,
+/// and between two of them JSON has no quotes.
+struct Places<'s> {
+    source: &'s [u8],
+    cursor: usize,
+}
+
+impl Places<'_> {
+    /// The bytes of the next string, without its quotes.
+    fn next_string(&mut self) -> Range<u32> {
+        let rest = |from: usize| self.source.get(from..).unwrap_or_default();
+        let start = self.cursor + memchr::memchr(b'"', rest(self.cursor)).map_or(0, |at| at + 1);
+        let mut end = start;
+        while let Some(at) = memchr::memchr2(b'"', b'\\', rest(end)) {
+            end += at;
+            if self.source[end] == b'"' {
+                break;
+            }
+            end += 2; // the backslash, and what it escapes
+        }
+        self.cursor = end + 1;
+        start as u32..end as u32
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Places<'_> {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Json, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Places<'_> {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(JsonText { text: text.to_owned(), span: self.next_string() }))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element_seed(&mut *self)? {
+            items.push(item);
+        }
+        Ok(Json::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut entries = BTreeMap::new();
+        while let Some(key) = map.next_key::<String>()? {
+            self.next_string();
+            entries.insert(key, map.next_value_seed(&mut *self)?);
+        }
+        Ok(Json::Object(entries))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::{Json, JsonError, parse};
+
+    /// The value without places; numbers and literals are nothing.
+    fn plain(json: &Json) -> Value {
+        match json {
+            Json::Text(text) => Value::from(text.text.as_str()),
+            Json::Array(items) => items.iter().map(plain).collect(),
+            Json::Object(entries) => entries.iter().map(|(key, value)| (key.clone(), plain(value))).collect(),
+            Json::Other => Value::Null,
+        }
+    }
+
+    fn texts<'j>(json: &'j Json, found: &mut Vec<&'j super::JsonText>) {
+        match json {
+            Json::Text(text) => found.push(text),
+            Json::Array(items) => items.iter().for_each(|item| texts(item, found)),
+            Json::Object(entries) => entries.values().for_each(|value| texts(value, found)),
+            Json::Other => {}
+        }
+    }
+
+    /// Any value whose leaves are texts or null.
+    fn values() -> impl Strategy<Value = Value> {
+        let text = prop_oneof!["[a\"\\\\/\u{e9}\n{},:]{0,6}", any::<String>()];
+        let leaf = prop_oneof![Just(Value::Null), text.clone().prop_map(Value::from)];
+        leaf.prop_recursive(4, 24, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(text.clone(), inner, 0..4)
+                    .prop_map(|entries| entries.into_iter().collect()),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn it_reads_what_serde_json_reads_and_every_place_holds_its_text(value in values(), pretty: bool) {
+            let source = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
+            let source = source.unwrap();
+            let json = parse(source.as_bytes()).unwrap();
+            prop_assert_eq!(plain(&json), value);
+            let mut found = Vec::new();
+            texts(&json, &mut found);
+            for text in found {
+                let raw = &source[text.span.start as usize - 1..text.span.end as usize + 1];
+                prop_assert_eq!(&serde_json::from_str::<String>(raw).unwrap(), &text.text);
+            }
+        }
+
+        #[test]
+        fn what_serde_json_refuses_is_refused_in_its_words(source in "[\\[\\]{}\":,a1\\\\ntrue \n.e-]{0,24}") {
+            let wanted = serde_json::from_str::<Value>(&source).map_err(|error| error.to_string());
+            let found = parse(source.as_bytes()).map_err(|error| error.reason);
+            prop_assert_eq!(found.map(|_| ()), wanted.map(|_| ()));
+        }
+    }
+
+    #[test]
+    fn hostile_nesting_ends_in_an_error() {
+        for open in ["[", "{\"a\":"] {
+            let JsonError { reason, offset } = parse(open.repeat(1_000_000).as_bytes()).unwrap_err();
+            assert!(reason.contains("recursion limit"), "{reason}");
+            assert!(offset < 1000, "{offset}");
+        }
+    }
+}

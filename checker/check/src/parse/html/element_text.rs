@@ -1,0 +1,126 @@
+//! The text of an element: its content without markup, comments, scripts and styles.
+
+use std::ops::Range;
+
+use super::tokenizer::{Construct, Namespace, PassedTag, TagSink, Tokenizer};
+use crate::parse::names::Tag;
+
+/// The elements that stand apart from the text around them.
+#[rustfmt::skip] // one line for each would be half of the file
+const BLOCKS: [&str; 42] = [
+    "address", "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt",
+    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
+    "legend", "li", "main", "nav", "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "td",
+    "tfoot", "th", "thead", "tr", "ul",
+];
+
+/// An element's text from its content, with character references decoded and white space folded to single spaces.
+pub fn element_text(content: &[u8]) -> String {
+    let text = match memchr::memchr(b'<', content) {
+        Some(_) => &text_beside_markup(content),
+        None => content,
+    };
+    folded(&String::from_utf8_lossy(text))
+}
+
+/// The text with character references decoded, and white space folded.
+fn folded(text: &str) -> String {
+    htmlize::unescape(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text of a content, with a space for each border of a block.
+fn text_beside_markup(content: &[u8]) -> Vec<u8> {
+    let mut pass = TextPass { content, text: Vec::new(), from: 0, namespace: Namespace::Html };
+    let mut tokenizer = Tokenizer::new(content, true, false);
+    let mut attributes = Vec::new();
+    while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
+        if let Some(raw) = token.raw {
+            let is_shown = matches!(token.tag, Tag::Title | Tag::Plaintext)
+                || content[token.name].eq_ignore_ascii_case(b"textarea");
+            let from = if is_shown { raw.start } else { raw.end };
+            pass.skip(pass.from..from);
+        }
+    }
+    let end = match tokenizer.unclosed {
+        Some((Construct::StartTag | Construct::EndTag, start)) => start,
+        _ => content.len(),
+    };
+    pass.skip(end.max(pass.from)..content.len());
+    pass.text
+}
+
+/// Collects text between tags.
+struct TextPass<'t> {
+    content: &'t [u8],
+    text: Vec<u8>,
+    /// The place up to which the content was read.
+    from: usize,
+    /// The namespace of what stands there.
+    namespace: Namespace,
+}
+
+impl TextPass<'_> {
+    /// Takes the text up to a range, and leaves that out.
+    fn skip(&mut self, range: Range<usize>) {
+        self.text.extend(&self.content[self.from..range.start]);
+        self.from = range.end;
+    }
+}
+
+impl TagSink for TextPass<'_> {
+    fn tag(&mut self, tag: &PassedTag<'_>) {
+        self.skip(tag.range.clone());
+        self.namespace = tag.content;
+        let name = &self.content[tag.name.clone()];
+        if BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block.as_bytes())) {
+            self.text.push(b' ');
+        }
+    }
+
+    fn comment(&mut self, range: Range<usize>) {
+        // A `<` that begins nothing is text.
+        if range.len() == 1 {
+            return;
+        }
+        let is_foreign = self.namespace != Namespace::Html;
+        let section = self.content[range.clone()].strip_prefix(b"<![CDATA[").filter(|_| is_foreign);
+        self.skip(range);
+        if let Some(section) = section {
+            self.text.extend(section.strip_suffix(b"]]>").unwrap_or(section));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{element_text, text_beside_markup};
+
+    proptest! {
+        #[test]
+        fn text_without_markup_is_taken_as_it_is(
+            pieces in prop::collection::vec("[a \n>&;/!-]|&amp;|\\PC|\r\n|\0", 0..20),
+            bytes in prop::collection::vec(any::<u8>(), 0..12),
+        ) {
+            let mut content = pieces.concat().into_bytes();
+            content.extend(bytes);
+            content.retain(|byte| *byte != b'<');
+            prop_assert_eq!(&text_beside_markup(&content), &content);
+        }
+    }
+
+    #[test]
+    fn text_is_what_stands_between_tags() {
+        let text = |content: &str| element_text(content.as_bytes());
+        assert_eq!(text("a<b>b</b> c &lt;&amp;<!-- d -->e<p>f<br>g</p>h< i <3"), "ab c <&e f g h< i <3");
+        assert_eq!(text("<script>a</script><style>b</style><title>c</title><textarea>d</textarea>"), "cd");
+        assert_eq!(
+            text("<svg><text><![CDATA[a<b>]]></text></svg><![CDATA[c]]>d<noscript>e</noscript>"),
+            "a<b>d"
+        );
+        assert_eq!(text("a<p b"), "a");
+        assert_eq!(text("a<!-- b"), "a");
+        assert_eq!(text("a &eacute; \n\t b"), "a \u{e9} b");
+    }
+}

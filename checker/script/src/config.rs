@@ -1,0 +1,320 @@
+//! Reads a configuration that is written as a script, in JavaScript or TypeScript, and never runs it.
+//!
+//! What its default export holds as plain values is said; what is spread over it, chosen or worked out is not.
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{
+    ArrayExpression, BindingPattern, CallExpression, Declaration, Expression, FunctionBody,
+    ImportDeclarationSpecifier, ObjectExpression, ObjectPropertyKind, Program, Statement,
+    VariableDeclaration, VariableDeclarationKind,
+};
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
+use super::nesting::{STACK_SIZE, too_deep};
+
+/// Names that stand for names, and objects in objects: none that is of use here is deeper.
+const MAX_DEPTH: usize = 8;
+
+/// The value of one key of a configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigValue {
+    /// A string.
+    Text(String),
+    /// A boolean.
+    Flag(bool),
+    /// The result of calling a function of this module.
+    Made(String),
+    /// Anything else: the value is only known at run time.
+    Computed,
+}
+
+/// Values by keys such as `build.outDir`.
+type Values = BTreeMap<String, ConfigValue>;
+
+/// Returns what a configuration's default export (or `config`, or `module.exports`) holds, by keys such as `build.outDir`. The
+/// extension of its file says whether it is TypeScript. Empty if it cannot be read.
+pub fn read_config(text: &str, extension: &str) -> BTreeMap<String, ConfigValue> {
+    if too_deep(text).is_some() {
+        return Values::new();
+    }
+    let kind = SourceType::from_extension(extension).unwrap_or_default();
+    let read = || {
+        let memory = Allocator::default();
+        let parsed = Parser::new(&memory, text, kind).parse();
+        if parsed.panicked { Values::new() } else { ConfigScript { program: &parsed.program }.settings() }
+    };
+    // The parser goes as deep as the script is nested.
+    thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
+        reader.ok().and_then(|reader| reader.join().ok()).unwrap_or_default()
+    })
+}
+
+struct ConfigScript<'p, 'a> {
+    program: &'p Program<'a>,
+}
+
+impl<'p, 'a> ConfigScript<'p, 'a> {
+    fn settings(&self) -> Values {
+        let mut settings = Values::new();
+        let named = self.constant("config").filter(|_| self.exports("config"));
+        for exported in [named, self.exported()].into_iter().flatten() {
+            if let Some(object) = self.object(exported, 0) {
+                self.add(object, "", 0, &mut settings);
+            }
+        }
+        settings
+    }
+
+    /// What is exported by default, or by `module.exports`; the body of a function stands for what it returns.
+    fn exported(&self) -> Option<&'p Expression<'a>> {
+        self.program.body.iter().find_map(|statement| match statement {
+            Statement::ExportDefaultDeclaration(exported) => {
+                if let oxc_ast::ast::ExportDefaultDeclarationKind::FunctionDeclaration(function) =
+                    &exported.declaration
+                {
+                    return returned(function.body.as_deref()?);
+                }
+                exported.declaration.as_expression()
+            }
+            Statement::ExpressionStatement(statement) => match &statement.expression {
+                Expression::AssignmentExpression(assigned)
+                    if assigned.left.as_member_expression().is_some_and(|left| {
+                        left.static_property_name() == Some("exports")
+                            && left.object().is_specific_id("module")
+                    }) =>
+                {
+                    Some(&assigned.right)
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Whether a constant is exported by its name.
+    fn exports(&self, name: &str) -> bool {
+        self.program.body.iter().any(|statement| match statement {
+            Statement::ExportNamedDeclaration(exported) => match &exported.declaration {
+                Some(Declaration::VariableDeclaration(declared)) => initial(declared, name).is_some(),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
+    /// The value of a constant of the script.
+    fn constant(&self, name: &str) -> Option<&'p Expression<'a>> {
+        self.program.body.iter().find_map(|statement| match statement {
+            Statement::VariableDeclaration(declared) => initial(declared, name),
+            Statement::ExportNamedDeclaration(exported) => match &exported.declaration {
+                Some(Declaration::VariableDeclaration(declared)) => initial(declared, name),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The module that a name is imported from.
+    fn import(&self, name: &str) -> Option<&'p str> {
+        self.program.body.iter().find_map(|statement| match statement {
+            Statement::ImportDeclaration(import) => {
+                let mut names = import.specifiers.iter().flatten();
+                let is_it = |specifier: &ImportDeclarationSpecifier<'a>| specifier.local().name == name;
+                names.any(is_it).then(|| import.source.value.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    /// The object that an expression is: itself, by its name, through `defineConfig(…)`, or returned by a function.
+    fn object(&self, expression: &'p Expression<'a>, depth: usize) -> Option<&'p ObjectExpression<'a>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match expression.get_inner_expression() {
+            Expression::ObjectExpression(object) => Some(object),
+            Expression::Identifier(name) => self.object(self.constant(&name.name)?, depth + 1),
+            Expression::CallExpression(call) => {
+                let name = call.callee_name()?;
+                let is_wrapper = name.starts_with("define") || name.starts_with("with");
+                let argument = call.arguments.first().filter(|_| is_wrapper)?.as_expression()?;
+                self.object(argument, depth + 1)
+            }
+            Expression::ArrowFunctionExpression(function) => {
+                let value = function.get_expression().or_else(|| returned(&function.body))?;
+                self.object(value, depth + 1)
+            }
+            Expression::FunctionExpression(function) => {
+                self.object(returned(function.body.as_deref()?)?, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// Says what an object holds below a key.
+    fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Values) {
+        for property in &object.properties {
+            let ObjectPropertyKind::ObjectProperty(property) = property else {
+                // What is spread may hold it too.
+                let below = settings.iter_mut().filter(|(key, _)| key.starts_with(prefix));
+                below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
+                continue;
+            };
+            let Some(name) = property.key.static_name().filter(|_| !property.computed) else { continue };
+            let key = format!("{prefix}{name}");
+            let setting = self.setting(&property.value, 0);
+            let inner = match property.value.get_inner_expression() {
+                Expression::CallExpression(call) => argument(call),
+                Expression::ObjectExpression(object) => Some(&**object),
+                _ => None,
+            };
+            match inner {
+                Some(inner) if depth < MAX_DEPTH => self.add(inner, &format!("{key}."), depth + 1, settings),
+                _ => {}
+            }
+            if let Expression::ArrayExpression(plugins) = property.value.get_inner_expression() {
+                self.add_plugins(plugins, &key, depth, settings);
+            }
+            if !matches!(property.value.get_inner_expression(), Expression::ObjectExpression(_)) {
+                settings.insert(key, setting);
+            }
+        }
+    }
+
+    /// Says what the functions of a list are called with, below the key and the module that each is from.
+    fn add_plugins(&self, plugins: &'p ArrayExpression<'a>, key: &str, depth: usize, settings: &mut Values) {
+        for plugin in &plugins.elements {
+            let Some(Expression::CallExpression(call)) = plugin.as_expression() else { continue };
+            let Some(module) = call.callee_name().and_then(|name| self.import(name)) else { continue };
+            if let Some(object) = argument(call).filter(|_| depth < MAX_DEPTH) {
+                self.add(object, &format!("{key}.{module}."), depth + 1, settings);
+            }
+        }
+    }
+
+    /// What a value is, where it is a plain one.
+    fn setting(&self, value: &'p Expression<'a>, depth: usize) -> ConfigValue {
+        match value.get_inner_expression() {
+            Expression::StringLiteral(text) => ConfigValue::Text(text.value.to_string()),
+            Expression::BooleanLiteral(flag) => ConfigValue::Flag(flag.value),
+            Expression::TemplateLiteral(text) => {
+                text.single_quasi().map_or(ConfigValue::Computed, |text| ConfigValue::Text(text.to_string()))
+            }
+            Expression::Identifier(name) if depth < MAX_DEPTH => self
+                .constant(&name.name)
+                .map_or(ConfigValue::Computed, |value| self.setting(value, depth + 1)),
+            Expression::CallExpression(call) => {
+                let module = call.callee_name().and_then(|name| self.import(name));
+                module.map_or(ConfigValue::Computed, |module| ConfigValue::Made(module.to_owned()))
+            }
+            _ => ConfigValue::Computed,
+        }
+    }
+}
+
+/// The object that a function is called with.
+fn argument<'p, 'a>(call: &'p CallExpression<'a>) -> Option<&'p ObjectExpression<'a>> {
+    match call.arguments.first()?.as_expression()?.get_inner_expression() {
+        Expression::ObjectExpression(object) => Some(object),
+        _ => None,
+    }
+}
+
+/// What a declaration gives a constant.
+fn initial<'p, 'a>(declared: &'p VariableDeclaration<'a>, name: &str) -> Option<&'p Expression<'a>> {
+    let constants = declared.declarations.iter().filter(|_| declared.kind == VariableDeclarationKind::Const);
+    let mut named = constants
+        .filter(|declared| matches!(&declared.id, BindingPattern::BindingIdentifier(id) if id.name == name));
+    named.next()?.init.as_ref()
+}
+
+/// What a function returns, where nothing chooses.
+fn returned<'p, 'a>(body: &'p FunctionBody<'a>) -> Option<&'p Expression<'a>> {
+    let chooses = |statement: &&Statement<'a>| {
+        !matches!(
+            statement,
+            Statement::ExpressionStatement(_)
+                | Statement::VariableDeclaration(_)
+                | Statement::FunctionDeclaration(_)
+        )
+    };
+    match body.statements.iter().find(chooses)? {
+        Statement::ReturnStatement(returned) => returned.argument.as_ref(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConfigValue, read_config};
+
+    fn said(text: &str, key: &str) -> Option<ConfigValue> {
+        read_config(text, "ts").get(key).cloned()
+    }
+
+    fn text(text: &str) -> Option<ConfigValue> {
+        Some(ConfigValue::Text(text.to_owned()))
+    }
+
+    #[test]
+    fn plain_values_are_found_wherever_configurations_stand() {
+        for script in [
+            "export default { base: '/docs/' }",
+            "export default defineConfig({ base: '/docs/' } satisfies UserConfig)",
+            "export default defineConfig(({ mode }) => ({ base: '/docs/' }))",
+            "export default defineConfig(() => { const x = 1; return { base: `/docs/` } })",
+            "import type { Config } from 'x'; const base = '/docs/'; const config: Config = { base }; export default config",
+            "module.exports = { base: \"/docs/\" }",
+            "module.exports = function (api) { api.use(x); return { base: '/docs/' } }",
+            "export default function (api) { return { base: '/docs/' } }",
+            "export const config = { base: '/docs/' }; export default function (api) {}",
+            "export default withMermaid(defineConfig({ base: '/docs/' }))",
+            "export default { ...common, base: '/docs/' }",
+        ] {
+            assert_eq!(said(script, "base"), text("/docs/"), "{script}");
+        }
+        let nested = "import a from '@x/a'; export default { kit: { adapter: a({ pages: 'out' }), paths: { base: '/b' } } }";
+        assert_eq!(said(nested, "kit.paths.base"), text("/b"));
+        assert_eq!(said(nested, "kit.adapter.pages"), text("out"));
+        assert_eq!(said(nested, "kit.adapter"), Some(ConfigValue::Made("@x/a".to_owned())));
+        let plugin = "import { kit } from '@x/kit/vite'; export default defineConfig({ plugins: [other(), kit({ paths: { base: '/b' } })] })";
+        assert_eq!(said(plugin, "plugins.@x/kit/vite.paths.base"), text("/b"));
+    }
+
+    #[test]
+    fn what_only_running_would_tell_is_not_guessed() {
+        for script in [
+            "export default { base: process.env.BASE ?? '/docs/' }",
+            "export default { base: '/docs/', ...common }",
+            "export default { base: `/${name}/` }",
+            "let base = '/docs/'; base = '/x/'; export default { base }",
+        ] {
+            assert_eq!(said(script, "base"), Some(ConfigValue::Computed), "{script}");
+        }
+        for script in [
+            "export default ({ mode }) => { if (mode) return { base: '/a/' }; return { base: '/docs/' } }",
+            "export default merge({ base: '/docs/' }, other)",
+            "export default { [base]: '/docs/' }",
+            "export default {{{",
+            "",
+        ] {
+            assert_eq!(said(script, "base"), None, "{script}");
+        }
+    }
+
+    #[test]
+    fn no_depth_is_too_much() {
+        for open in ["[", "!", "(", "{a:", "`${", "a?", "-", "<a>", "a as A<", "a!"] {
+            let _ = said(&format!("export default {}", open.repeat(20_000)), "base");
+        }
+        for open in ["A<", "[", "(", "keyof ", "()=>", "A extends B?", "A extends B?C:", "A.", "-", "new()=>"]
+        {
+            let _ = said(&format!("type X = {}", open.repeat(30_000)), "base");
+        }
+    }
+}

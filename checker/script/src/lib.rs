@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+
+mod address;
+mod bundlers;
+mod config;
+mod data;
+mod facts;
+mod import_map;
+mod load;
+mod nesting;
+mod prefilter;
+mod read;
+mod reader;
+mod speculation;
+mod syntax;
+
+pub use bundlers::loads_of_bundles;
+pub use bundlers::next::{folder as next_folder, paths as next_paths};
+pub use config::{ConfigValue, read_config};
+pub use facts::{Bundled, Script, ScriptError};
+pub use import_map::{ImportMap, Mapping, parse_import_map};
+pub use load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+pub use nesting::STACK_SIZE;
+pub use prefilter::may_load;
+pub use read::{Memory, ascii, read_script};
+pub use speculation::{Speculated, parse_speculation_rules};

@@ -1,0 +1,18 @@
+//! Decides without parsing whether a script may load anything.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+/// A word of the language or of a bundler that every script contains that loads something.
+static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|buildAssetsDir",
+    )
+    .ok()
+});
+
+/// Whether a script may load anything. If not, it need not be read.
+pub fn may_load(text: &[u8]) -> bool {
+    WORDS.as_ref().is_none_or(|words| words.is_match(text))
+}

@@ -1,0 +1,56 @@
+//! Parses one script and reads its syntax tree.
+
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
+use super::facts::{Script, ScriptError};
+use super::{data, nesting, reader};
+
+/// Scratch memory of the parser, to be used for many scripts in turn.
+#[derive(Default)]
+pub struct Memory(Allocator);
+
+/// Reads a script of less than 4 GiB, first as what its syntax says (a module if it has a module's syntax), then as a
+/// classic script. Must run on a thread with a stack of [`STACK_SIZE`](crate::STACK_SIZE) bytes.
+///
+/// A script that cannot be parsed has no facts but [`Script::unreadable`].
+pub fn read_script(text: &str, memory: &mut Memory) -> Script {
+    match data::is_plain(text) {
+        true => Script::default(),
+        false => read_tree(text, memory),
+    }
+}
+
+/// [`read_script`] of one that is more than data.
+pub(super) fn read_tree(text: &str, Memory(memory): &mut Memory) -> Script {
+    if let Some(offset) = nesting::too_deep(text) {
+        return Script { unreadable: Some(ScriptError::TooDeep { offset }), ..Script::default() };
+    }
+    let mut refused = None;
+    for goal in [SourceType::unambiguous(), SourceType::script()] {
+        memory.reset();
+        let parsed = Parser::new(memory, text, goal).parse();
+        if parsed.panicked || !parsed.diagnostics.is_empty() {
+            refused.get_or_insert_with(|| syntax_error(&parsed.diagnostics));
+            continue;
+        }
+        return reader::read_program(&parsed.program, text);
+    }
+    Script { unreadable: refused, ..Script::default() }
+}
+
+/// Replaces the bytes of a script that are not ASCII, so that a script in an unknown encoding becomes a text of the same
+/// length: addresses and words are ASCII, and offsets stay.
+pub fn ascii(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
+}
+
+/// The parser's first error.
+fn syntax_error(diagnostics: &oxc_diagnostics::Diagnostics) -> ScriptError {
+    let Some(first) = diagnostics.iter().next() else {
+        return ScriptError::Syntax { reason: "it is no script".to_owned(), offset: 0 };
+    };
+    let offset = first.labels.first().map_or(0, |label| label.offset());
+    ScriptError::Syntax { reason: first.message.to_string(), offset }
+}

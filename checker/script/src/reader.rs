@@ -1,0 +1,418 @@
+//! What ECMAScript and HTML themselves let a script load: imports, workers, and files beside it.
+
+use std::ops::Range;
+
+use oxc_ast::AstKind;
+use oxc_ast::ast::{
+    Argument, CallExpression, Expression, ImportAttributeKey, ImportExpression, NewExpression, Program,
+    StringLiteral, WithClause,
+};
+use oxc_ast_visit::Visit;
+use oxc_span::{GetSpan, Span};
+
+use super::address::{Address, AddressReader};
+use super::bundlers::Recognisers;
+use super::facts::Script;
+use super::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use super::syntax::{property, range, text};
+
+/// Nodes around a load beyond this many do not say how much depends on it.
+const MAX_AROUND: usize = 1_000;
+
+/// What a parsed program says.
+pub(super) fn read_program<'a>(program: &Program<'a>, source: &str) -> Script {
+    let mut reader = Reader {
+        script: Script::default(),
+        addresses: AddressReader::new(program, source),
+        above: Vec::new(),
+        recognisers: Recognisers::default(),
+    };
+    reader.visit_program(program);
+    reader.source_map(program, source);
+    let Reader { mut script, recognisers, .. } = reader;
+    recognisers.finish(&mut script);
+    script.loads.sort_by_key(|load| (load.span.start, load.span.end));
+    script
+}
+
+struct Reader<'p, 'a> {
+    script: Script,
+    addresses: AddressReader<'p, 'a>,
+    /// The nodes around the one at hand, outermost first.
+    above: Vec<AstKind<'a>>,
+    recognisers: Recognisers<'a>,
+}
+
+impl<'a> Visit<'a> for Reader<'_, 'a> {
+    fn enter_node(&mut self, node: AstKind<'a>) {
+        match node {
+            AstKind::ImportDeclaration(import) => {
+                self.module_syntax(import.span);
+                self.import(&import.source, import.with_clause.as_deref());
+            }
+            AstKind::ExportNamedDeclaration(export) => {
+                self.module_syntax(export.span);
+                if let Some(source) = &export.source {
+                    self.import(source, export.with_clause.as_deref());
+                }
+            }
+            AstKind::ExportAllDeclaration(export) => {
+                self.module_syntax(export.span);
+                self.import(&export.source, export.with_clause.as_deref());
+            }
+            AstKind::ExportDefaultDeclaration(export) => self.module_syntax(export.span),
+            AstKind::MetaProperty(meta) if meta.meta.name == "import" => self.module_syntax(meta.span),
+            AstKind::ImportExpression(import) => self.dynamic_import(import),
+            AstKind::NewExpression(new) => self.new_object(new),
+            AstKind::CallExpression(call) => self.call(call),
+            _ => {}
+        }
+        self.recognisers.node(node, &self.addresses, &mut self.script);
+        self.above.push(node);
+    }
+
+    fn leave_node(&mut self, _: AstKind<'a>) {
+        self.above.pop();
+    }
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn module_syntax(&mut self, span: Span) {
+        self.script.module_syntax.get_or_insert(range(span));
+    }
+
+    fn load(&mut self, kind: LoadKind, address: Address, grade: Grade, goal: Option<Goal>, span: Span) {
+        let Address { text, against } = address;
+        let span = self.between_quotes(span);
+        let load = ScriptLoad { kind, address: text.into(), against, grade, goal, span };
+        self.script.loads.push(load);
+    }
+
+    /// The place of a text without its quotes.
+    fn between_quotes(&self, span: Span) -> Range<u32> {
+        let quotes = ['"', '\'', '`'];
+        let text = self.addresses.text(span);
+        match text.len() > 1 && text.starts_with(quotes) && text.ends_with(quotes) {
+            true => span.start + 1..span.end - 1,
+            false => range(span),
+        }
+    }
+
+    /// A static import or a re-export.
+    fn import(&mut self, source: &StringLiteral<'a>, with: Option<&WithClause<'a>>) {
+        let is_type = |key: &ImportAttributeKey<'_>| match key {
+            ImportAttributeKey::Identifier(name) => name.name == "type",
+            ImportAttributeKey::StringLiteral(name) => name.value == "type",
+        };
+        let is_data = with.is_some_and(|with| with.with_entries.iter().any(|entry| is_type(&entry.key)));
+        let address = Address { text: source.value.to_string(), against: Against::Specifier };
+        let goal = (!is_data).then_some(Goal::Module);
+        self.load(LoadKind::Import, address, Grade::Needed, goal, source.span);
+    }
+
+    fn dynamic_import(&mut self, import: &ImportExpression<'a>) {
+        let Some(address) = self.addresses.of(&import.source) else {
+            self.script.computed.push(range(import.span));
+            return;
+        };
+        let is_data = import.options.as_ref().is_some_and(|options| is_typed(options));
+        // An address that is made by `new URL` is a URL, and no specifier any more.
+        let against = match address.against {
+            Against::Document => Against::Specifier,
+            other => other,
+        };
+        let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
+        let goal = (!is_data).then_some(Goal::Module);
+        let address = Address { against, ..address };
+        self.load(LoadKind::DynamicImport, address, grade, goal, import.source.span());
+    }
+
+    /// Workers, and `new URL(…, import.meta.url)`.
+    fn new_object(&mut self, new: &NewExpression<'a>) {
+        let name = match &new.callee {
+            Expression::Identifier(name) => name.name.as_str(),
+            Expression::StaticMemberExpression(member) => member.property.name.as_str(),
+            _ => return,
+        };
+        let Some(first) = new.arguments.first() else { return };
+        match name {
+            "Worker" | "SharedWorker" => {
+                let Some(address) = self.addresses.argument(Some(first)) else { return };
+                let goal = worker_goal(new.arguments.get(1));
+                self.load(LoadKind::Worker, address, self.grade(), Some(goal), first.span());
+            }
+            "URL" if !self.is_part_of_load(new.span) => {
+                let Some(expression) = new.arguments.get(1).and(self.addresses.of_url(new)) else { return };
+                // The `new URL` inside of this one has said it.
+                if self.addresses.argument(Some(first)).is_some_and(|inner| inner.against == Against::Script)
+                {
+                    return;
+                }
+                if expression.against == Against::Script && names_file(&expression.text) {
+                    let grade = if self.is_conditional() { Grade::Spare } else { Grade::Needed };
+                    let goal = expression.text.ends_with(".js").then_some(Goal::Module);
+                    self.load(LoadKind::NewUrl, expression, grade, goal, first.span());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, call: &CallExpression<'a>) {
+        let first = call.arguments.first();
+        match &call.callee {
+            Expression::Identifier(name) if name.name == "importScripts" => {
+                for argument in &call.arguments {
+                    match self.addresses.argument(Some(argument)) {
+                        Some(address) => self.load(
+                            LoadKind::ImportScripts,
+                            address,
+                            self.grade(),
+                            Some(Goal::Script),
+                            argument.span(),
+                        ),
+                        None => self.script.computed.push(range(argument.span())),
+                    }
+                }
+            }
+            Expression::Identifier(name) if name.name == "fetch" => self.fetch(call),
+            Expression::StaticMemberExpression(member) => {
+                let object = self.addresses.text(member.object.span());
+                match member.property.name.as_str() {
+                    "register" if object.ends_with("serviceWorker") => {
+                        let Some(address) = self.addresses.argument(first) else { return };
+                        let goal = worker_goal(call.arguments.get(1));
+                        let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
+                        let span = call.arguments[0].span();
+                        self.load(LoadKind::ServiceWorker, address, grade, Some(goal), span);
+                    }
+                    "addModule" if ends_with_worklet(object) => {
+                        if let Some(address) = self.addresses.argument(first) {
+                            self.load(LoadKind::Worker, address, self.grade(), Some(Goal::Module), call.span);
+                        }
+                    }
+                    "resolve" if object == "import.meta" => self.resolved(call),
+                    "fetch" if matches!(object, "window" | "self" | "globalThis") => self.fetch(call),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `import.meta.resolve("x")`, whose result is used in ways of all kinds.
+    fn resolved(&mut self, call: &CallExpression<'a>) {
+        let Some(first) = call.arguments.first().filter(|_| !self.is_part_of_load(call.span)) else { return };
+        if let Some(address) =
+            self.addresses.argument(Some(first)).filter(|address| names_file(&address.text))
+        {
+            // A name is an entry of an import map; any other address is often only a name for developer tools.
+            let is_name = !address.text.starts_with(['.', '/']) && !address.text.contains(':');
+            let grade = if is_name { Grade::Needed } else { Grade::Seen };
+            let address = Address { against: Against::Specifier, ..address };
+            self.load(LoadKind::Resolve, address, grade, Some(Goal::Module), first.span());
+        }
+    }
+
+    /// A file or an API: that cannot be told apart, so what has no ending of a file only counts where it is there.
+    fn fetch(&mut self, call: &CallExpression<'a>) {
+        let Some(address) = self.addresses.argument(call.arguments.first()) else { return };
+        if address.against == Against::Document {
+            let is_plain = call.arguments.len() == 1 && has_static_ending(&address.text);
+            let grade = if is_plain { Grade::Spare } else { Grade::Seen };
+            let span = call.arguments[0].span();
+            self.load(LoadKind::Fetch, address, grade, None, span);
+        }
+    }
+
+    /// The last `sourceMappingURL` comment (ECMA-426, 11.1.2).
+    fn source_map(&mut self, program: &Program<'a>, source: &str) {
+        const NAME: &str = "sourceMappingURL=";
+        let url = program.comments.iter().rev().find_map(|comment| {
+            let text = self.addresses.text(comment.content_span()).strip_prefix(['#', '@'])?;
+            text.trim_start().strip_prefix(NAME)
+        });
+        let Some(url) = url else { return };
+        let url = url.trim();
+        if !url.is_empty() && !url.starts_with("data:") {
+            let start = (url.as_ptr() as usize - source.as_ptr() as usize) as u32;
+            let address = Address { text: url.to_owned(), against: Against::Script };
+            let span = Span::new(start, start + url.len() as u32);
+            self.load(LoadKind::SourceMap, address, Grade::Spare, None, span);
+        }
+    }
+
+    /// The nodes around the one at hand, innermost first, as far as is looked.
+    fn around(&self) -> impl Iterator<Item = &AstKind<'a>> {
+        self.above.iter().rev().take(MAX_AROUND)
+    }
+
+    /// How much depends on what stands here and fails at once.
+    fn grade(&self) -> Grade {
+        if self.is_in_try() { Grade::Spare } else { Grade::Needed }
+    }
+
+    /// Whether the node at hand is a `new URL` inside of another load, which says more of it.
+    fn is_part_of_load(&self, url: Span) -> bool {
+        let mut inner = url;
+        for node in self.around() {
+            match node {
+                AstKind::ImportExpression(_) => return true,
+                AstKind::NewExpression(new) => match &new.callee {
+                    Expression::Identifier(name) => match name.name.as_str() {
+                        // What another address is relative to need not be there.
+                        "URL" if new.arguments.get(1).is_some_and(|base| base.span() == inner) => {
+                            return true;
+                        }
+                        "URL" => {}
+                        name => return matches!(name, "Worker" | "SharedWorker"),
+                    },
+                    _ => return false,
+                },
+                AstKind::CallExpression(call) => {
+                    let callee = self.addresses.text(call.callee.span());
+                    if callee == "importScripts" || callee.ends_with("serviceWorker.register") {
+                        return true;
+                    }
+                }
+                AstKind::StaticMemberExpression(_) | AstKind::BinaryExpression(_) => {}
+                _ => return false,
+            }
+            inner = node.span();
+        }
+        false
+    }
+
+    /// Whether the node at hand stands in a `try` that has a `catch`, in the same function.
+    fn is_in_try(&self) -> bool {
+        let mut inner: Option<Span> = None;
+        for node in self.around() {
+            match node {
+                AstKind::TryStatement(attempt)
+                    if attempt.handler.is_some() && inner == Some(attempt.block.span) =>
+                {
+                    return true;
+                }
+                AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) => return false,
+                _ => {}
+            }
+            inner = Some(node.span());
+        }
+        false
+    }
+
+    /// Whether somebody says what to do where the import at hand fails: it is awaited in a `try`, or its promise has
+    /// a `catch`. A function that passes it on to what calls it, as loaders of bundlers do, makes no difference.
+    fn is_caught(&self) -> bool {
+        let mut inner: Option<Span> = None;
+        let (mut is_awaited, mut is_returned) = (false, false);
+        let mut around = self.around().peekable();
+        while let Some(node) = around.next() {
+            let outer = around.peek();
+            match node {
+                AstKind::AwaitExpression(_) => is_awaited = true,
+                AstKind::ReturnStatement(_) => is_returned = true,
+                AstKind::TryStatement(attempt)
+                    if is_awaited && attempt.handler.is_some() && inner == Some(attempt.block.span) =>
+                {
+                    return true;
+                }
+                // What is awaited fails before any promise of what comes of it.
+                AstKind::StaticMemberExpression(member) if !is_awaited => {
+                    if let Some(AstKind::CallExpression(call)) = outer
+                        && call.callee.span() == member.span
+                    {
+                        match member.property.name.as_str() {
+                            "catch" if !call.arguments.is_empty() => return true,
+                            "then" if call.arguments.len() > 1 => return true,
+                            _ => {}
+                        }
+                    }
+                }
+                // What is kept for later, such as the routes of a router, fails later.
+                AstKind::ObjectProperty(_) => return false,
+                AstKind::ArrowFunctionExpression(arrow) if arrow.expression => is_awaited = false,
+                AstKind::ArrowFunctionExpression(_) | AstKind::Function(_) => {
+                    let is_called = matches!(outer, Some(AstKind::CallExpression(_)));
+                    if !is_called || !(is_awaited || is_returned) {
+                        return false;
+                    }
+                    (is_awaited, is_returned) = (false, false);
+                }
+                _ => {}
+            }
+            inner = Some(node.span());
+        }
+        false
+    }
+
+    /// Whether the node at hand is what is only taken where there is nothing else: a default.
+    fn is_conditional(&self) -> bool {
+        let mut inner = Span::default();
+        for node in self.around() {
+            match node {
+                AstKind::IfStatement(either) if either.test.span() != inner => return true,
+                AstKind::ConditionalExpression(either) if either.test.span() != inner => return true,
+                AstKind::LogicalExpression(either) if either.left.span() != inner => return true,
+                AstKind::AssignmentExpression(set) if set.operator.is_logical() => return true,
+                AstKind::FormalParameter(_) | AstKind::AssignmentPattern(_) => return true,
+                AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) => return false,
+                _ => {}
+            }
+            inner = node.span();
+        }
+        false
+    }
+}
+
+/// Whether the words before `.addModule` say that it is a worklet's, in any case.
+fn ends_with_worklet(object: &str) -> bool {
+    const NAME: &str = "worklet";
+    let end = object.len().checked_sub(NAME.len()).and_then(|start| object.get(start..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(NAME))
+}
+
+/// Whether an address names a file, and not a folder to put names behind.
+fn names_file(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    !matches!(path, "" | "." | "..")
+        && !path.ends_with('/')
+        && !path.ends_with("/.")
+        && !path.ends_with("/..")
+}
+
+/// Whether an address ends as files do, and APIs hardly ever.
+fn has_static_ending(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(
+        ending,
+        "json"
+            | "wasm"
+            | "svg"
+            | "html"
+            | "txt"
+            | "csv"
+            | "md"
+            | "bin"
+            | "geojson"
+            | "glb"
+            | "pmtiles"
+            | "xml"
+    )
+}
+
+/// As what a worker is run, by its options: `{ type: "module" }`.
+fn worker_goal(options: Option<&Argument<'_>>) -> Goal {
+    let kind = options.and_then(Argument::as_expression).and_then(|options| text(property(options, "type")?));
+    match kind {
+        Some((_, "module")) => Goal::Module,
+        _ => Goal::Script,
+    }
+}
+
+/// Whether the options of an import say that it is no script: `{ with: { type: … } }`.
+fn is_typed(options: &Expression<'_>) -> bool {
+    property(options, "with").is_some_and(|with| property(with, "type").is_some())
+}

@@ -1,0 +1,74 @@
+//! The options of every command: how much is logged to standard error, and whether output has colors.
+
+use std::env;
+
+use clap::{ArgAction, ColorChoice, ValueEnum};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::prelude::*;
+
+use crate::terminal;
+
+/// The options of every command.
+#[derive(Debug, clap::Args)]
+pub struct GlobalArgs {
+    /// Log what is done to stderr; -vv logs each file
+    ///
+    /// -v logs each stage with its counts and its time, what is inferred and what is skipped; -vv logs each file and
+    /// each request, too.
+    #[arg(long, short, global = true, action = ArgAction::Count, help_heading = "Global options")]
+    verbose: u8,
+    /// Use color: auto, always or never [default: auto]
+    ///
+    /// With auto, terminals get colors. `NO_COLOR` turns them off; `CLICOLOR_FORCE` and `FORCE_COLOR` turn them on.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        help_heading = "Global options"
+    )]
+    color: ColorChoice,
+}
+
+impl GlobalArgs {
+    /// Applies the options to the process.
+    pub fn apply(&self) {
+        set_color(self.color);
+        let level = match self.verbose {
+            0 => return,
+            1 => LevelFilter::INFO,
+            _ => LevelFilter::DEBUG,
+        };
+        let lines =
+            fmt::layer().with_writer(terminal::stderr).with_target(false).with_timer(fmt::time::uptime());
+        // Only events of this program's crates, whose names begin alike.
+        tracing_subscriber::registry()
+            .with(lines.with_filter(Targets::new().with_target("sitegate", level)))
+            .init();
+    }
+}
+
+/// Applies `--color` of a command line that cannot be parsed, or that asks for help.
+pub fn color_unparsed() {
+    let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let after = words.iter().position(|word| word == "--color").and_then(|at| words.get(at + 1));
+    let value = words.iter().find_map(|word| word.strip_prefix("--color=")).or(after.map(String::as_str));
+    set_color(value.and_then(|value| ColorChoice::from_str(value, false).ok()).unwrap_or_default());
+}
+
+fn set_color(choice: ColorChoice) {
+    let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match choice {
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+        // anstream reads the other variables, but not this one.
+        ColorChoice::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => anstream::ColorChoice::Always,
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+    }
+    .write_global();
+}
