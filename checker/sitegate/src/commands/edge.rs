@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use sitegate_hosting::edge;
 
-use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::terminal::{self, Outcome};
 
