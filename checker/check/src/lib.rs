@@ -1,7 +1,7 @@
 //! Checks the export of a static site against a contract: bytes in, report out. Nothing here uses a network.
 //!
 //! A [`Contract`] says what the site is and which rules apply. A [`Checker`] prepares its rules and checks an export, or a live
-//! site that was fetched ([`CheckTarget`]). The [`Report`] is complete: [`write`] turns it into any [`OutputFormat`] without
+//! site that was fetched ([`CheckTarget`]). The [`Report`] is complete: [`write()`] turns it into any [`OutputFormat`] without
 //! reading another file, and it can be saved as JSON and read back with [`Report::from_json`].
 //!
 //! ```

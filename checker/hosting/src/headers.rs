@@ -3,7 +3,7 @@
 use hyper::header::{HeaderName, HeaderValue};
 use sitegate_check::internal::contract::Contract;
 
-use crate::HostingError;
+use crate::error::HostingError;
 
 /// Everything that sitegate keeps in a target lies below this prefix.
 pub const STATE: &str = sitegate_base::file_name::MEMORY;

@@ -104,7 +104,7 @@ mod wrong_text;
 
 use crate::diagnostic::RuleInfo;
 pub use rule::Registered;
-use ruleset::RuleNameError;
+use rule::RuleNameError;
 use sitegate_base::nearest::nearest;
 
 /// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a

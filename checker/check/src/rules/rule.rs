@@ -11,7 +11,7 @@ use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
 use crate::contract::pattern::PatternError;
-use crate::diagnostic::{Diagnostic, RuleInfo};
+use crate::diagnostic::{Category, Diagnostic, RuleInfo};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
@@ -86,6 +86,44 @@ impl OptionError {
 
 fn named(option: Option<&str>) -> String {
     option.map(|option| format!("`{option}`: ")).unwrap_or_default()
+}
+
+/// Why a contract or a page cannot name a rule.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RuleNameError {
+    #[error("there is no rule `{id}`{}", suggestion(*near))]
+    Unknown { id: String, near: Option<&'static str> },
+    #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
+    TakesNoExceptions(&'static str),
+    #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
+    NotInPages { rule: &'static RuleInfo },
+}
+
+fn suggestion(near: Option<&str>) -> String {
+    near.map_or("; `sitegate rules` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
+}
+
+fn protected(rule: &RuleInfo) -> &'static str {
+    match rule.category {
+        Category::Contract => "the contract",
+        _ => "security",
+    }
+}
+
+impl RuleNameError {
+    /// What to do in a page that names it, if that is another thing than usual.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            RuleNameError::Unknown { .. } => None,
+            RuleNameError::TakesNoExceptions(_) => {
+                Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
+            }
+            RuleNameError::NotInPages { rule } => Some(format!(
+                "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{}\"]` below `[check]`",
+                rule.id
+            )),
+        }
+    }
 }
 
 impl Registered {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::rule::{OptionError, Rule};
+use super::rule::{OptionError, Rule, RuleNameError};
 use super::{RULES, known};
 use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
@@ -124,44 +124,6 @@ fn names(contract: &Contract) -> Result<(), ContractError> {
         known.map_err(|error| contract.error(id.span.clone(), error))?;
     }
     Ok(())
-}
-
-/// Why a contract or a page cannot name a rule.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RuleNameError {
-    #[error("there is no rule `{id}`{}", suggestion(*near))]
-    Unknown { id: String, near: Option<&'static str> },
-    #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
-    TakesNoExceptions(&'static str),
-    #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
-    NotInPages { rule: &'static RuleInfo },
-}
-
-fn suggestion(near: Option<&str>) -> String {
-    near.map_or("; `sitegate rules` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
-}
-
-fn protected(rule: &RuleInfo) -> &'static str {
-    match rule.category {
-        Category::Contract => "the contract",
-        _ => "security",
-    }
-}
-
-impl RuleNameError {
-    /// What to do in a page that names it, if that is another thing than usual.
-    pub fn help(&self) -> Option<String> {
-        match self {
-            RuleNameError::Unknown { .. } => None,
-            RuleNameError::TakesNoExceptions(_) => {
-                Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
-            }
-            RuleNameError::NotInPages { rule } => Some(format!(
-                "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{}\"]` below `[check]`",
-                rule.id
-            )),
-        }
-    }
 }
 
 /// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.

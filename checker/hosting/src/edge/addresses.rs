@@ -1,6 +1,6 @@
 //! Addresses that no bucket can answer.
 
-use crate::HostingError;
+use crate::error::HostingError;
 use sitegate_check::internal::contract::Contract;
 
 /// Refuses clean URLs where nothing can look for `page.html`.

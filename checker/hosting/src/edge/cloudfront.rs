@@ -8,7 +8,7 @@ use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::addresses::refuse_clean_urls;
 use super::policy::{arn, publisher_policy, refuse_odd_bucket};
-use crate::HostingError;
+use crate::error::HostingError;
 use crate::headers::{STATE, STORED, refuse_invalid};
 
 /// The function that the distribution runs for each request; its settings come before it.

@@ -8,7 +8,7 @@ use globset::GlobBuilder;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::TrailingSlash;
 
-use crate::HostingError;
+use crate::error::HostingError;
 use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.

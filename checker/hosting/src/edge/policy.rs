@@ -1,6 +1,6 @@
 //! Rights in AWS's policy language that more than one host needs.
 
-use crate::HostingError;
+use crate::error::HostingError;
 use serde_json::{Value, json};
 
 /// What the publisher must be allowed to do, and no more.

@@ -1,6 +1,6 @@
 //! `sitegate edge s3-website`: what a public bucket needs to answer as a website, and what it never can.
 
-use crate::HostingError;
+use crate::error::HostingError;
 use serde_json::{Value, json};
 use sitegate_check::internal::contract::Contract;
 

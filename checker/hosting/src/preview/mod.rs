@@ -17,8 +17,8 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
-use crate::HostingError;
 use crate::compression::MIN_COMPRESSED;
+use crate::error::HostingError;
 use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
 use asked::{AskedParts, coding, is_unchanged, parts};

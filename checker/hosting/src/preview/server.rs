@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use super::own_host::OwnHosts;
 use super::patience::PatientStream;
 use super::{Preview, plain};
-use crate::HostingError;
+use crate::error::HostingError;
 use sitegate_base::sanitize::visible;
 
 /// Connections at once; more wait until one of these ends. A browser opens six.
