@@ -34,6 +34,7 @@ fn programs_read_what_each_host_said() {
     let said = json!({ "links": 6, "addresses": 4, "there": 1, "moved": 1, "broken": 1, "unverified": 1, "requests": null });
     let mut host = said.clone();
     host["host"] = server.address.to_string().into();
+    host["at_once"] = 6.into();
     let mut all = said;
     all["known"] = 0.into();
     all["hosts"] = json!([host]);
