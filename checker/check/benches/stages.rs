@@ -10,13 +10,14 @@ use std::sync::Arc;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{OutputFormat, RenderOptions, write};
-use sitegate_check::parse::{Format, Page, Request, Wanted, read};
-use sitegate_check::resolve::Resolver;
-use sitegate_check::resolve::redirects::Redirects;
-use sitegate_check::walk::Tree;
-use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
+use sitegate_check::internal::parse::{Format, Page, Request, Wanted, read};
+use sitegate_check::internal::resolve::Resolver;
+use sitegate_check::internal::resolve::redirects::Redirects;
+use sitegate_check::internal::walk::Tree;
+use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
 /// Pages of the documentation.
@@ -85,9 +86,10 @@ fn resolve(bencher: Bencher<'_, '_>, reference: &str) {
 #[divan::bench(sample_count = 20)]
 fn whole(bencher: Bencher<'_, '_>) {
     let folder = documentation();
-    let (contract, rules) = defaults();
+    let contract = Contract::defaults();
     let bench = bencher.counter(ItemsCount::new(PAGES));
-    bench.bench_local(|| check(folder.path(), &contract, &rules, &Options::default()).unwrap());
+    let checker = Checker::new(&contract).unwrap();
+    bench.bench_local(|| checker.run(CheckTarget::Export(folder.path())).unwrap());
 }
 
 /// The same where all facts are kept from a check before: what is left is the join, the rules of the whole site, and the report.
@@ -105,8 +107,8 @@ fn join(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 20, args = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"])]
 fn output(bencher: Bencher<'_, '_>, format: &str) {
     let folder = documentation();
-    let (contract, rules) = defaults();
-    let report = check(folder.path(), &contract, &rules, &Options::default()).unwrap();
+    let contract = Contract::defaults();
+    let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
     let format = match format {
         "human" => OutputFormat::Human,
         "json" => OutputFormat::Json,

@@ -42,6 +42,7 @@ impl fmt::Display for Severity {
 /// What a rule is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Category {
     /// References that do not lead where they say.
     Links,
@@ -94,6 +95,7 @@ impl fmt::Display for Category {
 ///   written as above, `sitegate.toml` is the contract, `elsewhere` what other hosts say of addresses, a line for each, and `live` what the
 ///   server of a live site answers otherwise than it should (`tests/folders/live.rs` says how);
 /// - commands, each behind `$ `, for a shell in the folder of the export.
+#[non_exhaustive]
 pub struct RuleInfo {
     /// Its id, which names the fault.
     pub id: &'static str,

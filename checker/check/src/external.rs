@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// Who asks other hosts.
-pub trait World: Sync {
+pub trait ExternalLinks: Sync {
     /// Takes an address, with its fragment; called by all threads, and possibly more than once for an address. Says whether it will be
     /// answered: what is left out by choice will not.
     fn take(&self, url: &Url) -> bool;
 
     /// The answers, once all addresses were handed over.
-    fn answers(&self) -> WorldAnswers;
+    fn answers(&self) -> ExternalAnswers;
 }
 
 /// What the world said, and how long it took.
 #[derive(Clone, Debug, Default)]
-pub struct WorldAnswers {
+pub struct ExternalAnswers {
     /// By addresses without fragments.
-    pub by_url: HashMap<String, Answer>,
+    pub by_url: HashMap<String, ExternalAnswer>,
     /// The hosts that were asked now.
     pub hosts: Vec<HostTime>,
     /// Addresses that were known from earlier, and not asked for.
@@ -96,13 +96,13 @@ impl WorldTally {
 
 impl HostTally {
     /// Takes in what is said of one more address.
-    pub(crate) fn count(&mut self, verdict: &WorldVerdict) {
+    pub(crate) fn count(&mut self, verdict: &ExternalVerdict) {
         self.addresses += 1;
         *match verdict {
-            WorldVerdict::There => &mut self.there,
-            WorldVerdict::Moved(_) => &mut self.moved,
-            WorldVerdict::Broken(_) => &mut self.broken,
-            WorldVerdict::Unverified(_) => &mut self.unverified,
+            ExternalVerdict::There => &mut self.there,
+            ExternalVerdict::Moved(_) => &mut self.moved,
+            ExternalVerdict::Broken(_) => &mut self.broken,
+            ExternalVerdict::Unverified(_) => &mut self.unverified,
         } += 1;
     }
 }
@@ -119,7 +119,7 @@ pub fn host_of(url: &Url) -> String {
 /// What the world says of an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum WorldVerdict {
+pub enum ExternalVerdict {
     /// It is there, or leads there for now.
     There,
     /// It has moved for good, to this address.
@@ -132,9 +132,9 @@ pub enum WorldVerdict {
 
 /// What the world says of an address and of places within it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct ExternalAnswer {
     /// What is said of the address.
-    pub verdict: WorldVerdict,
+    pub verdict: ExternalVerdict,
     /// The fragments that were asked for and that its page does not have.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub missing: BTreeSet<String>,
@@ -143,9 +143,9 @@ pub struct Answer {
     pub present: BTreeSet<String>,
 }
 
-impl Answer {
+impl ExternalAnswer {
     /// Whether it is there, wherever.
     pub fn is_there(&self) -> bool {
-        matches!(self.verdict, WorldVerdict::There | WorldVerdict::Moved(_))
+        matches!(self.verdict, ExternalVerdict::There | ExternalVerdict::Moved(_))
     }
 }

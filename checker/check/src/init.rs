@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::check::{Options, check};
+use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, page_path};
 use crate::deployment::{Deployment, InferredSetting};
 use crate::diagnostic::Category;
@@ -16,7 +16,6 @@ use crate::project::Project;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::rules::rule::OptionError;
-use crate::rules::ruleset::Ruleset;
 use crate::walk::{FileId, Tree};
 use sitegate_base::hashed_name;
 use sitegate_base::plural::count;
@@ -62,8 +61,8 @@ pub enum DraftError {
     #[error(transparent)]
     Options(#[from] OptionError),
     /// The export cannot be checked.
-    #[error("{0}")]
-    Check(String),
+    #[error(transparent)]
+    Check(#[from] Error),
 }
 
 /// Drafts a contract that will stand in `file`, for the export in `root`, which a `project` was built to, if one is known.
@@ -205,8 +204,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
 /// Holds the export to a contract that is not written yet.
 pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
     let contract = Contract::from_text(file, text.to_owned())?;
-    let rules = Ruleset::new(&contract)?;
-    let report = check(root, &contract, &rules, &Options::default()).map_err(DraftError::Check)?;
+    let report = Checker::new(&contract)?.run(CheckTarget::Export(root))?;
     Ok((report, contract))
 }
 

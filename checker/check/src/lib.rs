@@ -1,47 +1,128 @@
-//! Holds a static site's export to a contract: bytes in, report out. Nothing here speaks to a network or waits for
-//! anything but the disk.
+//! Checks the export of a static site against a contract: bytes in, report out. Nothing here uses a network.
 //!
-//! One flow, one direction, a layer a step. [`walk`] lists the files of the export, and [`deployment`] looks where it lives. [`parse`] makes facts of each
-//! file's bytes, in parallel. [`resolve`] says where each reference leads on the site's host. [`index`] joins the facts
-//! of all files. [`rules`] turn facts and index into findings. [`report`] weighs and sorts them, takes out what is
-//! excused or known, and gives the verdict; [`source_map`] looks where they were written; [`output`] prints it. Only a pass is worth a [`seal`].
+//! A [`Contract`] says what the site is and which rules apply. A [`Checker`] prepares its rules and checks an export, or a live
+//! site that was fetched ([`CheckTarget`]). The [`Report`] is complete: [`write()`] turns it into any [`OutputFormat`] without
+//! reading another file, and it can be saved as JSON and read back with [`Report::from_json`].
 //!
-//! ```no_run
-//! use std::path::Path;
-//! use sitegate_check::contract::Contract;
-//! use sitegate_check::{Options, Ruleset, check};
+//! ```
+//! use sitegate_check::{CheckTarget, Checker, Contract};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let contract = Contract::load(Path::new("sitegate.toml"))?;
-//! let rules = Ruleset::new(&contract)?;
-//! let report = check(Path::new("dist"), &contract, &rules, &Options::default())?;
-//! println!("{} errors", report.summary.errors);
+//! let export = tempfile::tempdir()?;
+//! std::fs::write(export.path().join("index.html"), "<!doctype html><a href=\"/gone/\">Prices</a>")?;
+//!
+//! let contract = Contract::defaults();
+//! let report = Checker::new(&contract)?.check(CheckTarget::Export(export.path()))?;
+//! for finding in &report.diagnostics {
+//!     println!("{}:{}: {}: {}", finding.file, finding.line, finding.severity, finding.message);
+//! }
+//! assert!(report.diagnostics.iter().any(|finding| &*finding.rule == "broken-link"));
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # External links
+//!
+//! This crate sends no request. [`Checker::external`] takes an [`ExternalLinks`], which collects the URLs during a check and
+//! returns what their hosts answered.
+//!
+//! # Seals
+//!
+//! A [`Seal`] is a checksum list of the exact files that passed: [`Checker::check_files`], then [`CheckedFiles::seal`].
+//!
+//! # Stages
+//!
+//! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`, a module each.
 
 mod assemble;
 mod check;
-pub mod contract;
-pub mod deployment;
-pub mod diagnostic;
-pub mod external;
+mod contract;
+mod deployment;
+mod diagnostic;
+mod external;
 mod generator;
-pub mod index;
-pub mod init;
-pub mod output;
-pub mod parse;
-pub mod project;
-pub mod report;
-pub mod resolve;
-pub mod rules;
+mod index;
+mod init;
+mod output;
+mod parse;
+mod project;
+mod report;
+mod resolve;
+mod rules;
 mod scan;
-pub mod seal;
-pub mod source_map;
-pub mod walk;
+mod seal;
+mod source_map;
+mod walk;
 
-pub use check::{Options, check, check_again, check_live};
-pub use report::FileDigest;
-pub use rules::ruleset::Ruleset;
-pub use scan::kept::KeptExport;
+pub use check::{CheckTarget, Checker, Error};
+pub use contract::{Contract, ContractError};
+pub use diagnostic::{Category, RuleInfo, Severity};
+pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
+pub use output::{OutputFormat, RenderOptions, write};
+pub use report::causes::Grouping;
+pub use report::excerpt::Snippet;
+pub use report::external::{ExternalHost, ExternalHosts, HostCounts};
+pub use report::finding::{
+    CommonCause, Document, ExcuseTally, ExcusedFinding, Finding, SourcePlace, Span, WrittenSource,
+};
+pub use report::read::LoadError;
+pub use report::{InboundLinks, LinkedPage, Report, Summary, Taken, Tool, Verdict};
+pub use resolve::live::LiveSite;
+pub use rules::rules;
 pub use scan::progress::Progress;
+pub use seal::{CheckedFiles, Seal, SealError, SealedFile};
+
+/// What the other crates and the tests of this project need. It may change in any release.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::check::check_again;
+    pub use crate::report::FileDigest;
+    pub use crate::rules::ruleset::Ruleset;
+    pub use crate::scan::kept::KeptExport;
+
+    pub mod contract {
+        pub use crate::contract::*;
+    }
+    pub mod deployment {
+        pub use crate::deployment::*;
+    }
+    pub mod diagnostic {
+        pub use crate::diagnostic::*;
+    }
+    pub mod external {
+        pub use crate::external::*;
+    }
+    pub mod index {
+        pub use crate::index::*;
+    }
+    pub mod init {
+        pub use crate::init::*;
+    }
+    pub mod output {
+        pub use crate::output::*;
+    }
+    pub mod parse {
+        pub use crate::parse::*;
+    }
+    pub mod project {
+        pub use crate::project::*;
+    }
+    pub mod report {
+        pub use crate::report::*;
+    }
+    pub mod resolve {
+        pub use crate::resolve::*;
+    }
+    pub mod rules {
+        pub use crate::rules::*;
+    }
+    pub mod seal {
+        pub use crate::seal::*;
+    }
+    pub mod source_map {
+        pub use crate::source_map::*;
+    }
+    pub mod walk {
+        pub use crate::walk::*;
+    }
+}

@@ -77,6 +77,7 @@ pub struct SealedFile {
 
 /// Why there is no seal.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SealError {
     /// The check did not pass.
     #[error("the check did not pass, so there is nothing to seal")]
@@ -101,7 +102,7 @@ pub enum SealError {
     Damaged(PathBuf, String),
     /// A file could not be read or written.
     #[error("{0}: {1}")]
-    Io(PathBuf, std::io::Error),
+    Io(PathBuf, #[source] std::io::Error),
 }
 
 /// What is known of the files of a check beside its report: all that a seal needs.
@@ -115,7 +116,7 @@ pub struct CheckedFiles {
 }
 
 impl CheckedFiles {
-    /// The seal that a check is worth, by its report. It must have been made with [`crate::Options::digest`].
+    /// The seal that a check is worth, by its report. It must have been made with [`crate::Checker::digest`].
     ///
     /// # Errors
     /// When the check did not pass, or a path could not be published.

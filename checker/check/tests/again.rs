@@ -6,13 +6,14 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::{Diagnostic, Place};
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::difference::LastFindings;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::report::sources::Sources;
-use sitegate_check::{KeptExport, Options, Ruleset, check, check_again};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::{Diagnostic, Place};
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::difference::LastFindings;
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::{KeptExport, Ruleset, check_again};
+use sitegate_check::{CheckTarget, Checker};
 
 /// Sites, and edits of each.
 const SITES: u64 = 8;
@@ -280,7 +281,7 @@ fn a_check_says_the_same_whatever_it_knows() {
         for step in 0..EDITS {
             edit(&root, &mut dice, &mut kept);
             let mut warm = check_again(&root, &contract, &rules, &mut kept).unwrap();
-            let cold = check(&root, &contract, &rules, &Options::default()).unwrap();
+            let cold = Checker::new(&contract).unwrap().run(CheckTarget::Export(&root)).unwrap();
             let (warm_told, cold_told) = (told(&warm, &contract), told(&cold, &contract));
             let first = warm_told.lines().zip(cold_told.lines()).find(|(warm, cold)| warm != cold);
             assert!(warm_told == cold_told, "site {seed}, edit {step}: {first:?}");

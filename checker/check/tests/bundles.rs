@@ -11,9 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::Severity;
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::Severity;
+use sitegate_check::{CheckTarget, Checker};
 
 use crate::copying;
 
@@ -33,7 +33,7 @@ pub fn trials() -> Vec<Trial> {
 /// What a check says, at one level.
 fn said(site: &Path, severity: Severity) -> BTreeSet<String> {
     let contract = Contract::defaults();
-    let report = check(site, &contract, &Ruleset::new(&contract).unwrap(), &Options::default()).unwrap();
+    let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(site)).unwrap();
     assert!(report.unread.is_empty(), "{:?}", report.unread);
     let found = report.diagnostics.iter().filter(|finding| finding.severity == severity);
     found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()

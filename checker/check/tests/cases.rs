@@ -17,15 +17,14 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::Contract;
-use sitegate_check::diagnostic::{Category, Cause, Diagnostic};
-use sitegate_check::external::World;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::report::sources::Sources;
-use sitegate_check::report::target::Targets;
-use sitegate_check::rules::RULES;
-use sitegate_check::source_map::{SourceMap, SourceMatch};
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::diagnostic::{Category, Cause, Diagnostic};
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::report::target::Targets;
+use sitegate_check::internal::rules::RULES;
+use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
+use sitegate_check::{CheckTarget, Checker};
 
 use crate::elsewhere::Elsewhere;
 use crate::{copying, listing, live};
@@ -85,18 +84,16 @@ fn run(folder: &Path, case: &Path) -> String {
         true => Contract::load(&contract).unwrap_or_else(|error| panic!("{error}")),
         false => Contract::defaults(),
     };
-    let mut rules = Ruleset::new(&config).unwrap();
     let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
     let elsewhere = told.as_deref().map(Elsewhere::told);
-    if elsewhere.is_some() {
-        rules = rules.asking_world();
+    let mut checker = Checker::new(&config).unwrap();
+    if let Some(elsewhere) = &elsewhere {
+        checker = checker.external(elsewhere);
     }
-    let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
-    let options = Options { world, ..Options::default() };
     let site = folder.join("site");
     let report = match fs::read_to_string(folder.join("live.txt")) {
-        Ok(told) => live::check(&site, &told, &config, rules),
-        Err(_) => check(&site, &config, &rules, &options).unwrap(),
+        Ok(told) => live::check(&site, &told, &checker),
+        Err(_) => checker.run(CheckTarget::Export(&site)).unwrap(),
     };
     agrees_when_read_back(&report, &config);
     lines(&report, &config, rule_of(case)).replace(&format!("{}/", folder.display()), "")

@@ -12,7 +12,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
-use sitegate_check::parse::{Page, Source, parse_html};
+use sitegate_check::internal::parse::{Page, Source, parse_html};
 
 /// What is compared: element, attribute and value of plain references, ids and names. As a set, since the tree
 /// builder moves what stands wrong in a table, and makes a misnested `<a>` or `<b>` twice.

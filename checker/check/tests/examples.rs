@@ -9,11 +9,11 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use sitegate_check::contract::{Contract, FILE_NAME};
-use sitegate_check::diagnostic::{Category, Place, RuleInfo};
-use sitegate_check::report::sources::Sources;
-use sitegate_check::rules::RULES;
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::{Contract, FILE_NAME};
+use sitegate_check::internal::diagnostic::{Category, Place, RuleInfo};
+use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::rules::RULES;
+use sitegate_check::{CheckTarget, Checker};
 use toml::{Table, Value};
 
 use crate::elsewhere::Elsewhere;
@@ -72,13 +72,12 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
         run(folder.path(), example);
     }
     let contract = contract(folder.path(), rule, &files);
-    let rules = Ruleset::new(&contract).unwrap();
+    let checker = Checker::new(&contract).unwrap();
     let told = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, told)| told.as_str());
     let elsewhere = Elsewhere::told(told(ELSEWHERE).unwrap_or_default());
-    let options = Options { world: Some(&elsewhere), ..Options::default() };
     let report = match told(LIVE) {
-        Some(told) => live::check(folder.path(), told, &contract, rules),
-        None => check(folder.path(), &contract, &rules.asking_world(), &options).unwrap(),
+        Some(told) => live::check(folder.path(), told, &checker),
+        None => checker.external(&elsewhere).run(CheckTarget::Export(folder.path())).unwrap(),
     };
     assert!(report.unread.is_empty(), "{:?}", report.unread);
     let mut sources = Sources::new(&report, &contract);

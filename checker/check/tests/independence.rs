@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use regex::bytes::Regex;
-use sitegate_check::contract::{Assertion, Contract, page_path};
-use sitegate_check::diagnostic::Place;
-use sitegate_check::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
-use sitegate_check::walk::Tree;
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::{Assertion, Contract, page_path};
+use sitegate_check::internal::diagnostic::Place;
+use sitegate_check::internal::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
+use sitegate_check::internal::walk::Tree;
+use sitegate_check::{CheckTarget, Checker};
 
 use crate::listing;
 
 /// A report as text: every finding with its place, and the counts.
-fn reported(root: &Path, contract: &Contract, rules: &Ruleset) -> String {
-    let report = check(root, contract, rules, &Options::default()).unwrap();
+fn reported(root: &Path, checker: &Checker<'_>) -> String {
+    let report = checker.run(CheckTarget::Export(root)).unwrap();
     let name = |place| match place {
         Place::File(file) => report.tree.display(file).into_owned(),
         other => format!("{other:?}"),
@@ -51,17 +51,17 @@ fn two_checks_at_once_find_what_each_finds_alone() {
     )
     .unwrap();
     let contract = Contract::load(&file).unwrap();
-    let rules = Ruleset::new(&contract).unwrap();
-    let alone = exports.each_ref().map(|root| reported(root, &contract, &rules));
+    let checker = Checker::new(&contract).unwrap();
+    let alone = exports.each_ref().map(|root| reported(root, &checker));
     for (text, host) in alone.iter().zip(["example.com", "example.org"]) {
         assert!(text.contains("placeholder") && text.contains(host), "{text}");
     }
     for _ in 0..8 {
         let together = thread::scope(|scope| {
-            let (contract, rules) = (&contract, &rules);
+            let checker = &checker;
             // Two of each, so that every check has one of the same and one of another export beside it.
             let running = [&exports[0], &exports[1], &exports[0], &exports[1]]
-                .map(|root| scope.spawn(move || reported(root, contract, rules)));
+                .map(|root| scope.spawn(move || reported(root, checker)));
             running.map(|check| check.join().unwrap())
         });
         for (index, text) in together.iter().enumerate() {

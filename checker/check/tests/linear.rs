@@ -10,9 +10,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::{CheckTarget, Checker};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -281,8 +281,7 @@ fn work(files: Files) -> (u64, u64) {
 
 fn report(root: &Path, file: &Path) -> u64 {
     let contract = Contract::load(file).unwrap();
-    let rules = Ruleset::new(&contract).unwrap();
-    let report = check(root, &contract, &rules, &Options::default()).unwrap();
+    let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(root)).unwrap();
     let mut written = Vec::new();
     let (report, _) = report.into_report(&contract);
     output::write(OutputFormat::Json, &report, &RenderOptions::default(), &mut written).unwrap();

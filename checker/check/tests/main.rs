@@ -8,4 +8,5 @@ mod independence;
 mod linear;
 #[path = "folders/listing.rs"]
 mod listing;
+mod public_api;
 mod whereabouts;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::deployment::Deployment;
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::deployment::Deployment;
+use sitegate_check::internal::walk::Tree;
 
 /// Writes an export and says what is taken of it, a line each.
 fn taken_by(contract: &Contract, files: &[(&str, &str)]) -> Vec<String> {
@@ -249,7 +249,7 @@ fn pages_that_are_linked_without_their_ending_have_clean_urls() {
     assert_eq!(taken(&[&one[..], &[("_next/static/x.js", "")]].concat()).len(), 1);
     // A host that is named decides by itself.
     let mut contract = Contract::defaults();
-    contract.site.host = Some(sitegate_check::contract::Host::S3Rest);
+    contract.site.host = Some(sitegate_check::internal::contract::Host::S3Rest);
     assert_eq!(taken_by(&contract, &site), [""; 0]);
 }
 

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitegate_check::parse::{self, Page, Source};
-use sitegate_check::resolve::redirects::Redirects;
+use sitegate_check::internal::parse::{self, Page, Source};
+use sitegate_check::internal::resolve::redirects::Redirects;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

@@ -1,7 +1,9 @@
 //! Headers and names that hosts, edges and publishing agree on.
 
 use hyper::header::{HeaderName, HeaderValue};
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
+
+use crate::error::HostingError;
 
 /// Everything that sitegate keeps in a target lies below this prefix.
 pub const STATE: &str = sitegate_base::file_name::MEMORY;
@@ -21,16 +23,12 @@ pub const STORED: [&str; 5] =
 ///
 /// # Errors
 /// When there is such a header; the message names it.
-pub fn refuse_invalid(contract: &Contract) -> Result<(), String> {
+pub fn refuse_invalid(contract: &Contract) -> Result<(), HostingError> {
     for (name, value) in contract.headers.iter().flat_map(|rule| &rule.set) {
         let known = HeaderName::try_from(name.as_str()).is_ok() && HeaderValue::try_from(value).is_ok();
         if !known {
-            return Err(format!(
-                "{}: `{}: {}` is not a valid header",
-                contract.name(),
-                name.escape_debug(),
-                value.escape_debug()
-            ));
+            let (name, value) = (name.clone(), value.clone());
+            return Err(HostingError::InvalidHeader { contract: contract.name(), name, value });
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use sitegate_check::external::{Answer, WorldVerdict};
+use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 
 use crate::external::Answers;
 
@@ -47,7 +47,7 @@ struct Line {
     /// When it was asked, in seconds since 1970.
     asked: u64,
     #[serde(flatten)]
-    answer: Answer,
+    answer: ExternalAnswer,
 }
 
 impl Cache {
@@ -65,7 +65,7 @@ impl Cache {
     ///
     /// # Errors
     /// When the file is there and cannot be read.
-    pub fn read(&self) -> io::Result<HashMap<String, Answer>> {
+    pub fn read(&self) -> io::Result<HashMap<String, ExternalAnswer>> {
         let file = match File::open(&self.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
             opened => opened?,
@@ -122,11 +122,11 @@ impl Cache {
         Ok(good)
     }
 
-    fn lifetime(&self, verdict: &WorldVerdict) -> Duration {
+    fn lifetime(&self, verdict: &ExternalVerdict) -> Duration {
         match verdict {
-            WorldVerdict::There | WorldVerdict::Moved(_) => self.lifetimes.there,
-            WorldVerdict::Broken(_) => self.lifetimes.broken,
-            WorldVerdict::Unverified(_) => self.lifetimes.unverified,
+            ExternalVerdict::There | ExternalVerdict::Moved(_) => self.lifetimes.there,
+            ExternalVerdict::Broken(_) => self.lifetimes.broken,
+            ExternalVerdict::Unverified(_) => self.lifetimes.unverified,
         }
     }
 }
@@ -143,16 +143,17 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    use super::{Answer, Cache, Lifetimes, WorldVerdict};
+    use super::{Cache, ExternalAnswer, ExternalVerdict, Lifetimes};
     use crate::external::Answers;
 
-    fn answers(all: impl IntoIterator<Item = (String, WorldVerdict)>) -> Answers {
+    fn answers(all: impl IntoIterator<Item = (String, ExternalVerdict)>) -> Answers {
         let mut answers = Answers::default();
         for (url, verdict) in all {
             answers.asked.insert(url.clone());
-            answers
-                .by_url
-                .insert(url, Answer { verdict, missing: ["no".to_owned()].into(), present: BTreeSet::new() });
+            answers.by_url.insert(
+                url,
+                ExternalAnswer { verdict, missing: ["no".to_owned()].into(), present: BTreeSet::new() },
+            );
         }
         answers
     }
@@ -164,9 +165,9 @@ mod tests {
         let cache = Cache::at(&file, Lifetimes { broken: Duration::ZERO, ..Lifetimes::default() });
         assert!(cache.read().unwrap().is_empty());
         let all = [
-            ("https://a.example/".to_owned(), WorldVerdict::There),
-            ("https://b.example/".to_owned(), WorldVerdict::Broken("it answers 404 Not Found".to_owned())),
-            ("https://c.example/".to_owned(), WorldVerdict::Moved("https://d.example/".to_owned())),
+            ("https://a.example/".to_owned(), ExternalVerdict::There),
+            ("https://b.example/".to_owned(), ExternalVerdict::Broken("it answers 404 Not Found".to_owned())),
+            ("https://c.example/".to_owned(), ExternalVerdict::Moved("https://d.example/".to_owned())),
         ];
         let given = answers(all);
         cache.keep(&given).unwrap();
@@ -187,7 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("answers");
         let cache = Cache::at(&file, Lifetimes::default());
-        cache.keep(&answers([("https://a.example/".to_owned(), WorldVerdict::There)])).unwrap();
+        cache.keep(&answers([("https://a.example/".to_owned(), ExternalVerdict::There)])).unwrap();
         let good = fs::read_to_string(&file).unwrap();
         let line = good.lines().nth(1).unwrap();
         let future = line.replace("a.example", "f.example").replace("\"asked\":", "\"asked\":9");
@@ -209,7 +210,7 @@ mod tests {
                         cache
                             .keep(&answers([(
                                 format!("https://{run}-{number}.example/"),
-                                WorldVerdict::There,
+                                ExternalVerdict::There,
                             )]))
                             .unwrap();
                     }

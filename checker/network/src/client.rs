@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, ClientBuilder};
-use sitegate_check::contract::{Contract, ContractError};
+use sitegate_check::internal::contract::{Contract, ContractError};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 

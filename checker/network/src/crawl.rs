@@ -8,12 +8,12 @@ use std::time::SystemTime;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode, Version};
 use sitegate_base::plural::count;
-use sitegate_check::parse::page_addresses::file_path;
-use sitegate_check::resolve::live::{
+use sitegate_check::internal::parse::page_addresses::file_path;
+use sitegate_check::internal::resolve::live::{
     LiveAnswer, LiveFile, LiveSite, Manners, SecondAddress, UnknownPathAnswer,
 };
-use sitegate_check::resolve::path::escape_path;
-use sitegate_check::walk::StoredFile;
+use sitegate_check::internal::resolve::path::escape_path;
+use sitegate_check::internal::walk::StoredFile;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use url::Url;

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
-use sitegate_check::external::host_of;
-use sitegate_check::parse::page_addresses::{FoundAddress, addresses, file_path, is_page_address, is_read};
-use sitegate_check::resolve::live::LiveSite;
-use sitegate_check::resolve::path::escape_path;
-use sitegate_check::walk::StoredFile;
+use sitegate_check::internal::external::host_of;
+use sitegate_check::internal::parse::page_addresses::{
+    FoundAddress, addresses, file_path, is_page_address, is_read,
+};
+use sitegate_check::internal::resolve::live::LiveSite;
+use sitegate_check::internal::resolve::path::escape_path;
+use sitegate_check::internal::walk::StoredFile;
 use tokio::sync::watch;
 use url::Url;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sitegate_check::external::host_of;
+use sitegate_check::internal::external::host_of;
 use url::Url;
 
 use crate::pace::bound;

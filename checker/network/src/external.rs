@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use reqwest::Client;
-use sitegate_check::external::{Answer, HostTime, WorldVerdict, host_of};
+use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict, HostTime, host_of};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use url::Url;
@@ -24,7 +24,7 @@ pub(crate) type Link = (Url, Option<String>);
 #[derive(Debug, Default)]
 pub struct Answers {
     /// The answer of each URL, without its fragment.
-    pub by_url: HashMap<String, Answer>,
+    pub by_url: HashMap<String, ExternalAnswer>,
     /// URLs that were requested now.
     pub asked: HashSet<String>,
     /// URLs whose answers were cached.
@@ -58,7 +58,7 @@ struct Hop {
 pub(crate) struct ExternalLinks {
     client: Client,
     settings: Arc<Settings>,
-    cached: HashMap<String, Answer>,
+    cached: HashMap<String, ExternalAnswer>,
     urls: Vec<UrlState>,
     index_of: HashMap<Url, usize>,
     scheduler: Scheduler<'static, Hop, LinkAnswer>,
@@ -71,7 +71,7 @@ impl ExternalLinks {
     pub(crate) fn new(
         client: Client,
         settings: Arc<Settings>,
-        cached: HashMap<String, Answer>,
+        cached: HashMap<String, ExternalAnswer>,
         progress: watch::Sender<Snapshot>,
     ) -> ExternalLinks {
         ExternalLinks {
@@ -158,8 +158,8 @@ impl ExternalLinks {
     fn take(&mut self, mut hop: Hop, reply: Reply<LinkAnswer>) {
         let (verdict, page) = match reply {
             Reply::Answer(LinkAnswer::There(page)) => match hop.moved_to {
-                Some(to) => (WorldVerdict::Moved(to.into()), page),
-                None => (WorldVerdict::There, page),
+                Some(to) => (ExternalVerdict::Moved(to.into()), page),
+                None => (ExternalVerdict::There, page),
             },
             Reply::Answer(LinkAnswer::Redirect { to, is_permanent }) => {
                 match hop.follow(to, is_permanent, self.settings.redirects) {
@@ -171,8 +171,10 @@ impl ExternalLinks {
                 hop.wants_get = true;
                 return self.push(hop);
             }
-            Reply::Answer(LinkAnswer::Gone(reason)) => (WorldVerdict::Broken(reason), PageRead::NotAsked),
-            Reply::Answer(LinkAnswer::Wall(reason)) => (WorldVerdict::Unverified(reason), PageRead::NotAsked),
+            Reply::Answer(LinkAnswer::Gone(reason)) => (ExternalVerdict::Broken(reason), PageRead::NotAsked),
+            Reply::Answer(LinkAnswer::Wall(reason)) => {
+                (ExternalVerdict::Unverified(reason), PageRead::NotAsked)
+            }
             Reply::Silence(silence) | Reply::GivenUp(silence) => (verdict_of(silence), PageRead::NotAsked),
         };
         match self.urls[hop.link].learn(verdict, page) {
@@ -229,19 +231,19 @@ impl Hop {
     ///
     /// # Errors
     /// The verdict, if the target is not requested.
-    fn follow(&mut self, mut to: Url, is_permanent: bool, max_redirects: u32) -> Result<(), WorldVerdict> {
+    fn follow(&mut self, mut to: Url, is_permanent: bool, max_redirects: u32) -> Result<(), ExternalVerdict> {
         if !matches!(to.scheme(), "http" | "https") {
             let reason = format!("it leads on to `{}:`, which is not asked", to.scheme());
-            return Err(WorldVerdict::Unverified(reason));
+            return Err(ExternalVerdict::Unverified(reason));
         }
         to.set_fragment(None);
         // Names and passwords in redirects are dropped.
         let _ = to.set_username("").and_then(|()| to.set_password(None));
         if to == self.url || self.redirects.contains(&to) {
-            return Err(WorldVerdict::Broken("it leads on in a circle".to_owned()));
+            return Err(ExternalVerdict::Broken("it leads on in a circle".to_owned()));
         }
         if self.redirects.len() as u32 >= max_redirects {
-            return Err(WorldVerdict::Broken(format!("it leads on more than {max_redirects} times")));
+            return Err(ExternalVerdict::Broken(format!("it leads on more than {max_redirects} times")));
         }
         self.is_temporary |= !is_permanent;
         if !self.is_temporary {
@@ -268,9 +270,11 @@ fn request(hop: &Hop, settings: &Settings, with_page: bool, is_last: bool) -> Li
 }
 
 /// What no answer means for a link.
-fn verdict_of(Silence { reason, kind }: Silence) -> WorldVerdict {
+fn verdict_of(Silence { reason, kind }: Silence) -> ExternalVerdict {
     match kind {
-        SilenceKind::Lasting | SilenceKind::Passing | SilenceKind::BrokenOff => WorldVerdict::Broken(reason),
-        SilenceKind::Slow | SilenceKind::Refused => WorldVerdict::Unverified(reason),
+        SilenceKind::Lasting | SilenceKind::Passing | SilenceKind::BrokenOff => {
+            ExternalVerdict::Broken(reason)
+        }
+        SilenceKind::Slow | SilenceKind::Refused => ExternalVerdict::Unverified(reason),
     }
 }

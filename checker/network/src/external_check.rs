@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sitegate_check::external::Answer;
-use sitegate_check::parse::page_fragments::is_looked_for;
+use sitegate_check::internal::external::ExternalAnswer;
+use sitegate_check::internal::parse::page_fragments::is_looked_for;
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -35,7 +35,10 @@ impl ExternalCheck {
     ///
     /// # Errors
     /// [`NetworkError::Client`] or [`NetworkError::Thread`].
-    pub fn start(settings: Settings, cached: HashMap<String, Answer>) -> Result<ExternalCheck, NetworkError> {
+    pub fn start(
+        settings: Settings,
+        cached: HashMap<String, ExternalAnswer>,
+    ) -> Result<ExternalCheck, NetworkError> {
         let settings = Arc::new(settings);
         let client = client(&settings).and_then(|builder| builder.build()).map_err(NetworkError::Client)?;
         let runtime = runtime(1)?;

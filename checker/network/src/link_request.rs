@@ -2,8 +2,8 @@
 
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Response, StatusCode};
-use sitegate_check::external::host_of;
-use sitegate_check::parse::page_fragments::PageFragments;
+use sitegate_check::internal::external::host_of;
+use sitegate_check::internal::parse::page_fragments::PageFragments;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 

@@ -9,7 +9,7 @@ use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use sitegate_base::url_secrets::without_secrets;
-use sitegate_check::external::{HostTime, host_of};
+use sitegate_check::internal::external::{HostTime, host_of};
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sitegate_check::external::{Answer, WorldVerdict};
+use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 use url::Url;
 
 use crate::link_request::PageRead;
@@ -22,9 +22,9 @@ enum Knowledge {
     /// It has no answer yet.
     Open,
     /// It was requested.
-    Known { verdict: WorldVerdict, page: PageRead },
+    Known { verdict: ExternalVerdict, page: PageRead },
     /// Its answer comes from the cache.
-    Cached(Answer),
+    Cached(ExternalAnswer),
 }
 
 impl UrlState {
@@ -34,7 +34,7 @@ impl UrlState {
     }
 
     /// A URL whose answer is cached. It is requested all the same if the answer does not cover the fragment.
-    pub(crate) fn cached(url: Url, fragment: Option<String>, answer: Answer) -> UrlState {
+    pub(crate) fn cached(url: Url, fragment: Option<String>, answer: ExternalAnswer) -> UrlState {
         let mut cached = UrlState { url, fragments: BTreeSet::new(), state: Knowledge::Cached(answer) };
         if let Some(fragment) = fragment {
             cached.want(fragment);
@@ -67,7 +67,7 @@ impl UrlState {
     }
 
     /// Takes in the answer. Returns whether it must be requested again, because a link with a fragment came meanwhile.
-    pub(crate) fn learn(&mut self, verdict: WorldVerdict, page: PageRead) -> bool {
+    pub(crate) fn learn(&mut self, verdict: ExternalVerdict, page: PageRead) -> bool {
         if is_there(&verdict) && matches!(page, PageRead::NotAsked) && !self.fragments.is_empty() {
             self.state = Knowledge::Open;
             return true;
@@ -92,10 +92,10 @@ impl UrlState {
     }
 
     /// The answer in the end.
-    pub(crate) fn answer(self) -> (Url, Answer) {
+    pub(crate) fn answer(self) -> (Url, ExternalAnswer) {
         let answer = match self.state {
-            Knowledge::Open => Answer {
-                verdict: WorldVerdict::Unverified("the check was stopped before it answered".to_owned()),
+            Knowledge::Open => ExternalAnswer {
+                verdict: ExternalVerdict::Unverified("the check was stopped before it answered".to_owned()),
                 missing: BTreeSet::new(),
                 present: BTreeSet::new(),
             },
@@ -106,13 +106,13 @@ impl UrlState {
                     PageRead::NotAsked | PageRead::NoPage => false,
                 };
                 let (missing, present) = self.fragments.into_iter().partition(is_missing);
-                Answer { verdict, missing, present }
+                ExternalAnswer { verdict, missing, present }
             }
         };
         (self.url, answer)
     }
 }
 
-fn is_there(verdict: &WorldVerdict) -> bool {
-    matches!(verdict, WorldVerdict::There | WorldVerdict::Moved(_))
+fn is_there(verdict: &ExternalVerdict) -> bool {
+    matches!(verdict, ExternalVerdict::There | ExternalVerdict::Moved(_))
 }

@@ -10,8 +10,8 @@ use crate::memory::pending::Pending;
 use crate::memory::state::{self, Stage, State};
 use crate::plan::Plan;
 use crate::target::PublishTarget;
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::Seal;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::Seal;
 
 /// Refuses at the start what could not be done in the end.
 ///

@@ -50,7 +50,7 @@ pub const EXIT_CODES: &str = "Exit codes:
 130, 143  stopped by Ctrl-C or by a request to end, and the target given back";
 
 /// A failure with its exit code, and what to do about it where that is known.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct Failure {
     /// Which kind.
     pub exit: Exit,
@@ -231,5 +231,3 @@ impl fmt::Display for Failure {
         }
     }
 }
-
-impl std::error::Error for Failure {}

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::{Seal, contract_digest};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::{Seal, contract_digest};
 use sitegate_hosting::headers::STATE;
 
 use crate::afterwards::{LiveRun, LookedFor, Undone, follow_up, refuse_unusable};

@@ -15,11 +15,11 @@ use crate::release::source::leading_page;
 use crate::target::store::SLOWEST;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::headers::{UnlikeHeader, unlike};
-use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
-use sitegate_check::resolve::path::escape_path;
-use sitegate_check::seal::{Seal, SealedFile};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::headers::{UnlikeHeader, unlike};
+use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile, INDEX};
+use sitegate_check::internal::resolve::path::escape_path;
+use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
     HostSettings, Reply, RequestOutcome, Scheduler, Settings, Silence, authorities, client_builder, send,
@@ -410,8 +410,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use serde_json::json;
-    use sitegate_check::contract::{Contract, Host, TrailingSlash};
-    use sitegate_check::seal::Seal;
+    use sitegate_check::internal::contract::{Contract, Host, TrailingSlash};
+    use sitegate_check::internal::seal::Seal;
 
     use super::{ExpectedAnswer, Method, questions};
 

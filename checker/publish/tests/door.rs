@@ -7,10 +7,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use sitegate_check::Options;
-use sitegate_check::Ruleset;
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::Seal;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::Seal;
+use sitegate_check::{CheckTarget, Checker};
 use sitegate_publish::events::{Event, Listener};
 use sitegate_publish::failure::{Exit, Failure};
 use sitegate_publish::plan::PlanLimits;
@@ -42,10 +41,8 @@ impl Site {
     }
 
     fn seal(&self, contract: &Contract) -> Seal {
-        let rules = Ruleset::new(contract).unwrap();
-        let options = Options { digest: true, ..Options::default() };
-        let checked = sitegate_check::check(&self.path("export"), contract, &rules, &options).unwrap();
-        let (report, files) = checked.into_report(contract);
+        let checker = Checker::new(contract).unwrap().digest(true);
+        let (report, files) = checker.check_files(CheckTarget::Export(&self.path("export"))).unwrap();
         files.seal(&report, contract).unwrap()
     }
 

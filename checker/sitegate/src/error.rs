@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use sitegate_base::url_secrets::without_secrets;
-use sitegate_check::contract::ContractError;
-use sitegate_check::init::DraftError;
-use sitegate_check::seal::SealError;
+use sitegate_check::internal::contract::ContractError;
+use sitegate_check::internal::init::DraftError;
+use sitegate_check::internal::seal::SealError;
 #[cfg(feature = "network")]
 use sitegate_network::NetworkError;
 use sitegate_publish::failure::{Exit, Failure};
@@ -25,14 +25,17 @@ pub enum Error {
     #[error(transparent)]
     Seal(#[from] SealError),
     /// The check could not run.
+    #[error(transparent)]
+    Check(#[from] sitegate_check::Error),
+    /// The result of the check cannot be used for what was asked.
     #[error("{0}")]
-    Check(String),
+    Result(String),
     /// No contract can be drafted.
     #[error(transparent)]
     Draft(#[from] DraftError),
     /// A host cannot serve the site as the contract says.
-    #[error("{0}")]
-    Hosting(String),
+    #[error(transparent)]
+    Hosting(#[from] sitegate_hosting::HostingError),
     /// The network could not be used.
     #[cfg(feature = "network")]
     #[error(transparent)]

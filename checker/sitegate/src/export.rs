@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sitegate_check::contract::{self, Contract};
+use sitegate_check::internal::contract::{self, Contract};
 use url::Url;
 
 use crate::error::Error;

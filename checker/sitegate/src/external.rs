@@ -9,9 +9,9 @@ use std::time::Instant;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use sitegate_base::host_name::is_below;
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::contract::{Contract, ExternalSettings, HostPace};
-use sitegate_check::external::{World, WorldAnswers};
-use sitegate_check::output::seconds;
+use sitegate_check::internal::contract::{Contract, ExternalSettings, HostPace};
+use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
+use sitegate_check::internal::output::seconds;
 use sitegate_network::{
     Answers, Cache, ExternalCheck, HostSettings, Lifetimes, Sender, Settings, Snapshot, host_plans,
 };
@@ -91,14 +91,16 @@ impl AskedHosts {
     }
 }
 
-impl World for AskedHosts {
+impl ExternalLinks for AskedHosts {
     fn take(&self, url: &Url) -> bool {
         is_wanted(url, &self.skip)
             && lock(&self.state).asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
     }
 
-    fn answers(&self) -> WorldAnswers {
-        let Some((asking, sender)) = lock(&self.state).asking.take() else { return WorldAnswers::default() };
+    fn answers(&self) -> ExternalAnswers {
+        let Some((asking, sender)) = lock(&self.state).asking.take() else {
+            return ExternalAnswers::default();
+        };
         drop(sender);
         let answers = asking.finish(|snapshot| lock(&self.state).seen = Some(snapshot.clone()));
         let answers = answers.unwrap_or_else(|error| {
@@ -110,7 +112,7 @@ impl World for AskedHosts {
         self.keep(&answers);
         let mut state = lock(&self.state);
         (state.seen, state.is_stopped) = (None, answers.is_stopped);
-        WorldAnswers {
+        ExternalAnswers {
             by_url: answers.by_url,
             known: answers.known,
             hosts: answers.hosts,
@@ -149,7 +151,7 @@ impl Collected {
     }
 }
 
-impl World for Collected {
+impl ExternalLinks for Collected {
     fn take(&self, url: &Url) -> bool {
         let is_asked = matches!(url.scheme(), "http" | "https") && is_wanted(url, &self.skip);
         if is_asked {
@@ -158,8 +160,8 @@ impl World for Collected {
         is_asked
     }
 
-    fn answers(&self) -> WorldAnswers {
-        WorldAnswers::default()
+    fn answers(&self) -> ExternalAnswers {
+        ExternalAnswers::default()
     }
 }
 

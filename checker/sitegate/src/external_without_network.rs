@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::external::{World, WorldAnswers};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::external::{ExternalAnswers, ExternalLinks};
 use sitegate_publish::failure::Failure;
 use url::Url;
 
@@ -26,12 +26,12 @@ impl NobodyAsked {
     }
 }
 
-impl World for NobodyAsked {
+impl ExternalLinks for NobodyAsked {
     fn take(&self, _: &Url) -> bool {
         match self.0 {}
     }
 
-    fn answers(&self) -> WorldAnswers {
+    fn answers(&self) -> ExternalAnswers {
         match self.0 {}
     }
 }

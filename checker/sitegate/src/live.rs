@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
-use sitegate_check::contract::{Contract, TrailingSlash};
-use sitegate_check::output::seconds;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::resolve::live::LiveSite;
-use sitegate_check::{Options, Ruleset, check_live};
+use sitegate_check::internal::contract::{Contract, TrailingSlash};
+use sitegate_check::internal::output::seconds;
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::resolve::live::LiveSite;
+use sitegate_check::{CheckTarget, Checker};
 use sitegate_network::{Crawl, CrawlSettings, CrawlSnapshot, HostSettings};
 use tempfile::TempDir;
 use url::{Host, Url};
@@ -51,12 +51,7 @@ impl FetchedSite {
     ///
     /// # Errors
     /// When the first page cannot be had, or the contract cannot be used.
-    pub fn fetch(
-        url: &Url,
-        contract: &mut Contract,
-        rules: &Ruleset,
-        bounds: LiveBounds,
-    ) -> Result<FetchedSite, Error> {
+    pub fn fetch(url: &Url, contract: &mut Contract, bounds: LiveBounds) -> Result<FetchedSite, Error> {
         let began = Instant::now();
         let folder = tempfile::tempdir().map_err(Error::system("no folder to fetch into"))?;
         let mut crawl = Crawl::begin(url, settings(url, contract, bounds, &folder)?)?;
@@ -66,6 +61,7 @@ impl FetchedSite {
             .iter()
             .map(|page| page.value.trim_start_matches('/').as_bytes().into())
             .collect();
+        let checker = Checker::new(contract)?;
         let mut round = 0;
         loop {
             round += 1;
@@ -80,7 +76,7 @@ impl FetchedSite {
             }
             drop(line);
             let site = Arc::new(crawl.site());
-            let result = check_live(&site, contract, rules, &Options::default()).map_err(Error::Check)?;
+            let result = checker.run(CheckTarget::Live(&site))?;
             wanted = site.take_unknown();
             if wanted.is_empty() || crawl.is_stopped() || round == MOST_ROUNDS {
                 tell(crawl.snapshot(), began.elapsed());
@@ -89,17 +85,12 @@ impl FetchedSite {
         }
     }
 
-    /// Checks it once more, with what other hosts answer.
+    /// Checks it once more, now also with what other hosts answer.
     ///
     /// # Errors
     /// When the contract cannot be used.
-    pub fn check(
-        &mut self,
-        contract: &Contract,
-        rules: &Ruleset,
-        options: &Options<'_>,
-    ) -> Result<(), Error> {
-        self.result = check_live(&self.site, contract, rules, options).map_err(Error::Check)?;
+    pub fn check(&mut self, checker: &Checker<'_>) -> Result<(), Error> {
+        self.result = checker.run(CheckTarget::Live(&self.site))?;
         Ok(())
     }
 }

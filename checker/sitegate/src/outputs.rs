@@ -9,9 +9,9 @@ use clap::builder::PossibleValue;
 use sitegate_base::atomic_file;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::Guarded;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::Report;
-use sitegate_check::report::causes::Grouping;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::Report;
+use sitegate_check::internal::report::causes::Grouping;
 
 use crate::error::Error;
 use crate::terminal::{finish, stdout};

@@ -9,10 +9,10 @@ use std::process::{Command, Output};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use serde_json::Value;
-use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::seal::{Seal, SealedFile, tree_digest};
-use sitegate_check::{Options, Ruleset};
+use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::seal::{Seal, SealedFile, tree_digest};
+use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
 use crate::sample;
@@ -194,10 +194,9 @@ fn check(contract: &Path, site: &Path, baseline: Option<&Path>) {
         Ok(contract) => contract,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let Ok(rules) = Ruleset::new(&contract) else { return };
     contract.baseline = baseline.map(BaselineFile::read);
-    let Ok(result) = sitegate_check::check(site, &contract, &rules, &Options::default()) else { return };
-    let (report, _) = result.into_report(&contract);
+    let Ok(checker) = Checker::new(&contract) else { return };
+    let Ok(report) = checker.check(CheckTarget::Export(site)) else { return };
     for format in [OutputFormat::Human, OutputFormat::Json, OutputFormat::Sarif, OutputFormat::Junit] {
         output::write(format, &report, &RenderOptions::default(), &mut Vec::new()).unwrap();
     }

@@ -12,6 +12,7 @@ use std::process::{Command, Output};
 use quick_xml::events::Event;
 use regex::Regex;
 use serde_json::Value;
+use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
 const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
@@ -347,10 +348,8 @@ fn inbound_counts_files_once_and_not_themselves() {
         .unwrap();
     fs::write(folder.path().join("a.html"), "<a href=\"a.html\">x</a><a href=\"/\">x</a>").unwrap();
     fs::write(folder.path().join("b.html"), "<a href=\"a.html\">x</a>").unwrap();
-    let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::Ruleset::new(&config).unwrap();
-    let report =
-        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
+    let config = sitegate_check::internal::contract::Contract::defaults();
+    let report = Checker::new(&config).unwrap().run(CheckTarget::Export(folder.path())).unwrap();
     assert_eq!(report.inbound, [2, 0, 1], "a.html, b.html, index.html");
 }
 
@@ -426,28 +425,25 @@ fn help_names_the_formats_and_the_reports() {
 fn what_could_not_be_read_is_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
-    let config = sitegate_check::contract::Contract::defaults();
-    let rules = sitegate_check::Ruleset::new(&config).unwrap();
-    let result =
-        sitegate_check::check(folder.path(), &config, &rules, &sitegate_check::Options::default()).unwrap();
-    let (mut report, _) = result.into_report(&config);
+    let config = sitegate_check::internal::contract::Contract::defaults();
+    let mut report = Checker::new(&config).unwrap().check(CheckTarget::Export(folder.path())).unwrap();
     report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
-    let options = sitegate_check::output::RenderOptions::default();
+    let options = sitegate_check::internal::output::RenderOptions::default();
     for format in [
-        sitegate_check::output::OutputFormat::Human,
-        sitegate_check::output::OutputFormat::Json,
-        sitegate_check::output::OutputFormat::Sarif,
-        sitegate_check::output::OutputFormat::Junit,
-        sitegate_check::output::OutputFormat::Github,
-        sitegate_check::output::OutputFormat::Gitlab,
-        sitegate_check::output::OutputFormat::Markdown,
-        sitegate_check::output::OutputFormat::Html,
+        sitegate_check::internal::output::OutputFormat::Human,
+        sitegate_check::internal::output::OutputFormat::Json,
+        sitegate_check::internal::output::OutputFormat::Sarif,
+        sitegate_check::internal::output::OutputFormat::Junit,
+        sitegate_check::internal::output::OutputFormat::Github,
+        sitegate_check::internal::output::OutputFormat::Gitlab,
+        sitegate_check::internal::output::OutputFormat::Markdown,
+        sitegate_check::internal::output::OutputFormat::Html,
     ] {
         let mut out = Vec::new();
-        sitegate_check::output::write(format, &report, &options, &mut out).unwrap();
+        sitegate_check::internal::output::write(format, &report, &options, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("secret.html") || text.contains("secret&#46;html"), "{format:?}\n{text}");
-        if format == sitegate_check::output::OutputFormat::Sarif {
+        if format == sitegate_check::internal::output::OutputFormat::Sarif {
             let log: Value = serde_json::from_str(&text).unwrap();
             let invocation = &log["runs"][0]["invocations"][0];
             assert_eq!(invocation["executionSuccessful"], false);

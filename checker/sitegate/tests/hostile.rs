@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use sitegate_check::parse::{self, Format, Page, Request, Source, Wanted};
+use sitegate_check::internal::parse::{self, Format, Page, Request, Source, Wanted};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -233,7 +233,7 @@ fn every_parser(bytes: &[u8], kind: u8) {
             if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
                 assert!(text.get(span).is_some());
             }
-            sitegate_check::resolve::redirects::Redirects::parse(&text, None);
+            sitegate_check::internal::resolve::redirects::Redirects::parse(&text, None);
         }
     }
     every_place_lies_inside(&page);

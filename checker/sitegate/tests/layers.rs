@@ -68,7 +68,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
             &["lib"],
         ],
     ),
-    ("hosting", &[&["headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
+    ("hosting", &[&["error", "headers", "media", "compression"], &["preview", "edge"], &["lib"]]),
     (
         "network",
         &[

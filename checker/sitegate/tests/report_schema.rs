@@ -8,11 +8,10 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
-use sitegate_check::external::World;
-use sitegate_check::output::{OutputFormat, RenderOptions, report_schema, write};
-use sitegate_check::report::Report;
-use sitegate_check::{Options, Ruleset, check};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{OutputFormat, RenderOptions, report_schema, write};
+use sitegate_check::internal::report::Report;
+use sitegate_check::{CheckTarget, Checker};
 
 use elsewhere::Elsewhere;
 
@@ -65,13 +64,14 @@ fn the_report_of_every_case_fits_the_schema_and_nothing_is_left_out() {
             let contract = case.join("sitegate.toml");
             let contract =
                 if contract.is_file() { Contract::load(&contract).unwrap() } else { Contract::defaults() };
-            let rules = Ruleset::new(&contract).unwrap();
             let told = fs::read_to_string(case.join("elsewhere.txt")).ok();
             let elsewhere = told.as_deref().map(Elsewhere::told);
-            let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
-            let options = Options { world, ..Options::default() };
-            let Ok(report) = check(&case.join("site"), &contract, &rules, &options) else { continue };
-            let report = report.into_report(&contract).0.taking(std::time::Duration::from_millis(1234));
+            let mut checker = Checker::new(&contract).unwrap();
+            if let Some(elsewhere) = &elsewhere {
+                checker = checker.external(elsewhere);
+            }
+            let Ok(result) = checker.run(CheckTarget::Export(&case.join("site"))) else { continue };
+            let report = result.into_report(&contract).0.taking(std::time::Duration::from_millis(1234));
             let render = |report: &Report, format| {
                 let mut text = Vec::new();
                 write(format, report, &RenderOptions { all: true, ..RenderOptions::default() }, &mut text)

@@ -173,7 +173,7 @@ impl Assertion {
     /// Compiles one `[[assert]]`; settings are looked up below `folder`.
     pub(crate) fn build(raw: RawAssertion, groups: &Groups, folder: &Path) -> Result<Self, Fault> {
         let span = raw.select.span();
-        let fail = |message: String| (span.clone(), message);
+        let fail = |message: String| (span.clone(), message.into());
         let selector: Selector =
             raw.select.get_ref().parse().map_err(|e| fail(format!("`assert.select`: {e}")))?;
         if raw.count.is_some() && (raw.min.is_some() || raw.max.is_some()) {
@@ -190,7 +190,7 @@ impl Assertion {
         text.extend(raw.starts_with.map(TextTest::StartsWith));
         text.extend(raw.ends_with.map(TextTest::EndsWith));
         if let Some(pattern) = raw.matches {
-            let regex = Regex::new(pattern.get_ref()).map_err(|e| (pattern.span(), e.to_string()))?;
+            let regex = Regex::new(pattern.get_ref()).map_err(|e| (pattern.span(), e.into()))?;
             text.push(TextTest::Matches(regex));
         }
         let mut attributes = BTreeMap::new();
@@ -200,7 +200,7 @@ impl Assertion {
                 RawExpected::Present(true) => Expected::Present,
                 RawExpected::Present(false) => Expected::Absent,
                 RawExpected::Value(setting) => {
-                    Expected::Value(setting.resolve(folder).map_err(|message| (at, message))?)
+                    Expected::Value(setting.resolve(folder).map_err(|error| (at, error.into()))?)
                 }
             };
             attributes.insert(name.to_ascii_lowercase(), expected);

@@ -1,20 +1,19 @@
 //! The file of known findings that a contract names.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The file of a baseline, read once, so that what is applied is what is sealed.
 #[derive(Debug)]
 pub struct BaselineFile {
     path: PathBuf,
-    content: Result<Vec<u8>, String>,
+    content: io::Result<Vec<u8>>,
 }
 
 impl BaselineFile {
     /// Reads a baseline. Where it cannot be read, that is said once it is needed.
     pub fn read(path: &Path) -> BaselineFile {
-        let content = fs::read(path).map_err(|error| error.to_string());
-        BaselineFile { path: path.to_path_buf(), content }
+        BaselineFile { path: path.to_path_buf(), content: fs::read(path) }
     }
 
     /// Where it is.
@@ -27,8 +26,11 @@ impl BaselineFile {
         self.content.as_deref().unwrap_or_default()
     }
 
-    /// Its bytes, or why it could not be read.
-    pub fn content(&self) -> Result<&[u8], &str> {
-        self.content.as_deref().map_err(String::as_str)
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// When it could not be read.
+    pub fn content(&self) -> Result<&[u8], &io::Error> {
+        self.content.as_deref()
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a contract, and where.
 
+use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,24 +8,29 @@ use std::path::PathBuf;
 use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::visible;
 
-/// What is wrong, and the bytes of the contract that say so.
-pub(crate) type Fault = (Range<usize>, String);
+/// What is wrong with a contract: a message, or the error that says so.
+pub(crate) type Reason = Box<dyn Error + Send + Sync>;
 
-/// A contract that cannot be used, with the place that says why. Exit code 2.
-#[derive(Debug)]
+/// What is wrong, and the bytes of the contract that say so.
+pub(crate) type Fault = (Range<usize>, Reason);
+
+/// A contract that cannot be used, with the place that says why.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub struct ContractError {
     /// The contract's path as it was given.
     pub file: PathBuf,
     /// Where in it: line and column from 1, and the text of the line.
     pub place: Option<(usize, usize, String)>,
     /// What is wrong.
-    pub message: String,
+    pub source: Reason,
 }
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display().to_string();
-        let message = visible(&self.message);
+        let message = self.source.to_string();
+        let message = visible(&message);
         write!(f, "{}", visible(&file))?;
         match &self.place {
             None => write!(f, ": {message}"),
@@ -40,7 +46,19 @@ impl fmt::Display for ContractError {
     }
 }
 
-impl std::error::Error for ContractError {}
+/// What is wrong with the value of a key.
+#[derive(Debug, thiserror::Error)]
+#[error("`{key}`: {source}")]
+pub(crate) struct KeyError {
+    pub key: String,
+    pub source: Reason,
+}
+
+impl KeyError {
+    pub fn new(key: impl Into<String>, source: impl Into<Reason>) -> KeyError {
+        KeyError { key: key.into(), source: source.into() }
+    }
+}
 
 /// Line, column (both from 1, in characters) and text of the line at a byte offset.
 pub(crate) fn place(source: &str, offset: usize) -> (usize, usize, String) {

@@ -7,7 +7,7 @@ use globset::GlobSet;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::Fault;
+use super::error::{Fault, KeyError};
 use super::pattern::{Pattern, globs};
 use super::setting::Placed;
 use crate::diagnostic::Severity;
@@ -39,7 +39,7 @@ impl RawOverride {
                 let message =
                     format!("`override.rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
                 let help = if level.get_ref().is_table() { "; options belong in `[rules]`" } else { "" };
-                (level.span(), format!("{message}{help}"))
+                (level.span(), format!("{message}{help}").into())
             };
             let severity = level.get_ref().clone().try_into().map_err(|_| wrong())?;
             levels.push((Placed::from(id), severity));
@@ -85,14 +85,15 @@ impl RawException {
         let span = self.url.as_ref().or(self.rule.as_ref()).map(Spanned::span);
         let Some(span) = span else {
             let message = "`ignore` needs `url` or `rule`, or it would hide everything".to_owned();
-            return Err((self.reason.span(), message));
+            return Err((self.reason.span(), message.into()));
         };
         if self.reason.get_ref().trim().is_empty() {
-            return Err((self.reason.span(), "`ignore.reason` is empty: say why".to_owned()));
+            return Err((self.reason.span(), "`ignore.reason` is empty: say why".into()));
         }
         let url = self.url.map(|url| {
             let at = url.span();
-            Pattern::try_from(url.into_inner()).map_err(|message| (at, format!("`ignore.url`: {message}")))
+            Pattern::try_from(url.into_inner())
+                .map_err(|error| (at, KeyError::new("ignore.url", error).into()))
         });
         let paths = self.paths.map(|paths| globs(paths.get_ref()));
         Ok(Exception {

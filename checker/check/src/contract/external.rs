@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::Fault;
+use super::error::{Fault, Reason};
 
 /// Seconds of the longest time that can be set: a day.
 const LONGEST: f64 = 86_400.0;
@@ -107,22 +107,20 @@ impl RawExternal {
     pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
         let mut skip = GlobSetBuilder::new();
         for pattern in &self.skip {
-            let fail = |message: String| (pattern.span(), message);
+            let fail = |reason: Reason| (pattern.span(), reason);
             if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
-                return Err(fail(format!(
-                    "`{}` must begin with a scheme, such as `https://`",
-                    pattern.get_ref()
-                )));
+                let message = format!("`{}` must begin with a scheme, such as `https://`", pattern.get_ref());
+                return Err(fail(message.into()));
             }
             let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
-            skip.add(glob.map_err(|error| fail(error.to_string()))?);
+            skip.add(glob.map_err(|error| fail(error.into()))?);
         }
         let mut hosts = BTreeMap::new();
         for (name, pace) in self.hosts {
             hosts.insert(name, pace.build()?);
         }
         Ok(ExternalSettings {
-            skip: skip.build().map_err(|error| (0..0, error.to_string()))?,
+            skip: skip.build().map_err(|error| (0..0, error.into()))?,
             allow_addresses: self
                 .allow_addresses
                 .into_iter()
@@ -154,13 +152,13 @@ impl RawHostPace {
                         "`{}` is a secret, which does not belong into a file: name a variable, {{ env = \"…\" }}",
                         name.get_ref()
                     );
-                    return Err((name.span(), message));
+                    return Err((name.span(), message.into()));
                 }
                 HeaderValue::Value(value) => Some(value),
             };
             if !is_header(name.get_ref(), value.as_deref().unwrap_or_default()) {
                 let message = format!("`{}` is not a header's name, or its value is not one", name.get_ref());
-                return Err((name.span(), message));
+                return Err((name.span(), message.into()));
             }
             headers.extend(value.map(|value| (name.into_inner(), value)));
         }
@@ -185,7 +183,7 @@ fn is_secret(name: &str) -> bool {
 
 fn at_least_one(number: Spanned<usize>) -> Result<usize, Fault> {
     match number.get_ref() {
-        0 => Err((number.span(), "it must be at least 1".to_owned())),
+        0 => Err((number.span(), "it must be at least 1".into())),
         _ => Ok(number.into_inner()),
     }
 }
@@ -193,12 +191,12 @@ fn at_least_one(number: Spanned<usize>) -> Result<usize, Fault> {
 fn status(number: Spanned<u16>) -> Result<u16, Fault> {
     match number.get_ref() {
         100..=999 => Ok(number.into_inner()),
-        _ => Err((number.span(), "it must be a status, such as 403".to_owned())),
+        _ => Err((number.span(), "it must be a status, such as 403".into())),
     }
 }
 
 fn seconds(number: Spanned<f64>) -> Result<Duration, Fault> {
     let is_time = (0.0..=LONGEST).contains(number.get_ref());
     let time = Duration::try_from_secs_f64(*number.get_ref()).ok().filter(|_| is_time);
-    time.ok_or_else(|| (number.span(), "it must be a number of seconds, a day at most".to_owned()))
+    time.ok_or_else(|| (number.span(), "it must be a number of seconds, a day at most".into()))
 }

@@ -30,7 +30,7 @@ use toml::Spanned;
 
 use crate::diagnostic::{Location, Place};
 use assertion::RawAssertion;
-use error::{Fault, place};
+use error::{Fault, KeyError, Reason, place};
 use exceptions::{RawException, RawOverride};
 use external::RawExternal;
 use headers::RawHeaders;
@@ -96,39 +96,58 @@ pub(crate) struct RawContract {
     redirects: Vec<RawRedirect>,
 }
 
-/// A contract that was read and understood.
+/// A contract, `sitegate.toml`, that was read and understood: what the site is, which rules apply, and what pages must contain.
+///
+/// [`Contract::load`] reads a file, [`Contract::defaults`] is the contract of a site without one.
+#[non_exhaustive]
 pub struct Contract {
     /// The file, where there is one.
+    #[doc(hidden)]
     pub file: Option<PathBuf>,
     /// Its text, for reports that point into it.
+    #[doc(hidden)]
     pub source: String,
     /// The files that it extends, for reports that point into them ([`Place::Base`]).
+    #[doc(hidden)]
     pub bases: Vec<ContractFile>,
     /// The findings that are known, where it names a file of them.
+    #[doc(hidden)]
     pub baseline: Option<BaselineFile>,
     /// Rules of the contract and of security, by their ids, that a page may excuse itself from.
+    #[doc(hidden)]
     pub pages_may_excuse: Vec<Placed>,
     /// What the export is.
+    #[doc(hidden)]
     pub site: SiteSettings,
     /// What is said of rules, by their names.
+    #[doc(hidden)]
     pub rules: Vec<RuleSetting>,
     /// Pages that must exist.
+    #[doc(hidden)]
     pub required: Vec<Placed>,
     /// What pages must hold.
+    #[doc(hidden)]
     pub assertions: Vec<Assertion>,
     /// The files beside it that it takes values from.
+    #[doc(hidden)]
     pub elsewhere: Vec<PathBuf>,
     /// Response headers by path; later entries win.
+    #[doc(hidden)]
     pub headers: Vec<HeaderRule>,
     /// Levels by path; later entries win.
+    #[doc(hidden)]
     pub overrides: Vec<Override>,
     /// Findings that are not reported, by pattern.
+    #[doc(hidden)]
     pub exceptions: Vec<Exception>,
     /// Addresses that moved.
+    #[doc(hidden)]
     pub redirects: Vec<MovedAddress>,
     /// How other hosts are asked.
+    #[doc(hidden)]
     pub external: ExternalSettings,
     /// The files that people edit.
+    #[doc(hidden)]
     pub source_files: SourceSettings,
 }
 
@@ -254,6 +273,7 @@ impl Contract {
     /// baseline, each behind its length. A contract of one file is just its text.
     ///
     /// Known findings go live only because of this: the seal names the very list of them.
+    #[doc(hidden)]
     pub fn sealed_bytes(&self) -> Vec<u8> {
         let mut bytes = self.source.clone().into_bytes();
         let bases = self.bases.iter().map(|base| base.source.as_bytes());
@@ -267,6 +287,7 @@ impl Contract {
 
     /// Hands on all that the contract was made of, for a digest: texts, the values that are kept elsewhere, and how its
     /// files are named.
+    #[doc(hidden)]
     pub fn each_input(&self, take: &mut dyn FnMut(&[u8])) {
         let named = [self.file.as_deref(), self.baseline.as_ref().map(BaselineFile::path)];
         let bases = self.bases.iter().map(|base| base.file.as_path());
@@ -283,6 +304,7 @@ impl Contract {
     }
 
     /// The response headers that the contract sets for a file, by its path with a leading slash.
+    #[doc(hidden)]
     pub fn headers_for(&self, path: &str) -> BTreeMap<&str, &str> {
         let mut headers = BTreeMap::new();
         for rule in self.headers.iter().filter(|rule| rule.is_about(path)) {
@@ -292,6 +314,7 @@ impl Contract {
     }
 
     /// How the contract is named in messages.
+    #[doc(hidden)]
     pub fn name(&self) -> String {
         self.file.as_ref().map_or_else(|| FILE_NAME.to_owned(), |file| file.display().to_string())
     }
@@ -314,12 +337,17 @@ impl Contract {
     }
 
     /// An error at a place in the contract.
-    pub fn error(&self, span: Range<usize>, message: String) -> ContractError {
+    #[doc(hidden)]
+    pub fn error(
+        &self,
+        span: Range<usize>,
+        reason: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> ContractError {
         let (file, found) = match self.base_at(span.start) {
             None => (self.file.clone().unwrap_or_default(), place(&self.source, span.start)),
             Some((_, base)) => (base.file.clone(), place(&base.source, sources::within(base, span.start))),
         };
-        ContractError { file, place: Some(found), message }
+        ContractError { file, place: Some(found), source: reason.into() }
     }
 
     /// The file that a path written at this offset names.
@@ -346,8 +374,9 @@ fn site(
 ) -> Result<SiteSettings, ContractError> {
     let origin = raw.origin.map(|setting| {
         let folder = documents.folder(setting.span().start);
-        let parsed = setting.get_ref().resolve(folder).and_then(|text| site::origin(&text));
-        parsed.map_err(|error| documents.error(setting.span(), format!("`site.origin`: {error}")))
+        let text = setting.get_ref().resolve(folder).map_err(Reason::from);
+        let parsed = text.and_then(|text| Ok(site::origin(&text)?));
+        parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
     });
     if let Some(path) = &raw.base_path
         && !(path.get_ref().starts_with('/') && path.get_ref().ends_with('/'))

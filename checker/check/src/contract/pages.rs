@@ -38,7 +38,7 @@ pub(super) fn pages(list: Spanned<OneOrMany>, groups: &Groups) -> Result<Vec<Spa
             Some((group, None)) => {
                 let near = nearest(group, groups.keys().map(String::as_str));
                 let near = near.map(|near| format!("; did you mean `@{near}`?")).unwrap_or_default();
-                return Err((span, format!("`pages.groups` has no `{group}`{near}")));
+                return Err((span, format!("`pages.groups` has no `{group}`{near}").into()));
             }
         }
     }

@@ -1,22 +1,51 @@
 //! Patterns: files by globs of their paths, references by regular expressions.
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de};
 use toml::Spanned;
 
+use super::error::Fault;
+
+/// A pattern that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// A pattern of paths that does not begin at the root.
+    #[error("`{0}` must begin with `/`")]
+    NotFromRoot(String),
+    /// A pattern of paths that is malformed.
+    #[error(transparent)]
+    Glob(#[from] globset::Error),
+    /// A regular expression that is malformed.
+    #[error("`{pattern}` is not a regular expression: {}", reason(source))]
+    Regex {
+        /// As it is written.
+        pattern: String,
+        /// What is wrong with it.
+        source: regex::Error,
+    },
+}
+
+/// What is wrong with a regular expression, on one line.
+fn reason(error: &regex::Error) -> String {
+    let error = error.to_string();
+    error.lines().last().unwrap_or(&error).trim_start_matches("error: ").to_owned()
+}
+
 /// A set of path patterns: `*` stays within a segment, `**` crosses them.
-pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, (std::ops::Range<usize>, String)> {
+pub(crate) fn globs(patterns: &[Spanned<String>]) -> Result<GlobSet, Fault> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        if !pattern.get_ref().starts_with('/') {
-            let message = format!("`{}` must begin with `/`", pattern.get_ref());
-            return Err((pattern.span(), message));
-        }
-        let glob = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
-        set.add(glob.map_err(|error| (pattern.span(), error.to_string()))?);
+        set.add(glob(pattern.get_ref()).map_err(|error| (pattern.span(), error.into()))?);
     }
-    set.build().map_err(|error| (0..0, error.to_string()))
+    set.build().map_err(|error| (0..0, error.into()))
+}
+
+fn glob(pattern: &str) -> Result<Glob, PatternError> {
+    if !pattern.starts_with('/') {
+        return Err(PatternError::NotFromRoot(pattern.to_owned()));
+    }
+    Ok(GlobBuilder::new(pattern).literal_separator(true).build()?)
 }
 
 /// Files, by patterns of their paths: `*` stays within a segment, `**` crosses them.
@@ -27,10 +56,12 @@ pub struct Paths(GlobSet);
 impl Paths {
     /// # Errors
     /// When a pattern is malformed, or does not begin with `/`.
-    pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Paths, String> {
-        let patterns: Vec<Spanned<String>> =
-            patterns.into_iter().map(|pattern| Spanned::new(0..0, pattern.to_owned())).collect();
-        globs(&patterns).map(Paths).map_err(|(_, message)| message)
+    pub fn new<'p>(patterns: impl IntoIterator<Item = &'p str>) -> Result<Paths, PatternError> {
+        let mut set = GlobSetBuilder::new();
+        for pattern in patterns {
+            set.add(glob(pattern)?);
+        }
+        Ok(Paths(set.build()?))
     }
 
     /// Whether there are none.
@@ -70,14 +101,10 @@ impl Pattern {
 }
 
 impl TryFrom<String> for Pattern {
-    type Error = String;
+    type Error = PatternError;
 
-    fn try_from(pattern: String) -> Result<Pattern, String> {
-        regex::Regex::new(&pattern).map(Pattern).map_err(|error| {
-            let error = error.to_string();
-            let reason = error.lines().last().unwrap_or(&error).trim_start_matches("error: ");
-            format!("`{pattern}` is not a regular expression: {reason}")
-        })
+    fn try_from(pattern: String) -> Result<Pattern, PatternError> {
+        regex::Regex::new(&pattern).map(Pattern).map_err(|source| PatternError::Regex { pattern, source })
     }
 }
 

@@ -35,13 +35,13 @@ impl RawRedirect {
         let inside = from.starts_with('/') && !from.contains("//") && !from.contains(['?', '#', '%']);
         if !inside || !plain(from) || from.split('/').any(|segment| matches!(segment, "." | "..")) {
             let message = format!("`{}` is not a path such as /old/page", self.from.get_ref());
-            return Err((self.from.span(), message));
+            return Err((self.from.span(), message.into()));
         }
         let known = to.starts_with('/') && !to.starts_with("//")
             || url::Url::parse(to).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
         if !known || !plain(to) {
             let message = format!("`{to}` is neither a path, such as /new/page, nor an http address");
-            return Err((self.to.span(), message));
+            return Err((self.to.span(), message.into()));
         }
         Ok(MovedAddress { from: from.to_owned(), to: to.clone(), span: self.to.span() })
     }

@@ -43,7 +43,7 @@ impl RuleSetting {
         let level = options.remove(LEVEL).map(toml::Value::try_into).transpose();
         let level = level.map_err(|_| {
             let message = format!("`rules.{}`: a level is \"error\", \"warn\" or \"off\"", id.get_ref());
-            (span.clone(), message)
+            (span.clone(), message.into())
         })?;
         let keys = options.keys().filter_map(|option| Some((option.clone(), key(option)?))).collect();
         Ok(RuleSetting { id: Placed::from(id), level, options, span, keys })

@@ -1,7 +1,7 @@
 //! Values of a contract that know where they stand, or are kept elsewhere.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -25,9 +25,22 @@ pub struct SettingReference {
     env: Option<String>,
 }
 
+/// A value that is kept elsewhere and cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SettingError {
+    #[error("{}: {source}", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
+    #[error("{}: {source}", file.display())]
+    Malformed { file: PathBuf, source: serde_json::Error },
+    #[error("{}: {pointer} is not a string", file.display())]
+    NotText { file: PathBuf, pointer: String },
+    #[error("{}: there is no {pointer}", file.display())]
+    Missing { file: PathBuf, pointer: String },
+}
+
 impl Setting {
     /// The value, looked up below `folder` where it is a reference.
-    pub(crate) fn resolve(&self, folder: &Path) -> Result<String, String> {
+    pub(crate) fn resolve(&self, folder: &Path) -> Result<String, SettingError> {
         let reference = match self {
             Setting::Value(value) => return Ok(value.clone()),
             Setting::Reference(reference) => reference,
@@ -38,14 +51,18 @@ impl Setting {
         {
             return Ok(value);
         }
-        let path = folder.join(&reference.file);
-        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let json: serde_json::Value =
-            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
-        match json.pointer(&reference.pointer) {
+        let file = folder.join(&reference.file);
+        let json: serde_json::Value = match fs::read_to_string(&file).map(|text| serde_json::from_str(&text))
+        {
+            Ok(Ok(json)) => json,
+            Ok(Err(source)) => return Err(SettingError::Malformed { file, source }),
+            Err(source) => return Err(SettingError::Unreadable { file, source }),
+        };
+        let pointer = reference.pointer.clone();
+        match json.pointer(&pointer) {
             Some(serde_json::Value::String(value)) => Ok(value.clone()),
-            Some(_) => Err(format!("{}: {} is not a string", path.display(), reference.pointer)),
-            None => Err(format!("{}: there is no {}", path.display(), reference.pointer)),
+            Some(_) => Err(SettingError::NotText { file, pointer }),
+            None => Err(SettingError::Missing { file, pointer }),
         }
     }
 }

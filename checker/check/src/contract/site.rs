@@ -71,12 +71,21 @@ impl SiteSettings {
     }
 }
 
+/// An origin that is none.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum OriginError {
+    #[error("`{text}`: {source}")]
+    Url { text: String, source: url::ParseError },
+    #[error("`{0}` is not an origin such as https://www.example.com")]
+    NotBare(String),
+}
+
 /// Parses an origin: scheme, host and port, with nothing after it.
-pub(super) fn origin(text: &str) -> Result<url::Url, String> {
-    let url = url::Url::parse(text).map_err(|error| format!("`{text}`: {error}"))?;
+pub(super) fn origin(text: &str) -> Result<url::Url, OriginError> {
+    let url = url::Url::parse(text).map_err(|source| OriginError::Url { text: text.to_owned(), source })?;
     let bare = matches!(url.scheme(), "http" | "https")
         && url.path() == "/"
         && url.query().is_none()
         && url.fragment().is_none();
-    if bare { Ok(url) } else { Err(format!("`{text}` is not an origin such as https://www.example.com")) }
+    if bare { Ok(url) } else { Err(OriginError::NotBare(text.to_owned())) }
 }

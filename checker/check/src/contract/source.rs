@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::Fault;
+use super::error::{Fault, Reason};
 
 /// What stands for the file and the line in a link.
 const FILE: &str = "{file}";
@@ -72,16 +72,16 @@ impl RawSource {
         let folder = folder(first.span().start).to_path_buf();
         let (mut include, mut prefixes) = (GlobSetBuilder::new(), Vec::new());
         for pattern in &self.include {
-            let fail = |message: String| (pattern.span(), message);
+            let fail = |reason: Reason| (pattern.span(), reason);
             let text = pattern.get_ref().strip_prefix("./").unwrap_or(pattern.get_ref());
             let is_below = |part: Component<'_>| matches!(part, Component::Normal(_));
             if text.is_empty() || !Path::new(text).components().all(is_below) {
                 let message =
                     format!("`{text}` must be a path below the contract's folder, such as `docs/**`");
-                return Err(fail(message));
+                return Err(fail(message.into()));
             }
             let glob = GlobBuilder::new(text).literal_separator(true).build();
-            include.add(glob.map_err(|error| fail(error.to_string()))?);
+            include.add(glob.map_err(|error| fail(error.into()))?);
             let literal = text.find(['*', '?', '[', '{', '\\']).map_or(text, |end| &text[..end]);
             prefixes.push(literal.rfind('/').map_or("", |end| &literal[..=end]).to_owned());
         }
@@ -90,11 +90,11 @@ impl RawSource {
                 let message = format!(
                     "`source.link` must be an address with `{FILE}` in it, and `{LINE}` where it can"
                 );
-                return Err((link.span(), message));
+                return Err((link.span(), message.into()));
             }
             link => link.map(Spanned::into_inner),
         };
-        let include = include.build().map_err(|error| (first.span(), error.to_string()))?;
+        let include = include.build().map_err(|error| (first.span(), error.into()))?;
         Ok(SourceSettings { folder, include, prefixes, link })
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ContractError, Fault, place, plain};
+use super::error::{ContractError, Fault, Reason, place, plain};
 use super::rule_setting::LEVEL;
 
 /// The key that names a contract's bases.
@@ -66,7 +66,7 @@ impl Documents {
         let source = fs::read_to_string(file).map_err(|error| ContractError {
             file: file.to_path_buf(),
             place: None,
-            message: error.to_string(),
+            source: error.into(),
         })?;
         self.add_text(file, source, chain)
     }
@@ -81,7 +81,7 @@ impl Documents {
         self.files.push(ContractFile { file: file.to_path_buf(), source, start });
         let named = {
             let table = DeTable::parse(&padded).map_err(|error| self.toml_error(&error))?;
-            bases(table.get_ref()).map_err(|(span, message)| self.error(span, message))?
+            bases(table.get_ref()).map_err(|fault| self.fault(fault))?
         };
         self.padded.push(padded);
         let real = |path: &Path| fs::canonicalize(path);
@@ -124,16 +124,16 @@ impl Documents {
     }
 
     /// An error at a place in one of the files.
-    pub fn error(&self, span: Range<usize>, message: String) -> ContractError {
+    pub fn error(&self, span: Range<usize>, reason: impl Into<Reason>) -> ContractError {
         let document = at(&self.files, span.start).map(|(_, document)| document);
         let found = document.map(|document| place(&document.source, within(document, span.start)));
         let file = document.map(|document| document.file.clone()).unwrap_or_default();
-        ContractError { file, place: found, message }
+        ContractError { file, place: found, source: reason.into() }
     }
 
     /// The error that a fault makes.
-    pub fn fault(&self, (span, message): Fault) -> ContractError {
-        self.error(span, message)
+    pub fn fault(&self, (span, reason): Fault) -> ContractError {
+        self.error(span, reason)
     }
 
     /// Turns an error of the TOML reader into one that names file, line and key.
@@ -193,7 +193,7 @@ fn bases(table: &DeTable<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
     };
     let path = |entry: &Spanned<DeValue<'_>>| match entry.get_ref().as_str() {
         Some(path) => Ok((path.to_owned(), entry.span())),
-        None => Err((entry.span(), "`extends` is the path of a file, or a list of paths".to_owned())),
+        None => Err((entry.span(), "`extends` is the path of a file, or a list of paths".into())),
     };
     entries.into_iter().map(path).collect()
 }

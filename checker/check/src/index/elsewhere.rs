@@ -7,7 +7,7 @@ use foldhash::quality::FixedState;
 use url::Url;
 
 use super::view::FileView;
-use crate::external::{Answer, HostTally, World, WorldAnswers, WorldTally, host_of};
+use crate::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, HostTally, WorldTally, host_of};
 use crate::parse::{Reference, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
@@ -31,12 +31,12 @@ pub struct Elsewhere {
     /// Addresses with their fragments; none for those that are not asked.
     urls: Vec<Option<Url>>,
     number_of: HashMap<Box<str>, u32, FixedState>,
-    answers: WorldAnswers,
+    answers: ExternalAnswers,
 }
 
 impl Elsewhere {
     /// Takes in the references of a file that lead to other hosts, and that a reader or a browser follows.
-    pub(crate) fn add(&mut self, view: &FileView<'_>, world: &dyn World) {
+    pub(crate) fn add(&mut self, view: &FileView<'_>, world: &dyn ExternalLinks) {
         // What leads off the site is never a plain path.
         for (_, reference, target) in view.unusual() {
             let Reference { kind, value, span } = reference;
@@ -54,7 +54,7 @@ impl Elsewhere {
         }
     }
 
-    fn number(&mut self, url: Url, world: &dyn World) -> u32 {
+    fn number(&mut self, url: Url, world: &dyn ExternalLinks) -> u32 {
         if let Some(number) = self.number_of.get(url.as_str()) {
             return *number;
         }
@@ -83,13 +83,13 @@ impl Elsewhere {
     }
 
     /// The same with the answers, which are waited for.
-    pub(crate) fn answered_by(mut self, world: &dyn World) -> Elsewhere {
+    pub(crate) fn answered_by(mut self, world: &dyn ExternalLinks) -> Elsewhere {
         self.links.sort_by_key(|link| (link.file, link.span.start, link.span.end));
         Elsewhere { answers: world.answers(), ..self }
     }
 
     /// The links that were answered, with their addresses and what was said.
-    pub fn answered(&self) -> impl Iterator<Item = (&ExternalLink, &Url, &Answer)> {
+    pub fn answered(&self) -> impl Iterator<Item = (&ExternalLink, &Url, &ExternalAnswer)> {
         self.links.iter().filter_map(|link| {
             let url = self.urls[link.url as usize].as_ref()?;
             Some((link, url, self.answers.by_url.get(address(url))?))
@@ -118,7 +118,7 @@ impl Elsewhere {
         }
         let mut hosts: Vec<HostTally> = hosts.into_values().collect();
         hosts.sort_by(|a, b| b.links.cmp(&a.links).then_with(|| a.time.name.cmp(&b.time.name)));
-        let WorldAnswers { known, took, is_stopped, .. } = self.answers;
+        let ExternalAnswers { known, took, is_stopped, .. } = self.answers;
         WorldTally { hosts, known, took, is_stopped }
     }
 }

@@ -145,7 +145,7 @@ pub struct Facts {
     text: String,
     /// Its references, in the order they were met.
     pub references: Vec<Reference>,
-    /// What fragments can reach, as sorted hashes (see [`super::anchors`]).
+    /// What fragments can reach, as sorted hashes (see `super::anchors`).
     pub anchors: Vec<u64>,
     /// The ids that several elements have, in the order of their first places.
     pub repeated_ids: Vec<RepeatedId>,

@@ -109,7 +109,7 @@ fn read_note(
     }
     for (id, span) in named {
         match excusable_in_pages(contract, id) {
-            Err((message, help)) => report(span, message, help),
+            Err(error) => report(span, error.to_string(), error.help()),
             Ok(rule) if reason.is_empty() => {
                 report(span, format!("this exception from `{}` gives no reason", rule.id), None)
             }

@@ -25,6 +25,7 @@ pub(crate) const NEAR: usize = 512;
 
 /// The line that a finding begins on, or the part of it around the finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Snippet {
     /// The text, without its indentation.
     pub text: Box<str>,

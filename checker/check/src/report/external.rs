@@ -11,6 +11,7 @@ use crate::external::{HostTally, WorldTally};
 /// What other hosts said: all together, and each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "OtherHosts")]
+#[non_exhaustive]
 pub struct ExternalHosts {
     /// Addresses that were known from earlier, and not asked for.
     pub known: usize,
@@ -29,6 +30,7 @@ pub struct ExternalHosts {
 /// What one host said.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "OtherHost")]
+#[non_exhaustive]
 pub struct ExternalHost {
     /// Its name, with its port where that is an unusual one.
     pub host: String,
@@ -43,6 +45,7 @@ pub struct ExternalHost {
 
 /// What was said of the addresses on hosts, each counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct HostCounts {
     /// References that lead there.
     pub links: usize,

@@ -11,6 +11,7 @@ use crate::diagnostic::{Category, Severity};
 
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule's id.
     pub rule: Arc<str>,
@@ -59,6 +60,7 @@ pub struct Finding {
 
 /// What is unusual about the file of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Document {
     /// The path of a file that is not in the export, such as the contract, from the root of the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +81,7 @@ pub struct Span {
 
 /// A place in the sources, its path from the working directory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct SourcePlace {
     /// The file.
     pub file: Arc<str>,
@@ -107,6 +110,7 @@ impl SourcePlace {
 /// The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Source")]
+#[non_exhaustive]
 pub struct WrittenSource {
     /// The place.
     #[serde(flatten)]
@@ -121,6 +125,7 @@ pub struct WrittenSource {
 /// What findings have in common. Its rule, its severity and its name tell it from all others, from run to run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Cause")]
+#[non_exhaustive]
 pub struct CommonCause {
     /// The rule's id.
     pub rule: Arc<str>,
@@ -141,6 +146,7 @@ pub struct CommonCause {
 
 /// A finding that was let pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExcusedFinding {
     /// The finding.
     #[serde(flatten)]
@@ -154,6 +160,7 @@ pub struct ExcusedFinding {
 
 /// The findings of one rule that are let pass for one reason, as reports and seals tell them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExcuseTally {
     /// The rule's id.
     pub rule: String,

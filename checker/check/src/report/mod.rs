@@ -45,6 +45,7 @@ pub struct FileDigest {
 
 /// What a run looked at, and what it found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Summary {
     /// Files in the export.
     pub files: usize,
@@ -99,6 +100,7 @@ impl Verdict {
 
 /// The report of one check. It does not depend on the order of threads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Report {
     /// The version of this shape: it grows when a field is removed or changes its meaning.
     pub schema_version: u32,
@@ -141,6 +143,7 @@ pub struct Report {
 
 /// The program that wrote a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Tool {
     /// `sitegate`.
     pub name: String,
@@ -150,6 +153,7 @@ pub struct Tool {
 
 /// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Taken {
     /// What was taken, as the contract would write it.
     pub value: String,
@@ -159,6 +163,7 @@ pub struct Taken {
 
 /// Which pages other files refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct InboundLinks {
     /// The pages that most other files refer to, at most 15.
     pub most_linked: Vec<LinkedPage>,
@@ -170,6 +175,7 @@ pub struct InboundLinks {
 
 /// A page, and how many other files refer to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LinkedPage {
     /// Its path in the export.
     pub file: String,

@@ -6,6 +6,7 @@ use super::{PROGRAM, Report, SCHEMA_VERSION};
 
 /// Why a text is no report that this program can use.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// It is no JSON, or ends early.
     #[error("is not valid JSON: {0}; was it written completely?")]

@@ -13,24 +13,32 @@ use crate::walk::{FileId, StoredFile, Tree};
 /// Redirects that are followed from one address.
 const MOST_HOPS: usize = 10;
 
-/// A site as it was fetched. Paths are decoded, below its root, with no leading `/`.
+/// A live site as it was fetched, which `sitegate-network` makes. Paths are decoded, below its root, with no leading `/`.
 #[derive(Debug)]
 pub struct LiveSite {
     /// The address that all paths are below; it ends with `/`.
+    #[doc(hidden)]
     pub root: Url,
     /// The path of the page that was fetched first.
+    #[doc(hidden)]
     pub start: Box<[u8]>,
     /// What was answered, by the path that was asked for.
+    #[doc(hidden)]
     pub answers: HashMap<Box<[u8]>, LiveAnswer>,
     /// What was fetched, by the path that an export would have it at.
+    #[doc(hidden)]
     pub files: BTreeMap<Box<[u8]>, LiveFile>,
     /// What was asked beside that, to see how the server behaves.
+    #[doc(hidden)]
     pub manners: Manners,
     /// Why this is not the whole site, a line for each reason; nothing where it is.
+    #[doc(hidden)]
     pub left_out: Vec<String>,
     /// Addresses that gave no answer, each with the reason.
+    #[doc(hidden)]
     pub unread: Vec<String>,
     /// Paths that a check asked for and that were not asked of the site.
+    #[doc(hidden)]
     pub unknown: Mutex<BTreeSet<Box<[u8]>>>,
 }
 
@@ -108,6 +116,7 @@ impl LiveFile {
     }
 }
 
+#[doc(hidden)]
 impl LiveSite {
     /// A site of which nothing is known yet.
     pub fn new(root: Url) -> LiveSite {

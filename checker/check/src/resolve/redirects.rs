@@ -94,6 +94,11 @@ pub enum FirstAnswer<'r, F> {
     },
 }
 
+/// The redirects file of an export cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{FILE_NAME}: {0}")]
+pub struct RedirectsError(#[source] std::io::Error);
+
 /// The redirects of a site, in the order they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct Redirects {
@@ -114,12 +119,12 @@ impl Redirects {
         file: Option<&Path>,
         host: Option<Host>,
         moved: &[MovedAddress],
-    ) -> Result<Redirects, String> {
+    ) -> Result<Redirects, RedirectsError> {
         let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
             None => Redirects::default(),
-            Some(file) => fs::read(file)
-                .map(|bytes| Redirects::of_bytes(bytes, host))
-                .map_err(|error| format!("{FILE_NAME}: {error}"))?,
+            Some(file) => {
+                fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(RedirectsError)?
+            }
         };
         redirects.extend(moved);
         Ok(redirects)

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::external::WorldVerdict;
+use crate::external::ExternalVerdict;
 use crate::index::Index;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -36,7 +36,7 @@ struct BrokenExternalLink {}
 impl Rule for BrokenExternalLink {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let WorldVerdict::Broken(reason) = &answer.verdict else { continue };
+            let ExternalVerdict::Broken(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("`{}` leads nowhere: {reason}", shown(url.as_str()));
             found.push(Diagnostic::reference(&INFO, location, message));

@@ -4,7 +4,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
@@ -44,14 +44,14 @@ struct ForbiddenText {
 }
 
 impl Rule for ForbiddenText {
-    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
         let texts = self.texts.iter().map(|text| format!("(?i:{})", regex::escape(text)));
         let patterns = self.patterns.iter().map(|pattern| format!("(?:{pattern})"));
         let all: Vec<String> = texts.chain(patterns).collect();
         if !all.is_empty() {
-            let any = RegexBuilder::new(&all.join("|")).build().map_err(|error| error.to_string())?;
+            let any = RegexBuilder::new(&all.join("|")).build()?;
             if any.is_match(b"") {
-                return Err("a pattern that matches the empty text is found everywhere".to_owned());
+                return Err(OptionError::MatchesEmptyText);
             }
             self.any = Some(any);
         }

@@ -4,7 +4,7 @@ use regex::Regex;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
@@ -60,10 +60,10 @@ impl Default for HashedNameMismatch {
 }
 
 impl Rule for HashedNameMismatch {
-    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
-        let pattern = Regex::new(&self.pattern).map_err(|error| error.to_string())?;
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
+        let pattern = Regex::new(&self.pattern)?;
         if pattern.capture_names().flatten().all(|name| name != "hash") {
-            return Err("`pattern` needs a group `(?<hash>…)`".to_owned());
+            return Err(OptionError::NoHashGroup);
         }
         self.compiled = Some(pattern);
         Ok(())

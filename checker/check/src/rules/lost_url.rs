@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule};
 use crate::contract::pattern::Paths;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
@@ -62,10 +62,10 @@ struct LastReleaseFile {
 }
 
 impl Rule for LostUrl {
-    fn load(&mut self, read: &ReadOption<'_>) -> Result<(), String> {
+    fn load(&mut self, read: &ReadOption<'_>) -> Result<(), OptionError> {
         let Some(path) = &self.manifest else { return Ok(()) };
         let manifest: LastRelease = serde_json::from_slice(&read("manifest", path)?)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+            .map_err(|source| OptionError::Malformed { file: path.clone(), source })?;
         self.last = manifest.files.into_iter().map(|file| file.path).collect();
         Ok(())
     }

@@ -104,6 +104,7 @@ mod wrong_text;
 
 use crate::diagnostic::RuleInfo;
 pub use rule::Registered;
+use rule::RuleNameError;
 use sitegate_base::nearest::nearest;
 
 /// Rules whose findings must not go live, whatever they weigh in a check: publishing to anything but a
@@ -207,17 +208,19 @@ pub static RULES: &[&Registered] = &[
     &unused_exception::RULE,
 ];
 
+/// Every rule, by category and id.
+pub fn rules() -> impl Iterator<Item = &'static RuleInfo> {
+    RULES.iter().map(|rule| rule.info)
+}
+
 /// The rule with this id.
 pub fn find(id: &str) -> Option<&'static RuleInfo> {
     RULES.iter().map(|rule| rule.info).find(|info| info.id == id)
 }
 
 /// The rule that a contract or an exception names, or why there is none.
-pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, String> {
-    find(id).ok_or_else(|| {
-        let near = suggest(id).map(|near| format!("; did you mean `{near}`?"));
-        format!("there is no rule `{id}`{}", near.as_deref().unwrap_or("; `sitegate rules` lists them"))
-    })
+pub(crate) fn known(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+    find(id).ok_or_else(|| RuleNameError::Unknown { id: id.to_owned(), near: suggest(id) })
 }
 
 /// The rule id that a misspelt one most likely means.

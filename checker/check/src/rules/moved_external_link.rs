@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::external::WorldVerdict;
+use crate::external::ExternalVerdict;
 use crate::index::Index;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,7 +35,7 @@ struct MovedExternalLink {}
 impl Rule for MovedExternalLink {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let WorldVerdict::Moved(to) = &answer.verdict else { continue };
+            let ExternalVerdict::Moved(to) = &answer.verdict else { continue };
             // The fragment goes along, as browsers have it.
             let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
             let location = Location::in_file(link.file, link.span.clone());

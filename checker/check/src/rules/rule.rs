@@ -1,6 +1,7 @@
 //! What a rule is, and how it is made from its options.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -9,7 +10,8 @@ use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
-use crate::diagnostic::{Diagnostic, RuleInfo};
+use crate::contract::pattern::PatternError;
+use crate::diagnostic::{Category, Diagnostic, RuleInfo};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
@@ -24,12 +26,104 @@ pub struct Registered {
 
 /// What is wrong with a rule's options.
 #[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct OptionError {
-    /// The option, where it is one of them.
-    pub option: Option<String>,
-    /// What is wrong.
-    pub message: String,
+pub enum OptionError {
+    /// There is no such option.
+    #[error("{message}")]
+    Unknown {
+        /// Its name.
+        option: String,
+        /// What is said of it.
+        message: String,
+    },
+    /// A value is of another type, or out of its range.
+    #[error("{}{}", named(option.as_deref()), source.message())]
+    Value {
+        /// The option, if it is known which.
+        option: Option<String>,
+        /// What is wrong with the value.
+        source: toml::de::Error,
+    },
+    /// A pattern of paths is malformed.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A regular expression is malformed.
+    #[error(transparent)]
+    Regex(#[from] regex::Error),
+    /// The regular expression for names with a hash captures no hash.
+    #[error("`pattern` needs a group `(?<hash>…)`")]
+    NoHashGroup,
+    /// A regular expression matches everywhere.
+    #[error("a pattern that matches the empty text is found everywhere")]
+    MatchesEmptyText,
+    /// The file that an option names cannot be read.
+    #[error("{}: {source}", file.display())]
+    Unreadable {
+        /// Its path.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file that an option names is malformed.
+    #[error("{}: {source}", file.display())]
+    Malformed {
+        /// Its path.
+        file: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+}
+
+impl OptionError {
+    /// The option, if it is known which.
+    pub fn option(&self) -> Option<&str> {
+        match self {
+            OptionError::Unknown { option, .. } => Some(option),
+            OptionError::Value { option, .. } => option.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+fn named(option: Option<&str>) -> String {
+    option.map(|option| format!("`{option}`: ")).unwrap_or_default()
+}
+
+/// Why a contract or a page cannot name a rule.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RuleNameError {
+    #[error("there is no rule `{id}`{}", suggestion(*near))]
+    Unknown { id: String, near: Option<&'static str> },
+    #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
+    TakesNoExceptions(&'static str),
+    #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
+    NotInPages { rule: &'static RuleInfo },
+}
+
+fn suggestion(near: Option<&str>) -> String {
+    near.map_or("; `sitegate rules` lists them".to_owned(), |near| format!("; did you mean `{near}`?"))
+}
+
+fn protected(rule: &RuleInfo) -> &'static str {
+    match rule.category {
+        Category::Contract => "the contract",
+        _ => "security",
+    }
+}
+
+impl RuleNameError {
+    /// What to do in a page that names it, if that is another thing than usual.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            RuleNameError::Unknown { .. } => None,
+            RuleNameError::TakesNoExceptions(_) => {
+                Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
+            }
+            RuleNameError::NotInPages { rule } => Some(format!(
+                "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{}\"]` below `[check]`",
+                rule.id
+            )),
+        }
+    }
 }
 
 impl Registered {
@@ -48,7 +142,7 @@ impl Registered {
         let known = self.options();
         if let Some(option) = options.keys().find(|option| !known.contains_key(*option)) {
             let message = unknown(option, known.keys().map(String::as_str));
-            return Err(OptionError { option: Some(option.clone()), message });
+            return Err(OptionError::Unknown { option: option.clone(), message });
         }
         (self.make)(options)
     }
@@ -71,13 +165,13 @@ pub trait Rule: Send + Sync {
     ///
     /// # Errors
     /// When that cannot be read, or the options contradict each other.
-    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
         Ok(())
     }
 }
 
 /// Reads the file that an option names: the option's key, and the path in it.
-pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, String> + 'r;
+pub type ReadOption<'r> = dyn Fn(&str, &Path) -> Result<Vec<u8>, OptionError> + 'r;
 
 fn make<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Box<dyn Rule>, OptionError> {
     let rule: R = serde_path_to_error::deserialize(options).map_err(|error| {
@@ -85,9 +179,7 @@ fn make<R: Rule + DeserializeOwned + 'static>(options: toml::Table) -> Result<Bo
             Segment::Map { key } => Some(key.clone()),
             _ => None,
         });
-        let message = error.inner().message();
-        let named = option.as_ref().map(|option| format!("`{option}`: {message}"));
-        OptionError { message: named.unwrap_or_else(|| message.to_owned()), option }
+        OptionError::Value { option, source: error.into_inner() }
     })?;
     Ok(Box::new(rule))
 }

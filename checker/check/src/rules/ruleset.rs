@@ -3,17 +3,20 @@
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::rule::Rule;
+use super::rule::{OptionError, Rule, RuleNameError};
 use super::{RULES, known};
+use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
 use crate::diagnostic::{Category, RuleInfo, Severity};
 use crate::index::needs::Needs;
 
 /// The rules of one run, with their options and weights.
+#[derive(Clone)]
 pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
-    active: Vec<Box<dyn Rule>>,
+    active: Arc<[Box<dyn Rule>]>,
     /// Whether other hosts are asked; else the rules about them are off.
     asks_world: bool,
     /// Whether the site is a live one; else the rules about its server are off.
@@ -30,51 +33,43 @@ impl Ruleset {
     /// read.
     pub fn new(contract: &Contract) -> Result<Ruleset, ContractError> {
         names(contract)?;
-        let mut ruleset = Ruleset {
-            entries: Vec::new(),
-            active: Vec::new(),
-            asks_world: false,
-            is_live: false,
-            files: Vec::new(),
-        };
+        let (mut entries, mut active) = (Vec::new(), Vec::new());
+        let files = RefCell::new(Vec::new());
         for registered in RULES {
             let info = registered.info;
             let setting = contract.rules.iter().find(|setting| setting.id.value == info.id);
-            let fail = |(option, message): (Option<String>, String)| {
-                let key = option.and_then(|option| setting?.keys.get(&option).cloned());
+            let fail = |error: OptionError| {
+                let key = error.option().and_then(|option| setting?.keys.get(option).cloned());
                 let span = key.or(setting.map(|setting| setting.span.clone())).unwrap_or_default();
-                contract.error(span, format!("`rules.{}`: {message}", info.id))
+                contract.error(span, KeyError::new(format!("rules.{}", info.id), error))
             };
             let options = setting.map(|setting| setting.options.clone()).unwrap_or_default();
-            let mut rule = registered.build(options).map_err(|error| fail((error.option, error.message)))?;
+            let mut rule = registered.build(options).map_err(fail)?;
             let level = setting.and_then(|setting| setting.level).unwrap_or(info.default);
-            ruleset.entries.push((info, level));
+            entries.push((info, level));
             if level != Severity::Off || contract.overrides.iter().any(|entry| entry.turns_on(info.id)) {
-                let files = RefCell::new(&mut ruleset.files);
                 let read = |option: &str, path: &Path| {
                     let key = setting.and_then(|setting| setting.keys.get(option));
-                    let path = contract.beside(key.map_or(0, |key| key.start), path);
-                    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-                    files.borrow_mut().push(path);
-                    Ok(bytes)
+                    let file = contract.beside(key.map_or(0, |key| key.start), path);
+                    match fs::read(&file) {
+                        Ok(bytes) => {
+                            files.borrow_mut().push(file);
+                            Ok(bytes)
+                        }
+                        Err(source) => Err(OptionError::Unreadable { file, source }),
+                    }
                 };
-                rule.load(&read).map_err(|message| fail((None, message)))?;
-                ruleset.active.push(rule);
+                rule.load(&read).map_err(fail)?;
+                active.push(rule);
             }
         }
-        Ok(ruleset)
+        let files = files.into_inner();
+        Ok(Ruleset { entries, active: active.into(), asks_world: false, is_live: false, files })
     }
 
-    /// The same, for a check that asks other hosts ([`crate::Options::world`]).
-    #[must_use]
-    pub fn asking_world(self) -> Ruleset {
-        Ruleset { asks_world: true, ..self }
-    }
-
-    /// The same, for the check of a live site ([`crate::check_live`]).
-    #[must_use]
-    pub fn of_live(self) -> Ruleset {
-        Ruleset { is_live: true, ..self }
+    /// The same rules, for a check that asks other hosts or not, of a live site or an export.
+    pub(crate) fn for_check(&self, asks_world: bool, is_live: bool) -> Ruleset {
+        Ruleset { asks_world, is_live, ..self.clone() }
     }
 
     /// The rules that are not off.
@@ -126,42 +121,27 @@ fn names(contract: &Contract) -> Result<(), ContractError> {
     let excused = excused.map(|id| (id, excusable(&id.value)));
     let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
     for (id, known) in levels.chain(excused).chain(settings) {
-        known.map_err(|message| contract.error(id.span.clone(), message))?;
+        known.map_err(|error| contract.error(id.span.clone(), error))?;
     }
     Ok(())
 }
 
 /// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
-pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, String> {
+pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = known(id)?;
     match rule.category {
-        Category::Policy => Err(format!("`{id}` takes no exceptions; set its level in `[rules]`")),
+        Category::Policy => Err(RuleNameError::TakesNoExceptions(rule.id)),
         _ => Ok(rule),
     }
 }
 
 /// The rule with this id, if a page may excuse itself from it: what the contract demands and what protects readers holds for every
-/// page, unless the contract says otherwise. Else why not, and what to do where that is another thing than usual.
-pub(crate) fn excusable_in_pages(
-    contract: &Contract,
-    id: &str,
-) -> Result<&'static RuleInfo, (String, Option<String>)> {
-    let way_out =
-        || known(id).is_ok().then(|| "remove it here; `[[override]]` sets levels for some paths".to_owned());
-    let rule = excusable(id).map_err(|message| (message, way_out()))?;
+/// page, unless the contract says otherwise.
+pub(crate) fn excusable_in_pages(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+    let rule = excusable(id)?;
     let holds = matches!(rule.category, Category::Contract | Category::Security);
     if holds && !contract.pages_may_excuse.iter().any(|allowed| allowed.value == id) {
-        let message = format!(
-            "a page cannot excuse itself from `{id}`, a rule of {}",
-            match rule.category {
-                Category::Contract => "the contract",
-                _ => "security",
-            }
-        );
-        let help = format!(
-            "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{id}\"]` below `[check]`"
-        );
-        return Err((message, Some(help)));
+        return Err(RuleNameError::NotInPages { rule });
     }
     Ok(rule)
 }

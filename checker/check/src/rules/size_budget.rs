@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::rule::{ReadOption, Registered, Rule};
+use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::list;
-use crate::contract::pattern::Paths;
+use crate::contract::pattern::{Paths, PatternError};
 use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::loads::Weight;
@@ -85,7 +85,7 @@ impl Budget {
 const NAMED: usize = 3;
 
 impl Rule for SizeBudget {
-    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), String> {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
         let gzip = |budgets: &BTreeMap<String, Budget>| {
             let gzip = budgets.iter().filter(|(_, budget)| budget.limits().gzip.is_some());
             Paths::new(gzip.map(|(pattern, _)| pattern.as_str()))
@@ -167,7 +167,7 @@ impl SizeBudget {
     }
 }
 
-fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, String> {
+fn compiled(budgets: &BTreeMap<String, Budget>) -> Result<Vec<(Paths, SizeLimits)>, PatternError> {
     let compile =
         |(pattern, budget): (&String, &Budget)| Ok((Paths::new([pattern.as_str()])?, budget.limits()));
     budgets.iter().map(compile).collect()

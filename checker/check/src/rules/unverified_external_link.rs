@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
-use crate::external::{WorldVerdict, host_of};
+use crate::external::{ExternalVerdict, host_of};
 use crate::index::Index;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -36,7 +36,7 @@ struct UnverifiedExternalLink {}
 impl Rule for UnverifiedExternalLink {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
         for (link, url, answer) in index.elsewhere.answered() {
-            let WorldVerdict::Unverified(reason) = &answer.verdict else { continue };
+            let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("whether `{}` is there cannot be told: {reason}", shown(url.as_str()));
             found.push(Diagnostic::reference(&INFO, location, message).cause(host_of(url)));

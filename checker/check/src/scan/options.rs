@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::kept::KeptFiles;
 use super::progress::Progress;
-use crate::external::World;
+use crate::external::ExternalLinks;
 use crate::resolve::live::LiveSite;
 
 /// How files are to be scanned.
@@ -15,7 +15,7 @@ pub(crate) struct ScanOptions<'s> {
     /// Where files are counted.
     pub progress: Option<&'s Progress>,
     /// Who asks other hosts.
-    pub world: Option<&'s dyn World>,
+    pub world: Option<&'s dyn ExternalLinks>,
     /// The live site that the files were fetched from.
     pub live: Option<&'s Arc<LiveSite>>,
     /// What is known from checks before, and kept for those after.

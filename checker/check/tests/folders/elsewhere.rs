@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sitegate_check::external::{Answer, World, WorldAnswers, WorldVerdict};
+use sitegate_check::internal::external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict};
 use url::Url;
 
 /// What other hosts say, a line for each address.
-pub struct Elsewhere(HashMap<String, Answer>);
+pub struct Elsewhere(HashMap<String, ExternalAnswer>);
 
 impl Elsewhere {
     pub fn told(told: &str) -> Elsewhere {
@@ -14,26 +14,26 @@ impl Elsewhere {
             let (url, said) = line.split_once(' ').unwrap();
             let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
             let verdict = match word {
-                "there" | "without" => WorldVerdict::There,
-                "moved" => WorldVerdict::Moved(rest.to_owned()),
-                "broken" => WorldVerdict::Broken(rest.to_owned()),
-                "unverified" => WorldVerdict::Unverified(rest.to_owned()),
+                "there" | "without" => ExternalVerdict::There,
+                "moved" => ExternalVerdict::Moved(rest.to_owned()),
+                "broken" => ExternalVerdict::Broken(rest.to_owned()),
+                "unverified" => ExternalVerdict::Unverified(rest.to_owned()),
                 _ => panic!("`{line}` says nothing of an address"),
             };
             let missing =
                 (word == "without").then(|| rest.trim_start_matches('#').to_owned()).into_iter().collect();
-            (url.to_owned(), Answer { verdict, missing, present: BTreeSet::new() })
+            (url.to_owned(), ExternalAnswer { verdict, missing, present: BTreeSet::new() })
         };
         Elsewhere(told.lines().map(answer).collect())
     }
 }
 
-impl World for Elsewhere {
+impl ExternalLinks for Elsewhere {
     fn take(&self, _: &Url) -> bool {
         true
     }
 
-    fn answers(&self) -> WorldAnswers {
-        WorldAnswers { by_url: self.0.clone(), ..WorldAnswers::default() }
+    fn answers(&self) -> ExternalAnswers {
+        ExternalAnswers { by_url: self.0.clone(), ..ExternalAnswers::default() }
     }
 }

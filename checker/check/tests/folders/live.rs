@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::report::result::CheckResult;
-use sitegate_check::resolve::live::{LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer};
-use sitegate_check::walk::{StoredFile, Tree};
-use sitegate_check::{Options, Ruleset, check_live};
+use sitegate_check::internal::report::result::CheckResult;
+use sitegate_check::internal::resolve::live::{
+    LiveAnswer, LiveFile, LiveSite, SecondAddress, UnknownPathAnswer,
+};
+use sitegate_check::internal::walk::{StoredFile, Tree};
+use sitegate_check::{CheckTarget, Checker};
 use url::Url;
 
 /// Checks what stands in a folder as a live site.
-pub fn check(folder: &Path, told: &str, contract: &Contract, rules: Ruleset) -> CheckResult {
-    let rules = rules.of_live();
+pub fn check(folder: &Path, told: &str, checker: &Checker<'_>) -> CheckResult {
     let mut answers: Vec<Box<[u8]>> = Vec::new();
     loop {
         let mut live = site(folder);
@@ -24,7 +24,7 @@ pub fn check(folder: &Path, told: &str, contract: &Contract, rules: Ruleset) -> 
             live.answers.insert(path.clone(), LiveAnswer::Status(404));
         }
         let live = Arc::new(live);
-        let report = check_live(&live, contract, &rules, &Options::default()).unwrap();
+        let report = checker.run(CheckTarget::Live(&live)).unwrap();
         let unknown = live.take_unknown();
         if unknown.is_empty() {
             return report;

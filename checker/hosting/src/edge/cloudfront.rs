@@ -1,14 +1,14 @@
 //! `sitegate edge cloudfront`: a distribution, its function and its headers in front of a private bucket.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::TrailingSlash;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::TrailingSlash;
 
 use super::addresses::refuse_clean_urls;
 use super::policy::{arn, publisher_policy, refuse_odd_bucket};
+use crate::error::HostingError;
 use crate::headers::{STATE, STORED, refuse_invalid};
 
 /// The function that the distribution runs for each request; its settings come before it.
@@ -27,10 +27,10 @@ const SECURITY: [&str; 5] = [
 ///
 /// # Errors
 /// When a pattern of the contract cannot be written for CloudFront, or pages have clean URLs.
-pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
+pub fn cloudfront(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
     refuse_clean_urls(config)?;
     refuse_odd_bucket(bucket)?;
-    refuse_invalid(config).map_err(io::Error::other)?;
+    refuse_invalid(config)?;
     let page = format!("/{}", config.site.not_found_file());
     let error = |code: u16| json!({"ErrorCode": code, "ResponsePagePath": page, "ResponseCode": "404", "ErrorCachingMinTTL": 10});
     let objects = arn(bucket, prefix, "*");
@@ -82,7 +82,7 @@ fn function(config: &Contract) -> String {
 
 /// The headers that a bucket cannot send, by path: one policy for each entry of the contract, each with what
 /// the entries before it ask of every path.
-fn response_headers(config: &Contract) -> io::Result<Vec<Value>> {
+fn response_headers(config: &Contract) -> Result<Vec<Value>, HostingError> {
     let mut everywhere: BTreeMap<String, String> = BTreeMap::new();
     let mut policies = Vec::new();
     for rule in &config.headers {
@@ -111,7 +111,7 @@ fn response_headers(config: &Contract) -> io::Result<Vec<Value>> {
 }
 
 /// A path pattern as CloudFront knows them: it has only `*` and `?`, so alternatives become patterns of their own.
-fn path_patterns(pattern: &str) -> io::Result<Vec<String>> {
+fn path_patterns(pattern: &str) -> Result<Vec<String>, HostingError> {
     let (mut open, mut done) = (vec![pattern.replace("**", "*")], Vec::new());
     while let Some(next) = open.pop() {
         let inner = next.find('}').and_then(|end| Some((next[..end].rfind('{')?, end)));
@@ -124,7 +124,7 @@ fn path_patterns(pattern: &str) -> io::Result<Vec<String>> {
                 let message = format!(
                     "headers: `{pattern}` cannot be written for CloudFront, which has only `*` and `?`"
                 );
-                return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+                return Err(HostingError::Unsupported(message));
             }
             None => done.push(next),
         }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
 use std::path::Path;
 
 use globset::GlobBuilder;
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::TrailingSlash;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::TrailingSlash;
 
+use crate::error::HostingError;
 use crate::headers::{REVALIDATE, STATE, refuse_invalid};
 
 /// A dollar sign. nginx cannot escape one, so a variable holds it.
@@ -21,12 +21,12 @@ const DOLLAR_BLOCK: &str = "geo $sitegate_dollar {\n    default \"$\";\n}\n\n";
 ///
 /// # Errors
 /// When the contract asks for what a plain server block cannot give.
-pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
+pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     if config.site.base_path != "/" {
         let message = "site.base-path is not `/`: give the site a server block of its own, or use alias";
-        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+        return Err(HostingError::Unsupported(message.to_owned()));
     }
-    refuse_invalid(config).map_err(io::Error::other)?;
+    refuse_invalid(config)?;
     let root = std::path::absolute(root)?;
     let mut maps = String::new();
     let mut server = String::new();
@@ -76,7 +76,7 @@ pub fn nginx(config: &Contract, root: &Path) -> io::Result<String> {
 }
 
 /// Writes a map from paths to values for each header that the contract sets, and its use in the server block.
-fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> io::Result<()> {
+fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
     let mut names: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
     names.insert("cache-control".to_owned(), Vec::new());
     for rule in &config.headers {
@@ -111,7 +111,7 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> i
 }
 
 /// Writes the map of the addresses that moved, and the redirect in the server block.
-fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> io::Result<()> {
+fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> Result<(), HostingError> {
     if !config.redirects.is_empty() {
         maps.push_str("map $uri $sitegate_moved {\n    default \"\";\n");
         for redirect in &config.redirects {
@@ -126,23 +126,23 @@ fn write_moves(config: &Contract, maps: &mut String, server: &mut String) -> io:
 }
 
 /// A path pattern as a regular expression that nginx understands.
-fn regex(pattern: &str) -> io::Result<String> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build().map_err(io::Error::other)?;
+fn regex(pattern: &str) -> Result<String, HostingError> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
     Ok(glob.regex().trim_start_matches("(?-u)").replace("(?:/?|.*/)", "(?:.*/)?"))
 }
 
 /// A string in nginx's syntax.
-fn quoted(text: &str) -> io::Result<String> {
+fn quoted(text: &str) -> Result<String, HostingError> {
     if text.contains(|character: char| character.is_control()) {
         let message =
             format!("`{}` has a control character, which nginx would read as its own", text.escape_debug());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        return Err(HostingError::Unsupported(message));
     }
     Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 /// A string where nginx looks for variables: in the values of maps, and in paths.
-fn value(text: &str) -> io::Result<String> {
+fn value(text: &str) -> Result<String, HostingError> {
     Ok(quoted(text)?.replace('$', DOLLAR))
 }
 

@@ -1,7 +1,6 @@
 //! Rights in AWS's policy language that more than one host needs.
 
-use std::io;
-
+use crate::error::HostingError;
 use serde_json::{Value, json};
 
 /// What the publisher must be allowed to do, and no more.
@@ -53,13 +52,10 @@ fn literal(prefix: &str) -> String {
 ///
 /// # Errors
 /// When it has characters that no bucket's name has.
-pub(super) fn refuse_odd_bucket(bucket: &str) -> io::Result<()> {
+pub(super) fn refuse_odd_bucket(bucket: &str) -> Result<(), HostingError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     if !bucket.is_empty() && bucket.bytes().all(plain) {
         return Ok(());
     }
-    Err(io::Error::new(
-        io::ErrorKind::InvalidInput,
-        format!("--bucket: `{bucket}` is not the name of a bucket"),
-    ))
+    Err(HostingError::Unsupported(format!("--bucket: `{bucket}` is not the name of a bucket")))
 }

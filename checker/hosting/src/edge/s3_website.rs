@@ -1,9 +1,8 @@
 //! `sitegate edge s3-website`: what a public bucket needs to answer as a website, and what it never can.
 
-use std::io;
-
+use crate::error::HostingError;
 use serde_json::{Value, json};
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
 
 use super::addresses::refuse_clean_urls;
 use super::policy::{arn, listing, publisher_policy, refuse_odd_bucket};
@@ -13,7 +12,7 @@ use crate::headers::{STATE, STORED};
 ///
 /// # Errors
 /// When pages have clean URLs, or the bucket's name is none.
-pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> io::Result<String> {
+pub fn s3_website(config: &Contract, bucket: &str, prefix: &str) -> Result<String, HostingError> {
     refuse_clean_urls(config)?;
     refuse_odd_bucket(bucket)?;
     let mut statements = public_policy(bucket, prefix);

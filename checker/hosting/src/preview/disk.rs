@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitegate_check::resolve::answer::Files;
+use sitegate_check::internal::resolve::answer::Files;
 
 use crate::headers::STATE;
 

@@ -18,6 +18,7 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
 use crate::compression::MIN_COMPRESSED;
+use crate::error::HostingError;
 use crate::headers::refuse_invalid;
 use crate::media::{content_type, is_text};
 use asked::{AskedParts, coding, is_unchanged, parts};
@@ -25,10 +26,10 @@ use body::PreviewBody;
 use compressed::CompressedBodies;
 use disk::Disk;
 use open_file::OpenFile;
-use sitegate_check::contract::Contract;
-use sitegate_check::resolve::answer::{Files, HostAnswer, HostProfile};
-use sitegate_check::resolve::path::{escape_path, escape_reference};
-use sitegate_check::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::resolve::answer::{Files, HostAnswer, HostProfile};
+use sitegate_check::internal::resolve::path::{escape_path, escape_reference};
+use sitegate_check::internal::resolve::redirects::{self, FirstAnswer, MAX_HOPS, Redirects, RedirectsError};
 
 /// The largest text that is compressed here, in bytes; what is larger is sent as it is, while it is read.
 const MAX_COMPRESSED: u64 = 8 << 20;
@@ -62,10 +63,11 @@ impl Preview {
     ///
     /// # Errors
     /// When `root` is not a folder, or the contract sets a header that HTTP does not allow.
-    pub fn new(root: &Path, contract: Contract) -> Result<Preview, String> {
-        let disk = Disk::new(root).map_err(|error| format!("{}: {error}", root.display()))?;
+    pub fn new(root: &Path, contract: Contract) -> Result<Preview, HostingError> {
+        let fail = |source| HostingError::Root { root: root.to_path_buf(), source };
+        let disk = Disk::new(root).map_err(fail)?;
         if !root.is_dir() {
-            return Err(format!("{}: not a directory", root.display()));
+            return Err(fail(io::Error::new(io::ErrorKind::NotADirectory, "not a directory")));
         }
         refuse_invalid(&contract)?;
         let host = HostProfile::of(&contract.site);
@@ -101,7 +103,7 @@ impl Preview {
 
     /// Finds what a request's path leads to. The redirects file is read each time, since a rebuilt export must show
     /// at the next reload.
-    fn find(&self, uri: &Uri) -> Result<PathAnswer, String> {
+    fn find(&self, uri: &Uri) -> Result<PathAnswer, RedirectsError> {
         let Ok(decoded) = percent_decode_str(uri.path()).decode_utf8() else {
             return Ok(PathAnswer::Nothing);
         };

@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use super::own_host::OwnHosts;
 use super::patience::PatientStream;
 use super::{Preview, plain};
+use crate::error::HostingError;
 use sitegate_base::sanitize::visible;
 
 /// Connections at once; more wait until one of these ends. A browser opens six.
@@ -42,9 +43,9 @@ impl Preview {
         hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
-    ) -> Result<(), String> {
+    ) -> Result<(), HostingError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        runtime.map_err(|error| error.to_string())?.block_on(self.listen(port, hosts, limit, ready))
+        runtime?.block_on(self.listen(port, hosts, limit, ready))
     }
 
     async fn listen(
@@ -53,19 +54,15 @@ impl Preview {
         hosts: &[String],
         limit: Option<Duration>,
         ready: impl FnOnce(&str) -> io::Result<()>,
-    ) -> Result<(), String> {
+    ) -> Result<(), HostingError> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                format!(
-                    "port {port} is in use; choose another with `--port N`, or any free one with `--port 0`"
-                )
-            }
-            _ => format!("{address}: {error}"),
+            io::ErrorKind::AddrInUse => HostingError::PortInUse(port),
+            _ => HostingError::Listen { address, source: error },
         })?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let address = listener.local_addr()?;
         let url = format!("http://{address}{}", self.base_path());
-        ready(&url).map_err(|error| error.to_string())?;
+        ready(&url)?;
         let serve = accept(listener, Arc::new(self), Arc::new(OwnHosts::new(address.port(), hosts)));
         let end = async {
             match limit {
@@ -76,7 +73,7 @@ impl Preview {
         tokio::select! {
             () = serve => Ok(()),
             () = end => Ok(()),
-            stopped = tokio::signal::ctrl_c() => stopped.map_err(|error| error.to_string()),
+            stopped = tokio::signal::ctrl_c() => Ok(stopped?),
         }
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::Host;
-use sitegate_check::resolve::answer::{HostAnswer, HostProfile};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::Host;
+use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile};
 use sitegate_hosting::edge;
 
 use crate::sites::{Names, SLASHES, contract, decoded, paths, write};

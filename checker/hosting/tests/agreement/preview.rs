@@ -4,11 +4,11 @@ use std::fs;
 
 use http_body_util::BodyExt;
 use hyper::{Request, StatusCode};
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::MovedAddress;
-use sitegate_check::resolve::redirects::{FILE_NAME, Redirects};
-use sitegate_check::resolve::{Resolver, Target};
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::MovedAddress;
+use sitegate_check::internal::resolve::redirects::{FILE_NAME, Redirects};
+use sitegate_check::internal::resolve::{Resolver, Target};
+use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::preview::Preview;
 
 use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};
@@ -96,7 +96,7 @@ fn redirects_lead_where_the_check_says() {
     .map(str::to_owned)
     .to_vec();
     for name in FILES {
-        let path = sitegate_check::resolve::path::escape_path(name);
+        let path = sitegate_check::internal::resolve::path::escape_path(name);
         let folder = path.trim_end_matches("index.html");
         asked.extend([
             format!("/old/{path}"),

@@ -1,7 +1,7 @@
 //! The rules of S3's website endpoint, as measured there: no function, no `.html`, no path but the key's.
 
-use sitegate_check::contract::host::{Host, TrailingSlash};
-use sitegate_check::resolve::answer::{HostAnswer, HostProfile, Reason, Route};
+use sitegate_check::internal::contract::host::{Host, TrailingSlash};
+use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, Reason, Route};
 
 use crate::sites::{FILES, Names, contract, decoded, paths};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use sitegate_check::contract::Contract;
-use sitegate_check::contract::host::{Host, TrailingSlash};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::contract::host::{Host, TrailingSlash};
 
 /// Every host, and none.
 pub const HOSTS: [Option<Host>; 14] = [
@@ -80,7 +80,7 @@ pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
 /// The files as an answer is looked up in them.
 pub struct Names;
 
-impl sitegate_check::resolve::answer::Files for Names {
+impl sitegate_check::internal::resolve::answer::Files for Names {
     type File = &'static str;
 
     fn find(&self, path: &[u8]) -> Option<&'static str> {
@@ -112,7 +112,7 @@ pub fn paths() -> Vec<String> {
     }
     let mut paths = BTreeSet::new();
     for path in decoded {
-        let escaped = sitegate_check::resolve::path::escape_path(&path);
+        let escaped = sitegate_check::internal::resolve::path::escape_path(&path);
         let spellings = [
             escaped.clone(),
             escaped.replace('.', "%2E"),

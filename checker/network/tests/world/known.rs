@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use sitegate_check::external::WorldVerdict;
+use sitegate_check::internal::external::ExternalVerdict;
 use sitegate_network::{HostSettings, Settings};
 
 use crate::server::{Reply, Server};
@@ -25,15 +25,15 @@ fn statuses_mean_what_is_known_or_set_of_their_host() {
     let of = |some: &Settings, host: &str, status: u16| {
         verdict(Settings { retries: 0, ..some.clone() }, &format!("http://{host}:{port}/{status}"))
     };
-    assert_eq!(of(&some, "www.linkedin.com", 200), WorldVerdict::There);
+    assert_eq!(of(&some, "www.linkedin.com", 200), ExternalVerdict::There);
     assert_eq!(of(&some, "www.linkedin.com", 404), unverified("it answers 404 Not Found"));
     assert_eq!(of(&some, "www.acme.test", 404), broken("it answers 404 Not Found"));
     assert_eq!(of(&some, "www.acme.test", 403), unverified("it answers 403 Forbidden"));
     some.hosts
         .insert("www.acme.test".to_owned(), HostSettings { accept: vec![403, 503], ..some.host.clone() });
     some.hosts.insert("www.linkedin.com".to_owned(), HostSettings { profile: false, ..some.host.clone() });
-    assert_eq!(of(&some, "www.acme.test", 403), WorldVerdict::There);
-    assert_eq!(of(&some, "www.acme.test", 503), WorldVerdict::There);
+    assert_eq!(of(&some, "www.acme.test", 403), ExternalVerdict::There);
+    assert_eq!(of(&some, "www.acme.test", 503), ExternalVerdict::There);
     assert_eq!(of(&some, "www.acme.test", 404), broken("it answers 404 Not Found"));
     assert_eq!(of(&some, "www.linkedin.com", 404), broken("it answers 404 Not Found"));
 }
@@ -50,8 +50,8 @@ fn a_login_says_nothing_where_a_host_is_known_to_lead_strangers_there() {
     let some = leading_here(&["www.instagram.com", "app.acme.test"]);
     let of = |host: &str, path: &str| verdict(some.clone(), &format!("http://{host}:{port}{path}"));
     assert_eq!(of("www.instagram.com", "/someone"), unverified("it leads to a login"));
-    assert_eq!(of("www.instagram.com", "/accounts/login/"), WorldVerdict::There);
-    assert_eq!(of("app.acme.test", "/dashboard"), WorldVerdict::There);
+    assert_eq!(of("www.instagram.com", "/accounts/login/"), ExternalVerdict::There);
+    assert_eq!(of("app.acme.test", "/dashboard"), ExternalVerdict::There);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_host_can_be_asked_by_get_alone_and_with_headers_in_the_place_of_ours() {
     let headers = vec![header("Accept", "text/plain"), header("User-Agent", "acme")];
     let named = HostSettings { get: true, headers, over_http: true, ..some.host.clone() };
     some.hosts.insert(server.address.to_string(), named);
-    assert_eq!(verdict(some, &server.url("/")), WorldVerdict::There);
+    assert_eq!(verdict(some, &server.url("/")), ExternalVerdict::There);
     assert_eq!(server.lines(), ["GET /"]);
 }
 

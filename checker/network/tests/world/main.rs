@@ -11,7 +11,7 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use sitegate_check::external::{Answer, WorldVerdict};
+use sitegate_check::internal::external::{ExternalAnswer, ExternalVerdict};
 use sitegate_network::{Answers, ExternalCheck, HostSettings, Settings};
 use url::Url;
 
@@ -34,7 +34,7 @@ fn ask(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> A
 
 fn ask_knowing(
     settings: Settings,
-    kept: HashMap<String, Answer>,
+    kept: HashMap<String, ExternalAnswer>,
     urls: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Answers {
     let check = ExternalCheck::start(settings, kept).unwrap();
@@ -47,18 +47,18 @@ fn ask_knowing(
 }
 
 /// What is said of one address.
-fn verdict(settings: Settings, url: &str) -> WorldVerdict {
+fn verdict(settings: Settings, url: &str) -> ExternalVerdict {
     let answers = ask(settings, [url]);
     assert_eq!(answers.by_url.len(), 1);
     answers.by_url.into_values().next().unwrap().verdict
 }
 
-fn broken(reason: &str) -> WorldVerdict {
-    WorldVerdict::Broken(reason.to_owned())
+fn broken(reason: &str) -> ExternalVerdict {
+    ExternalVerdict::Broken(reason.to_owned())
 }
 
-fn unverified(reason: &str) -> WorldVerdict {
-    WorldVerdict::Unverified(reason.to_owned())
+fn unverified(reason: &str) -> ExternalVerdict {
+    ExternalVerdict::Unverified(reason.to_owned())
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn an_address_is_asked_once_however_often_it_is_linked() {
     let server = Server::start(|_, _| Reply::status(200));
     let answers = ask(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
     assert_eq!(server.lines().len(), 2);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);
 }
 
@@ -74,8 +74,8 @@ fn an_address_is_asked_once_however_often_it_is_linked() {
 fn statuses_mean_there_gone_or_a_wall() {
     let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
     let of = |status: u16| verdict(Settings { retries: 0, ..settings() }, &server.url(&format!("/{status}")));
-    assert_eq!(of(200), WorldVerdict::There);
-    assert_eq!(of(204), WorldVerdict::There);
+    assert_eq!(of(200), ExternalVerdict::There);
+    assert_eq!(of(204), ExternalVerdict::There);
     assert_eq!(of(404), broken("it answers 404 Not Found"));
     assert_eq!(of(410), broken("it answers 410 Gone"));
     assert_eq!(of(418), broken("it answers 418 I'm a teapot"));
@@ -100,7 +100,7 @@ fn who_does_not_like_head_is_asked_by_get() {
         let server = Server::start(
             move |asked, _| if asked.method == "HEAD" { refusal.clone() } else { Reply::status(200) },
         );
-        assert_eq!(verdict(settings(), &server.url("/")), WorldVerdict::There);
+        assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
         let lines = server.lines();
         assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
     }
@@ -125,11 +125,11 @@ fn fragments_are_looked_for_in_the_page() {
     ];
     let answers = ask(settings(), urls.map(|path| server.url(path)));
     let page = &answers.by_url[&server.url("/page")];
-    assert_eq!((&page.verdict, &page.missing), (&WorldVerdict::There, &["two".to_owned()].into()));
+    assert_eq!((&page.verdict, &page.missing), (&ExternalVerdict::There, &["two".to_owned()].into()));
     let moved = &answers.by_url[&server.url("/moved")];
     assert_eq!(
         (&moved.verdict, &moved.missing),
-        (&WorldVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
+        (&ExternalVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
     );
     assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, [].into());
     // Once, or twice where a fragment came when it was asked already.
@@ -156,9 +156,9 @@ fn redirects_are_followed_and_those_for_good_are_told() {
         _ => Reply::status(404),
     });
     let of = |path: &str| verdict(settings(), &server.url(path));
-    assert_eq!(of("/old"), WorldVerdict::Moved(server.url("/new")));
-    assert_eq!(of("/now"), WorldVerdict::There);
-    assert_eq!(of("/mixed"), WorldVerdict::Moved(server.url("/for-now")));
+    assert_eq!(of("/old"), ExternalVerdict::Moved(server.url("/new")));
+    assert_eq!(of("/now"), ExternalVerdict::There);
+    assert_eq!(of("/mixed"), ExternalVerdict::Moved(server.url("/for-now")));
     assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
     assert_eq!(of("/circle"), broken("it leads on in a circle"));
     assert_eq!(of("/long/1"), broken("it leads on more than 10 times"));
@@ -177,10 +177,10 @@ fn what_may_pass_is_asked_again() {
         _ => Reply::status(200),
     });
     let start = Instant::now();
-    assert_eq!(verdict(settings(), &server.url("/busy")), WorldVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/busy")), ExternalVerdict::There);
     assert!(start.elapsed() >= Duration::from_secs(1), "it was to be left alone for a second");
-    assert_eq!(verdict(settings(), &server.url("/torn")), WorldVerdict::There);
-    assert_eq!(verdict(settings(), &server.url("/ill")), WorldVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/torn")), ExternalVerdict::There);
+    assert_eq!(verdict(settings(), &server.url("/ill")), ExternalVerdict::There);
     assert_eq!(verdict(settings(), &server.url("/always")), unverified("it answers 503 Service Unavailable"));
     assert_eq!(server.lines().iter().filter(|line| line.ends_with("/always")).count(), 3);
 }
@@ -224,7 +224,7 @@ fn silence_is_told_apart() {
         }
     });
     let found = verdict(settings(), &url);
-    assert!(matches!(&found, WorldVerdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
+    assert!(matches!(&found, ExternalVerdict::Broken(reason) if reason.starts_with("TLS: ")), "{found:?}");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn certificates_that_do_not_hold_are_told_apart() {
         let server = TlsServer::start(authority, certificate, Speech::Http1);
         verdict(some.clone(), &server.url())
     };
-    assert_eq!(of(&trusted, Certificate::Good), WorldVerdict::There);
+    assert_eq!(of(&trusted, Certificate::Good), ExternalVerdict::There);
     assert_eq!(of(&trusted, Certificate::Expired), broken("its certificate has expired"));
     assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
     assert_eq!(
@@ -252,7 +252,7 @@ fn ask_twenty(server: &TlsServer, authority: &Authority) {
     some.authorities = vec![authority.pem()];
     some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
     let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);
 }
 
@@ -292,7 +292,7 @@ fn nothing_is_asked_that_is_not_public() {
     ] {
         let found = verdict(strict.clone(), &url);
         assert!(
-            matches!(&found, WorldVerdict::Unverified(reason) if reason.ends_with("is not a public address")),
+            matches!(&found, ExternalVerdict::Unverified(reason) if reason.ends_with("is not a public address")),
             "{url}: {found:?}"
         );
     }
@@ -317,7 +317,7 @@ fn the_addresses_that_were_looked_at_are_the_ones_connected_to() {
     known.resolver.known.insert("both.example".to_owned(), both);
     assert_eq!(
         verdict(known, &format!("http://both.example:{}/", server.address.port())),
-        WorldVerdict::There
+        ExternalVerdict::There
     );
     assert_eq!(server.asked()[0].host, format!("both.example:{}", server.address.port()));
 }
@@ -360,7 +360,7 @@ fn a_page_without_end_is_read_up_to_a_bound() {
     let answers = ask(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
     for path in ["/bomb", "/slow"] {
         let answer = &answers.by_url[&server.url(path)];
-        assert_eq!((&answer.verdict, answer.missing.len()), (&WorldVerdict::There, 0), "{path}");
+        assert_eq!((&answer.verdict, answer.missing.len()), (&ExternalVerdict::There, 0), "{path}");
     }
 }
 
@@ -382,12 +382,13 @@ fn a_host_is_asked_at_its_pace() {
 #[test]
 fn what_is_known_is_not_asked() {
     let server = Server::start(|_, _| Reply::page("<p id=new>"));
-    let there = Answer {
-        verdict: WorldVerdict::There,
+    let there = ExternalAnswer {
+        verdict: ExternalVerdict::There,
         missing: ["no".to_owned()].into(),
         present: ["yes".to_owned()].into(),
     };
-    let kept: HashMap<String, Answer> = ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
+    let kept: HashMap<String, ExternalAnswer> =
+        ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
     let answers =
         ask_knowing(settings(), kept, [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")]);
     assert_eq!(server.lines(), ["GET /b"]);
@@ -433,6 +434,6 @@ fn ten_thousand_links_and_ten_thousand_hosts() {
     let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
     let answers = ask(wide, &hosts);
     assert_eq!(answers.hosts.len(), 10_000);
-    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != WorldVerdict::There);
+    let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);
 }

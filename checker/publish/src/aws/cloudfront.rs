@@ -24,7 +24,7 @@ pub async fn invalidate(target: &PublishTarget, distribution: &str, reference: &
     );
     // CloudFront is one service for the whole world, and its requests are signed for this region.
     let answer = request::post(&credential, ("cloudfront", "us-east-1"), &url, "text/xml", body).await;
-    match answer.map_err(|why| fail(&why))? {
+    match answer.map_err(|error| fail(&error.to_string()))? {
         (StatusCode::CREATED, _) => Ok(()),
         (status, text) => {
             let code = request::element(&text, "Code").unwrap_or_default();

@@ -26,32 +26,47 @@ pub fn endpoint(variable: &str, own: &str) -> Result<String, Failure> {
     }
 }
 
-/// A client for a few requests.
-///
-/// # Errors
-/// When TLS cannot be set up; the message says why.
-pub fn client() -> Result<Client, String> {
+/// Why a service gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// The request cannot be put together.
+    #[error(transparent)]
+    Malformed(#[from] http::Error),
+    /// The request cannot be signed.
+    #[error(transparent)]
+    Unsigned(#[from] object_store::Error),
+    /// TLS cannot be set up, or the connection failed.
+    #[error(transparent)]
+    Failed(reqwest::Error),
+}
+
+impl From<reqwest::Error> for RequestError {
+    fn from(error: reqwest::Error) -> RequestError {
+        RequestError::Failed(error.without_url())
+    }
+}
+
+fn client() -> reqwest::Result<Client> {
     sitegate_network::choose_cryptography();
-    Client::builder().no_gzip().timeout(TIMEOUT).build().map_err(|error| error.to_string())
+    Client::builder().no_gzip().timeout(TIMEOUT).build()
 }
 
 /// Sends a signed request to a service in a region, and gives its status and its text.
 ///
 /// # Errors
-/// When there is no answer; the message says why.
+/// When there is no answer.
 pub async fn post(
     credential: &AwsCredential,
     (service, region): (&str, &str),
     url: &str,
     content_type: &str,
     body: String,
-) -> Result<(StatusCode, String), String> {
+) -> Result<(StatusCode, String), RequestError> {
     let request = http::Request::post(url).header("content-type", content_type);
-    let mut request = request.body(HttpRequestBody::from(body.clone())).map_err(|error| error.to_string())?;
+    let mut request = request.body(HttpRequestBody::from(body.clone()))?;
     let signer = AwsAuthorizer::new(credential, service, region);
-    signer.try_authorize(&mut request, None).map_err(|error| error.to_string())?;
-    let sent = client()?.post(url).headers(request.headers().clone()).body(body).send().await;
-    let answer = sent.map_err(|error| error.without_url().to_string())?;
+    signer.try_authorize(&mut request, None)?;
+    let answer = client()?.post(url).headers(request.headers().clone()).body(body).send().await?;
     let status = answer.status();
     Ok((status, answer.text().await.unwrap_or_default()))
 }

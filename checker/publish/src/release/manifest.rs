@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
-use sitegate_check::parse::Format;
-use sitegate_check::seal::Seal;
+use sitegate_check::internal::parse::Format;
+use sitegate_check::internal::seal::Seal;
 use sitegate_hosting::compression::beside;
 
 use super::lineage::{Left, Live};

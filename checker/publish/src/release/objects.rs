@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sitegate_base::hashed_name::is_hashed;
-use sitegate_check::contract::Contract;
+use sitegate_check::internal::contract::Contract;
 use sitegate_hosting::headers::{IMMUTABLE, REVALIDATE, STORED};
 use sitegate_hosting::media;
 

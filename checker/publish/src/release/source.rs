@@ -13,9 +13,9 @@ use crate::failure::{Exit, Failure};
 use sitegate_base::chunks::each_piece;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
-use sitegate_check::contract::Contract;
-use sitegate_check::seal::{Seal, SealedFile};
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::seal::{Seal, SealedFile};
+use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::compression::{Coding, Effort, MIN_COMPRESSED};
 use sitegate_hosting::media::{content_type, is_text};
 
@@ -70,13 +70,13 @@ impl SealedExport {
             }
         }
         let linked = linked_folders(root, seal);
-        let compared: Vec<Result<SourceFile, String>> =
+        let compared: Vec<Result<SourceFile, Difference>> =
             seal.files.par_iter().map(|sealed| compare(root, sealed, &linked)).collect();
         let mut files = Vec::with_capacity(compared.len());
         for file in compared {
             match file {
                 Ok(file) => files.push(file),
-                Err(why) => wrong.push(why),
+                Err(difference) => wrong.push(difference.to_string()),
             }
         }
         if wrong.is_empty() {
@@ -210,10 +210,23 @@ fn linked_folders<'s>(root: &Path, seal: &'s Seal) -> HashSet<&'s str> {
     folders
 }
 
-fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<SourceFile, String> {
+/// How a file differs from the seal.
+#[derive(Debug, thiserror::Error)]
+enum Difference {
+    #[error("symlink     {0}")]
+    Symlink(String),
+    #[error("missing     {0}")]
+    Missing(String),
+    #[error("unreadable  {path}: {source}")]
+    Unreadable { path: String, source: std::io::Error },
+    #[error("changed     {0}")]
+    Changed(String),
+}
+
+fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<SourceFile, Difference> {
     let path = root.join(&sealed.path);
     if is_link(&path) || folders_above(&sealed.path).any(|folder| linked.contains(folder)) {
-        return Err(format!("symlink     {}", sealed.path));
+        return Err(Difference::Symlink(sealed.path.clone()));
     }
     let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
     let hashed = File::open(&path).and_then(|mut file| {
@@ -225,12 +238,12 @@ fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<S
     let size = match hashed {
         Ok(size) => size,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(format!("missing     {}", sealed.path));
+            return Err(Difference::Missing(sealed.path.clone()));
         }
-        Err(error) => return Err(format!("unreadable  {}: {error}", sealed.path)),
+        Err(source) => return Err(Difference::Unreadable { path: sealed.path.clone(), source }),
     };
     if size != sealed.size || hex(&sha256.finalize()) != sealed.sha256 {
-        return Err(format!("changed     {}", sealed.path));
+        return Err(Difference::Changed(sealed.path.clone()));
     }
     Ok(SourceFile { sealed: sealed.clone(), md5: hex(&md5.finalize()), variant: false })
 }

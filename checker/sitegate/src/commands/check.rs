@@ -7,12 +7,10 @@ use std::time::{Duration, Instant};
 
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
-use sitegate_check::Ruleset;
-use sitegate_check::contract::{BaselineFile, Contract};
-use sitegate_check::external::World;
-use sitegate_check::report::{Report, Verdict, baseline};
-use sitegate_check::seal::Seal;
-use sitegate_check::{Options, Progress};
+use sitegate_check::internal::contract::{BaselineFile, Contract};
+use sitegate_check::internal::report::{Report, Verdict, baseline};
+use sitegate_check::internal::seal::Seal;
+use sitegate_check::{CheckTarget, Checker, Progress};
 use sitegate_publish::failure::Exit;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
@@ -106,21 +104,21 @@ pub fn run(args: &Args) -> Outcome {
         return run_live(args, &address, start);
     }
     let (mut contract, root) = args.export.load()?;
-    let rules = Ruleset::new(&contract)?;
     if args.dry_run {
-        return dry_run(&root, &contract, &rules);
+        return dry_run(&root, &contract);
     }
     let elsewhere = args.external.then(|| AskedHosts::begin(&contract, !args.no_cache)).transpose()?;
-    let rules = if args.external { rules.asking_world() } else { rules };
     take_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
     let progress = Progress::default();
-    let world = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn World);
-    let options = Options { digest: args.seal.is_some(), progress: Some(&progress), world };
-    let check = || sitegate_check::check(&root, &contract, &rules, &options);
-    let result = with_progress_line(&progress, elsewhere.as_ref(), check).map_err(Error::Check)?;
+    let mut checker = Checker::new(&contract)?.digest(args.seal.is_some()).progress(&progress);
+    if let Some(elsewhere) = &elsewhere {
+        checker = checker.external(elsewhere);
+    }
+    let check = || checker.run(CheckTarget::Export(&root));
+    let result = with_progress_line(&progress, elsewhere.as_ref(), check)?;
     let (report, files) = result.into_report(&contract);
     let report = report.taking(start.elapsed());
     if let Some(file) = &args.write_baseline {
@@ -147,16 +145,14 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     }
     let mut contract = args.export.contract()?;
     take_baseline(args, &mut contract);
-    let rules = Ruleset::new(&contract)?.of_live();
     let max_pages = usize::try_from(args.max_pages).unwrap_or(usize::MAX);
     let bounds = LiveBounds { max_pages, ignores_robots: args.ignore_robots };
-    let mut fetched = FetchedSite::fetch(address, &mut contract, &rules, bounds)?;
+    let mut fetched = FetchedSite::fetch(address, &mut contract, bounds)?;
     let mut is_stopped = fetched.is_stopped;
     if args.external && !is_stopped {
         let elsewhere = AskedHosts::begin(&contract, !args.no_cache)?;
-        let options = Options { world: Some(&elsewhere), ..Options::default() };
-        let rules = rules.asking_world();
-        let check = || fetched.check(&contract, &rules, &options);
+        let checker = Checker::new(&contract)?.external(&elsewhere);
+        let check = || fetched.check(&checker);
         with_progress_line(&Progress::default(), Some(&elsewhere), check)?;
         is_stopped = elsewhere.is_stopped();
     }
@@ -176,16 +172,15 @@ fn run_live(_: &Args, _: &Url, _: Instant) -> Outcome {
 
 /// Prints what would be asked of other hosts.
 #[cfg(feature = "network")]
-fn dry_run(root: &Path, contract: &Contract, rules: &Ruleset) -> Outcome {
+fn dry_run(root: &Path, contract: &Contract) -> Outcome {
     let collected = crate::external::Collected::new(contract);
-    let options = Options { world: Some(&collected), ..Options::default() };
-    sitegate_check::check(root, contract, rules, &options).map_err(Error::Check)?;
+    Checker::new(contract)?.external(&collected).check(CheckTarget::Export(root))?;
     collected.print(contract)?;
     Ok(0)
 }
 
 #[cfg(not(feature = "network"))]
-fn dry_run(_: &Path, contract: &Contract, _: &Ruleset) -> Outcome {
+fn dry_run(_: &Path, contract: &Contract) -> Outcome {
     AskedHosts::begin(contract, false)?;
     Ok(0)
 }
@@ -201,14 +196,14 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
-        return Err(Error::Check(match report.unread.first() {
+        return Err(Error::Result(match report.unread.first() {
             Some(unread) => {
                 format!("nothing written, since not everything could be read: {}", visible(unread))
             }
             None => "nothing written, since there is no page to check".to_owned(),
         }));
     }
-    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Check)?;
+    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Result)?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,

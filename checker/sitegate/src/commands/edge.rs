@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use sitegate_hosting::edge;
 
-use crate::error::Error;
 use crate::export::ExportArgs;
 use crate::terminal::{self, Outcome};
 
@@ -44,8 +43,7 @@ pub fn run(args: &Args) -> Outcome {
             let root = args.export.dir.clone().or_else(|| contract.site.root.clone());
             edge::nginx(&contract, &root.unwrap_or_else(|| PathBuf::from("/srv/site")))
         }
-    }
-    .map_err(|error| Error::Hosting(error.to_string()))?;
+    }?;
     terminal::print(|out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use sitegate_base::plural::capitalised;
-use sitegate_check::diagnostic::{RuleInfo, Severity};
-use sitegate_check::rules;
+use sitegate_check::internal::diagnostic::{RuleInfo, Severity};
+use sitegate_check::internal::rules;
 
 use crate::error::Error;
 use crate::terminal::{self, BOLD, DIM, Outcome};

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use sitegate_base::atomic_file;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::{slashed, visible};
-use sitegate_check::init;
-use sitegate_check::project::Project;
-use sitegate_check::report::{Verdict, result::CheckResult};
+use sitegate_check::internal::init;
+use sitegate_check::internal::project::Project;
+use sitegate_check::internal::report::{Verdict, result::CheckResult};
 
 use crate::error::Error;
 use crate::terminal::{self, Outcome};
@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Where to write the contract
-    #[arg(long, value_name = "FILE", default_value = sitegate_check::contract::FILE_NAME)]
+    #[arg(long, value_name = "FILE", default_value = sitegate_check::internal::contract::FILE_NAME)]
     config: PathBuf,
     /// Replace an existing contract
     #[arg(long)]

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sitegate_check::diagnostic::{Category, RuleInfo, Severity};
-use sitegate_check::rules::RULES;
+use sitegate_check::internal::diagnostic::{Category, RuleInfo, Severity};
+use sitegate_check::internal::rules::RULES;
 
 use crate::terminal::{self, AnswerArgs, AnswerFormat, BOLD, DIM, Outcome};
 
@@ -32,7 +32,7 @@ struct RuleEntry {
 
 impl From<&'static RuleInfo> for RuleEntry {
     fn from(rule: &'static RuleInfo) -> RuleEntry {
-        let RuleInfo { id, category, default, summary, why, bad, good } = *rule;
+        let RuleInfo { id, category, default, summary, why, bad, good, .. } = *rule;
         RuleEntry { id, category, default, summary, why, bad, good }
     }
 }

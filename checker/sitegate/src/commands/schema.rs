@@ -1,7 +1,7 @@
 //! `sitegate schema`: the JSON Schema of sitegate.toml, or of the JSON report.
 
-use sitegate_check::output::report_schema;
-use sitegate_check::rules::contract_schema;
+use sitegate_check::internal::output::report_schema;
+use sitegate_check::internal::rules::contract_schema;
 
 use crate::terminal::{self, Outcome};
 

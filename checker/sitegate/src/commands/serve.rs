@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sitegate_check::deployment::Deployment;
-use sitegate_check::walk::Tree;
+use sitegate_check::internal::deployment::Deployment;
+use sitegate_check::internal::walk::Tree;
 use sitegate_hosting::preview::{Preview, server};
 
 use crate::error::Error;

@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
-use sitegate_check::contract::Contract;
-use sitegate_check::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::report::Report;
-use sitegate_check::report::baseline::Counts;
-use sitegate_check::report::difference::LastFindings;
-use sitegate_check::{KeptExport, Ruleset};
+use sitegate_check::internal::contract::Contract;
+use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::report::Report;
+use sitegate_check::internal::report::baseline::Counts;
+use sitegate_check::internal::report::difference::LastFindings;
+use sitegate_check::internal::{KeptExport, Ruleset};
 
 use crate::commands::check::{Args, take_baseline};
 use crate::error::Error;
@@ -95,13 +95,13 @@ impl Watched {
     fn check(&mut self, args: &Args, root: &Path, last: &mut LastFindings) -> Result<(), Error> {
         let start = Instant::now();
         let Watched { contract, rules, kept, had_pages } = self;
-        let checked = sitegate_check::check_again(root, contract, rules, kept);
-        let mut result = checked.inspect_err(|_| *kept = KeptExport::default()).map_err(Error::Check)?;
+        let checked = sitegate_check::internal::check_again(root, contract, rules, kept);
+        let mut result = checked.inspect_err(|_| *kept = KeptExport::default())?;
         if result.summary.pages == 0 && *had_pages {
             // A build often begins by clearing away what it will write again.
             *kept = KeptExport::default();
             let message = format!("{}: there is no page any more; waiting for the next", root.display());
-            return Err(Error::Check(message));
+            return Err(Error::Result(message));
         }
         *had_pages = result.summary.pages > 0;
         let fixed = last.leave_new(&mut result, contract, |file| kept.has_read(file));
