@@ -34,7 +34,7 @@ pub fn write(file: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Res
 pub fn clear(file: &Path) -> io::Result<()> {
     match fs::symlink_metadata(file) {
         Ok(found) if found.is_file() => fs::remove_file(file),
-        Ok(found) if found.is_symlink() && fs::metadata(file).is_ok_and(|found| found.is_file()) => {
+        Ok(found) if found.is_symlink() && fs::metadata(file).is_ok_and(|target| target.is_file()) => {
             File::create(file).map(drop)
         }
         _ => Ok(()),

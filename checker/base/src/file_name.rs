@@ -45,12 +45,12 @@ pub fn unpublishable(path: &str) -> Option<Unpublishable> {
     if path.split('/').any(is_memory) {
         return Some(Unpublishable::InMemory);
     }
-    let is_odd = |c: &char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
-    if let Some(found) = path.chars().find(is_odd) {
+    let is_odd_character = |c: &char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    if let Some(found) = path.chars().find(is_odd_character) {
         return Some(Unpublishable::Character(found));
     }
-    let is_odd = |segment| matches!(segment, "" | "." | "..");
-    path.split('/').any(is_odd).then_some(Unpublishable::Segment)
+    let is_odd_segment = |segment| matches!(segment, "" | "." | "..");
+    path.split('/').any(is_odd_segment).then_some(Unpublishable::Segment)
 }
 
 /// Whether a path is of visible ASCII alone, and no name in it is empty or begins with a dot: nearly every path is.

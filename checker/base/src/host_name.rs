@@ -42,9 +42,10 @@ fn is_absolute(reference: &str) -> bool {
     let text = reference.trim_start_matches(|c: char| c <= ' ');
     let mut chars = text.chars().filter(|c| !matches!(c, '\t' | '\n' | '\r'));
     let is_slash = |c: Option<char>| matches!(c, Some('/' | '\\'));
-    match is_slash(chars.next()) {
-        true => is_slash(chars.next()),
-        false => text.contains(':') && Url::parse(text).is_ok(),
+    if is_slash(chars.next()) {
+        is_slash(chars.next())
+    } else {
+        text.contains(':') && Url::parse(text).is_ok()
     }
 }
 
@@ -131,7 +132,7 @@ mod tests {
     use proptest::prelude::*;
     use url::Url;
 
-    use super::{has_scheme, host, host_matches, is_local, mail_host};
+    use super::{Cow, has_scheme, host, host_matches, is_local, mail_host};
 
     fn base() -> Url {
         Url::parse("https://www.acme.test/a/").unwrap()
@@ -254,16 +255,16 @@ mod tests {
     #[test]
     fn hosts_are_those_of_the_url_standard() {
         proptest!(ProptestConfig::with_cases(4_000), |(reference in references())| {
-            let own = base();
-            let url = own.join(&reference).ok();
+            let base = base();
+            let url = base.join(&reference).ok();
             let wanted = url.as_ref().and_then(Url::host_str).map(|host| host.trim_end_matches('.').to_ascii_lowercase());
             // What names no host of its own is on the base's.
-            let found = host(&reference, || &own).map(|host| host.into_owned());
-            let own = Some("www.acme.test".to_owned()).filter(|_| found.is_none());
-            let wanted = wanted.filter(|host| !host.is_empty() && Some(host) != own.as_ref());
+            let found = host(&reference, || &base).map(Cow::into_owned);
+            let is_own = |host: &str| found.is_none() && host == "www.acme.test";
+            let wanted = wanted.filter(|host| !host.is_empty() && !is_own(host));
             prop_assert_eq!(found, wanted, "{:?}", reference);
-            if let Ok(url) = Url::parse(&reference) {
-                let is_http = url.scheme() == "http";
+            if let Ok(absolute) = Url::parse(&reference) {
+                let is_http = absolute.scheme() == "http";
                 prop_assert_eq!(has_scheme(&reference, "http"), is_http, "{:?}", reference);
             }
         });

@@ -1,4 +1,4 @@
-//! Parses JSON with the position of each string, which serde_json does not report.
+//! Parses JSON with the position of each string, which `serde_json` does not report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,7 +65,7 @@ impl JsonError {
     }
 }
 
-/// Reads JSON that is nested no deeper than serde_json allows, 128 levels.
+/// Reads JSON that is nested no deeper than `serde_json` allows, 128 levels.
 ///
 /// # Errors
 /// If it is not JSON.
@@ -218,7 +218,7 @@ mod tests {
             let mut found = Vec::new();
             texts(&json, &mut found);
             for text in found {
-                let raw = &source[text.span.start as usize - 1..text.span.end as usize + 1];
+                let raw = &source[text.span.start as usize - 1..=text.span.end as usize];
                 prop_assert_eq!(&serde_json::from_str::<String>(raw).unwrap(), &text.text);
             }
         }

@@ -29,15 +29,16 @@ pub fn folded(name: &str) -> String {
             gap = true;
             return;
         }
-        if gap && c.is_ascii_digit() && folded.ends_with(|c: char| c.is_ascii_digit()) {
+        if gap && c.is_ascii_digit() && folded.ends_with(|last: char| last.is_ascii_digit()) {
             folded.push('-');
         }
         gap = false;
         folded.push(c);
     };
-    match name.is_ascii() {
-        true => name.chars().for_each(|c| push(c.to_ascii_lowercase())),
-        false => name.nfc().flat_map(char::to_lowercase).for_each(push),
+    if name.is_ascii() {
+        name.chars().for_each(|c| push(c.to_ascii_lowercase()));
+    } else {
+        name.nfc().flat_map(char::to_lowercase).for_each(push);
     }
     folded
 }
@@ -209,10 +210,7 @@ fn is_same_thing(a: &str, b: &str) -> bool {
 
 /// `map` of `map(int)`, and of `map-int-` as older documentation of Java has it.
 fn without_parameters(id: &str) -> &str {
-    let cut = match id.ends_with('-') {
-        true => id.find('-'),
-        false => id.find('('),
-    };
+    let cut = if id.ends_with('-') { id.find('-') } else { id.find('(') };
     &id[..cut.unwrap_or(id.len())]
 }
 
@@ -229,11 +227,11 @@ fn is_slip(word: &str, name: &str) -> bool {
     if !is_one_edit(&word[at..], &name[at..]) {
         return false;
     }
-    let is_inside = |word: &[char]| word[at].is_alphabetic() && !starts_word(word, at);
+    let differs_inside = |text: &[char]| text[at].is_alphabetic() && !starts_word(text, at);
     let is_inside = match word.len().cmp(&name.len()) {
-        Ordering::Equal => is_inside(&word) && is_inside(&name),
-        Ordering::Less => is_inside(&name),
-        Ordering::Greater => is_inside(&word),
+        Ordering::Equal => differs_inside(&word) && differs_inside(&name),
+        Ordering::Less => differs_inside(&name),
+        Ordering::Greater => differs_inside(&word),
     };
     // Another letter behind a word makes another name of it, but for a plural's, and one that is held down.
     let is_behind = || {
@@ -277,10 +275,10 @@ fn starts_word(name: &[char], at: usize) -> bool {
 
 /// The letters of the word that a place of a name lies in, or right after.
 fn letters_around(name: &[char], at: usize) -> usize {
-    let is_edge = |at: usize| !name[at].is_alphabetic() || starts_word(name, at);
-    let start = (0..at).rev().find(|&at| is_edge(at));
-    let start = start.map_or(0, |at| if name[at].is_alphabetic() { at } else { at + 1 });
-    let end = (at..name.len()).find(|&at| is_edge(at)).unwrap_or(name.len());
+    let is_edge = |place: &usize| !name[*place].is_alphabetic() || starts_word(name, *place);
+    let edge = (0..at).rev().find(is_edge);
+    let start = edge.map_or(0, |edge| if name[edge].is_alphabetic() { edge } else { edge + 1 });
+    let end = (at..name.len()).find(is_edge).unwrap_or(name.len());
     end - start
 }
 
@@ -364,11 +362,11 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn one_edit_is_a_distance_of_one(a in "[abä]{0,5}", b in "[abä]{0,5}") {
-            let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+        fn one_edit_is_a_distance_of_one(word in "[abä]{0,5}", name in "[abä]{0,5}") {
+            let (x, y): (Vec<char>, Vec<char>) = (word.chars().collect(), name.chars().collect());
             let at = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
-            let is_one = super::is_all_but_alike(&a, &b) && super::is_one_edit(&x[at..], &y[at..]);
-            proptest::prop_assert_eq!(is_one, strsim::osa_distance(&a, &b) == 1);
+            let is_one = super::is_all_but_alike(&word, &name) && super::is_one_edit(&x[at..], &y[at..]);
+            proptest::prop_assert_eq!(is_one, strsim::osa_distance(&word, &name) == 1);
         }
     }
 }

@@ -182,12 +182,13 @@ fn whole_characters(bytes: Vec<u8>, more_may_come: bool) -> (String, Vec<u8>) {
             (error.into_bytes(), place)
         }
     };
-    let cut = match error.error_len().is_none() && more_may_come {
-        true => bytes.split_off(error.valid_up_to()),
-        false => Vec::new(),
+    let cut = if error.error_len().is_none() && more_may_come {
+        bytes.split_off(error.valid_up_to())
+    } else {
+        Vec::new()
     };
     let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        .unwrap_or_else(|invalid| String::from_utf8_lossy(invalid.as_bytes()).into_owned());
     (text, cut)
 }
 
@@ -211,7 +212,9 @@ mod tests {
     fn guarded(parts: &[&str]) -> String {
         let mut out = Vec::new();
         let mut guard = Guarded::new(&mut out);
-        parts.iter().for_each(|part| guard.write_all(part.as_bytes()).unwrap());
+        for part in parts {
+            guard.write_all(part.as_bytes()).unwrap();
+        }
         guard.flush().unwrap();
         drop(guard);
         String::from_utf8(out).unwrap()

@@ -51,8 +51,8 @@ fn address_without_secrets(address: &str) -> String {
 }
 
 fn is_odd_port(authority: &str) -> bool {
-    let port = authority.rsplit_once(':').filter(|_| !authority.ends_with(']'));
-    port.is_some_and(|(_, port)| !port.bytes().all(|byte| byte.is_ascii_digit()))
+    let port = authority.rsplit_once(':').map(|(_, port)| port);
+    port.is_some_and(|port| !authority.ends_with(']') && !port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn query_without_secrets(query: &str) -> String {
@@ -62,10 +62,7 @@ fn query_without_secrets(query: &str) -> String {
         let plain = plain.to_ascii_lowercase();
         let secret =
             SECRET_NAMES.contains(&plain.as_str()) || SECRET_WORDS.iter().any(|word| plain.contains(word));
-        match secret {
-            true => format!("{name}={HIDDEN}"),
-            false => pair.to_owned(),
-        }
+        if secret { format!("{name}={HIDDEN}") } else { pair.to_owned() }
     });
     shown.collect::<Vec<_>>().join("&")
 }
