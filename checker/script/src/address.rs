@@ -219,7 +219,7 @@ impl<'a> Visit<'a> for Constants<'a> {
                 }
             }
             AstKind::AssignmentTargetPropertyIdentifier(set) => {
-                self.name(set.binding.name.as_str()).is_unknown = true
+                self.name(set.binding.name.as_str()).is_unknown = true;
             }
             AstKind::ArrayAssignmentTarget(list) => {
                 for target in list.elements.iter().flatten() {
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn addresses_do_not_grow_without_end() {
         let mut script = format!("var a0 = '{}';", "x".repeat(3_000));
-        (0..8).for_each(|i| script += &format!("var a{} = a{i} + a{i};", i + 1));
+        script.extend((0..8).map(|i| format!("var a{} = a{i} + a{i};", i + 1)));
         let read = read_script(&format!("{script} import(a0); import(a8);"), &mut Memory::default());
         assert_eq!((read.loads.len(), read.computed.len()), (1, 1));
     }

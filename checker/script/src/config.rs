@@ -61,7 +61,7 @@ struct ConfigScript<'p, 'a> {
 impl<'p, 'a> ConfigScript<'p, 'a> {
     fn settings(&self) -> Values {
         let mut settings = Values::new();
-        let named = self.constant("config").filter(|_| self.exports("config"));
+        let named = if self.exports("config") { self.constant("config") } else { None };
         for exported in [named, self.exported()].into_iter().flatten() {
             if let Some(object) = self.object(exported, 0) {
                 self.add(object, "", 0, &mut settings);
@@ -141,9 +141,10 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
             Expression::Identifier(name) => self.object(self.constant(&name.name)?, depth + 1),
             Expression::CallExpression(call) => {
                 let name = call.callee_name()?;
-                let is_wrapper = name.starts_with("define") || name.starts_with("with");
-                let argument = call.arguments.first().filter(|_| is_wrapper)?.as_expression()?;
-                self.object(argument, depth + 1)
+                if !name.starts_with("define") && !name.starts_with("with") {
+                    return None;
+                }
+                self.object(call.arguments.first()?.as_expression()?, depth + 1)
             }
             Expression::ArrowFunctionExpression(function) => {
                 let value = function.get_expression().or_else(|| returned(&function.body))?;
@@ -165,12 +166,15 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
                 below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
                 continue;
             };
-            let Some(name) = property.key.static_name().filter(|_| !property.computed) else { continue };
+            if property.computed {
+                continue;
+            }
+            let Some(name) = property.key.static_name() else { continue };
             let key = format!("{prefix}{name}");
             let setting = self.setting(&property.value, 0);
             let inner = match property.value.get_inner_expression() {
                 Expression::CallExpression(call) => argument(call),
-                Expression::ObjectExpression(object) => Some(&**object),
+                Expression::ObjectExpression(inner) => Some(&**inner),
                 _ => None,
             };
             match inner {
@@ -191,7 +195,9 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         for plugin in &plugins.elements {
             let Some(Expression::CallExpression(call)) = plugin.as_expression() else { continue };
             let Some(module) = call.callee_name().and_then(|name| self.import(name)) else { continue };
-            if let Some(object) = argument(call).filter(|_| depth < MAX_DEPTH) {
+            if let Some(object) = argument(call)
+                && depth < MAX_DEPTH
+            {
                 self.add(object, &format!("{key}.{module}."), depth + 1, settings);
             }
         }
@@ -207,7 +213,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
             }
             Expression::Identifier(name) if depth < MAX_DEPTH => self
                 .constant(&name.name)
-                .map_or(ConfigValue::Computed, |value| self.setting(value, depth + 1)),
+                .map_or(ConfigValue::Computed, |constant| self.setting(constant, depth + 1)),
             Expression::CallExpression(call) => {
                 let module = call.callee_name().and_then(|name| self.import(name));
                 module.map_or(ConfigValue::Computed, |module| ConfigValue::Made(module.to_owned()))
@@ -226,11 +232,12 @@ fn argument<'p, 'a>(call: &'p CallExpression<'a>) -> Option<&'p ObjectExpression
 }
 
 /// What a declaration gives a constant.
-fn initial<'p, 'a>(declared: &'p VariableDeclaration<'a>, name: &str) -> Option<&'p Expression<'a>> {
-    let constants = declared.declarations.iter().filter(|_| declared.kind == VariableDeclarationKind::Const);
-    let mut named = constants
-        .filter(|declared| matches!(&declared.id, BindingPattern::BindingIdentifier(id) if id.name == name));
-    named.next()?.init.as_ref()
+fn initial<'p, 'a>(declaration: &'p VariableDeclaration<'a>, name: &str) -> Option<&'p Expression<'a>> {
+    if declaration.kind != VariableDeclarationKind::Const {
+        return None;
+    }
+    let is_named = |pattern: &BindingPattern<'_>| matches!(pattern, BindingPattern::BindingIdentifier(id) if id.name == name);
+    declaration.declarations.iter().find(|declared| is_named(&declared.id))?.init.as_ref()
 }
 
 /// What a function returns, where nothing chooses.
@@ -257,6 +264,7 @@ mod tests {
         read_config(text, "ts").get(key).cloned()
     }
 
+    #[allow(clippy::unnecessary_wraps)] // compared with what `said` returns
     fn text(text: &str) -> Option<ConfigValue> {
         Some(ConfigValue::Text(text.to_owned()))
     }

@@ -182,7 +182,10 @@ impl<'t> Scanner<'t> {
                     b'"' | b'\'' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
                     b'u' => {
                         let digits = self.text.get(at + 2..at + 6)?;
-                        let code = u32::from_str_radix(digits, 16).ok().filter(|_| !digits.contains('+'))?;
+                        if digits.contains('+') {
+                            return None;
+                        }
+                        let code = u32::from_str_radix(digits, 16).ok()?;
                         let odd = u8::try_from(code).is_ok_and(|byte| {
                             byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-')
                         });

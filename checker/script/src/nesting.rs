@@ -390,7 +390,7 @@ mod tests {
     fn deepest(parts: [&str; 5]) -> String {
         let (mut most, mut refused) = (1, 2 * MAX_WEIGHT as usize);
         while most + 1 < refused {
-            let times = (most + refused) / 2;
+            let times = usize::midpoint(most, refused);
             match too_deep(&nested(parts, times)) {
                 None => most = times,
                 Some(_) => refused = times,

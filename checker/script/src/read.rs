@@ -16,10 +16,7 @@ pub struct Memory(Allocator);
 ///
 /// A script that cannot be parsed has no facts but [`Script::unreadable`].
 pub fn read_script(text: &str, memory: &mut Memory) -> Script {
-    match data::is_plain(text) {
-        true => Script::default(),
-        false => read_tree(text, memory),
-    }
+    if data::is_plain(text) { Script::default() } else { read_tree(text, memory) }
 }
 
 /// [`read_script`] of one that is more than data.
@@ -51,6 +48,6 @@ fn syntax_error(diagnostics: &oxc_diagnostics::Diagnostics) -> ScriptError {
     let Some(first) = diagnostics.iter().next() else {
         return ScriptError::Syntax { reason: "it is no script".to_owned(), offset: 0 };
     };
-    let offset = first.labels.first().map_or(0, |label| label.offset());
+    let offset = first.labels.first().map_or(0, oxc_diagnostics::LabeledSpan::offset);
     ScriptError::Syntax { reason: first.message.to_string(), offset }
 }

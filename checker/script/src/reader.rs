@@ -20,7 +20,7 @@ use super::syntax::{property, range, text};
 const MAX_AROUND: usize = 1_000;
 
 /// What a parsed program says.
-pub(super) fn read_program<'a>(program: &Program<'a>, source: &str) -> Script {
+pub(super) fn read_program(program: &Program<'_>, source: &str) -> Script {
     let mut reader = Reader {
         script: Script::default(),
         addresses: AddressReader::new(program, source),
@@ -92,9 +92,10 @@ impl<'a> Reader<'_, 'a> {
     fn between_quotes(&self, span: Span) -> Range<u32> {
         let quotes = ['"', '\'', '`'];
         let text = self.addresses.text(span);
-        match text.len() > 1 && text.starts_with(quotes) && text.ends_with(quotes) {
-            true => span.start + 1..span.end - 1,
-            false => range(span),
+        if text.len() > 1 && text.starts_with(quotes) && text.ends_with(quotes) {
+            span.start + 1..span.end - 1
+        } else {
+            range(span)
         }
     }
 
@@ -202,7 +203,10 @@ impl<'a> Reader<'_, 'a> {
 
     /// `import.meta.resolve("x")`, whose result is used in ways of all kinds.
     fn resolved(&mut self, call: &CallExpression<'a>) {
-        let Some(first) = call.arguments.first().filter(|_| !self.is_part_of_load(call.span)) else { return };
+        let Some(first) = call.arguments.first() else { return };
+        if self.is_part_of_load(call.span) {
+            return;
+        }
         if let Some(address) =
             self.addresses.argument(Some(first)).filter(|address| names_file(&address.text))
         {

@@ -32,7 +32,7 @@ pub(super) fn text<'a>(expression: &Expression<'a>) -> Option<(Span, &'a str)> {
 }
 
 /// [`text`] of a node.
-pub(super) fn text_of_node<'a>(node: AstKind<'a>) -> Option<(Span, &'a str)> {
+pub(super) fn text_of_node(node: AstKind<'_>) -> Option<(Span, &str)> {
     match node {
         AstKind::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
         AstKind::TemplateLiteral(text) => Some((inside(text.span), text.single_quasi()?.as_str())),

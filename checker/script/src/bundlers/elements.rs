@@ -17,27 +17,22 @@ use crate::syntax::text;
 const ELEMENTS: [&str; 11] =
     ["audio", "embed", "image", "img", "input", "link", "object", "source", "track", "use", "video"];
 
-#[derive(Default)]
-pub(super) struct ElementFiles {}
-
-impl ElementFiles {
-    pub fn node<'a>(&self, node: AstKind<'a>, script: &mut Script) {
-        match node {
-            AstKind::AssignmentExpression(set) if set.operator.is_assign() => {
-                if let AssignmentTarget::StaticMemberExpression(member) = &set.left
-                    // What a class gives itself is a default, and often a placeholder.
-                    && !matches!(member.object, Expression::ThisExpression(_))
-                    && is_address(&member.property.name)
-                {
-                    file(&set.right, script);
-                }
+pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
+    match node {
+        AstKind::AssignmentExpression(set) if set.operator.is_assign() => {
+            if let AssignmentTarget::StaticMemberExpression(member) = &set.left
+                // What a class gives itself is a default, and often a placeholder.
+                && !matches!(member.object, Expression::ThisExpression(_))
+                && is_address(&member.property.name)
+            {
+                file(&set.right, script);
             }
-            AstKind::CallExpression(call) => element(call, script),
-            AstKind::ObjectProperty(property) if property.key.is_specific_static_name("consts") => {
-                constants(&property.value, script);
-            }
-            _ => {}
         }
+        AstKind::CallExpression(call) => element(call, script),
+        AstKind::ObjectProperty(property) if property.key.is_specific_static_name("consts") => {
+            constants(&property.value, script);
+        }
+        _ => {}
     }
 }
 
@@ -68,8 +63,8 @@ fn attributes_of(attributes: &ObjectExpression<'_>, script: &mut Script) {
 }
 
 /// The constants of an Angular template: names and values by turns.
-fn constants(value: &Expression<'_>, script: &mut Script) {
-    let Expression::ArrayExpression(lists) = value else { return };
+fn constants(constants: &Expression<'_>, script: &mut Script) {
+    let Expression::ArrayExpression(lists) = constants else { return };
     for list in &lists.elements {
         let Some(Expression::ArrayExpression(list)) = list.as_expression() else { continue };
         for pair in list.elements.windows(2) {

@@ -10,30 +10,25 @@ use crate::facts::Script;
 use crate::load::{Against, Grade, LoadKind, ScriptLoad};
 use crate::syntax::text;
 
-#[derive(Default)]
-pub(super) struct Gatsby {}
-
-impl Gatsby {
-    pub fn node(&self, node: AstKind<'_>, script: &mut Script) {
-        let AstKind::AssignmentExpression(set) = node else { return };
-        let AssignmentTarget::StaticMemberExpression(member) = &set.left else { return };
-        if member.property.name != "pagePath" || !member.object.is_specific_id("window") {
-            return;
-        }
-        let Some((span, path)) = text(&set.right) else { return };
-        let name = match path.trim_matches('/') {
-            "" => "index",
-            name => name,
-        };
-        for address in [format!("page-data/{name}/page-data.json"), "page-data/app-data.json".to_owned()] {
-            script.loads.push(ScriptLoad {
-                kind: LoadKind::Data,
-                address: address.into(),
-                against: Against::Anywhere,
-                grade: Grade::Needed,
-                goal: None,
-                span: span.start..span.end,
-            });
-        }
+pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
+    let AstKind::AssignmentExpression(set) = node else { return };
+    let AssignmentTarget::StaticMemberExpression(member) = &set.left else { return };
+    if member.property.name != "pagePath" || !member.object.is_specific_id("window") {
+        return;
+    }
+    let Some((span, path)) = text(&set.right) else { return };
+    let name = match path.trim_matches('/') {
+        "" => "index",
+        name => name,
+    };
+    for address in [format!("page-data/{name}/page-data.json"), "page-data/app-data.json".to_owned()] {
+        script.loads.push(ScriptLoad {
+            kind: LoadKind::Data,
+            address: address.into(),
+            against: Against::Anywhere,
+            grade: Grade::Needed,
+            goal: None,
+            span: span.start..span.end,
+        });
     }
 }

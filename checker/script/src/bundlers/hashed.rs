@@ -1,4 +1,4 @@
-//! AddressReader of files with a hash of their content in their names: `"/assets/logo-B3x_9kQz.png"`, `"./add-KS3RA5K5.wasm"`.
+//! Addresses of files with a hash of their content in their names: `"/assets/logo-B3x_9kQz.png"`, `"./add-KS3RA5K5.wasm"`.
 //! Seen with Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router 7: for a file that a script
 //! imports as an address, they write that address and nothing else. Nobody but a bundler writes such names.
 //!
@@ -48,7 +48,7 @@ impl HashedNames {
                 if let Expression::StaticMemberExpression(member) = &call.callee
                     && member.property.name == "concat"
                 {
-                    self.parts.extend(call.arguments.iter().map(|argument| argument.span()));
+                    self.parts.extend(call.arguments.iter().map(GetSpan::span));
                 }
             }
             AstKind::StringLiteral(text) => self.text(&text.value, text.span),
@@ -88,9 +88,10 @@ impl HashedNames {
             let before = known.partition_point(|(start, _)| *start <= span.start);
             if before == 0 || known[before - 1].1 < span.end {
                 let span = span.start..span.end;
-                let (kind, goal) = match is_script(&address) {
-                    true => (LoadKind::Chunk, Some(Goal::Module)),
-                    false => (LoadKind::Asset, None),
+                let (kind, goal) = if is_script(&address) {
+                    (LoadKind::Chunk, Some(Goal::Module))
+                } else {
+                    (LoadKind::Asset, None)
                 };
                 let (against, grade) = (Against::Anywhere, Grade::Needed);
                 script.loads.push(ScriptLoad { kind, address, against, grade, goal, span });

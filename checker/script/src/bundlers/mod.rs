@@ -23,16 +23,11 @@ use super::load::ScriptLoad;
 
 pub(crate) use hashed::is_address as is_hashed_address;
 
-/// The recognisers, while they look at one script.
+/// The recognisers with a state, while they look at one script.
 #[derive(Default)]
 pub(crate) struct Recognisers<'a> {
-    elements: elements::ElementFiles,
-    gatsby: gatsby::Gatsby,
     hashed: hashed::HashedNames,
-    next: next::Next,
-    nuxt: nuxt::Nuxt,
     parcel: parcel::Parcel,
-    precache: precache::Precache,
     systemjs: systemjs::SystemJs,
     vite: vite::Vite,
     webpack: webpack::Webpack<'a>,
@@ -68,13 +63,13 @@ impl<'a> Recognisers<'a> {
             | AstKind::FormalParameter(_) => return,
             _ => {}
         }
-        self.elements.node(node, script);
-        self.gatsby.node(node, script);
+        elements::read_node(node, script);
+        gatsby::read_node(node, script);
         self.hashed.node(node);
-        self.next.node(node, addresses, script);
-        self.nuxt.node(node, script);
+        next::read_node(node, addresses, script);
+        nuxt::read_node(node, script);
         self.parcel.node(node, addresses);
-        self.precache.node(node, script);
+        precache::read_node(node, script);
         self.systemjs.node(node, addresses, script);
         self.vite.node(node, script);
         self.webpack.node(node);

@@ -26,14 +26,9 @@ static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?:^|[",\[])((?:[^"\s\\,\[]*/_next/)?static/[^"\s\\]+\.(?:js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|otf|wasm|json|mp4|webm|mp3|pdf|txt))(?:$|["\\])"#).ok()
 });
 
-#[derive(Default)]
-pub(super) struct Next {}
-
-impl Next {
-    pub fn node<'a>(&self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
-        if let Some((span, text)) = text_of_node(node) {
-            find(text, span, addresses, script);
-        }
+pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+    if let Some((span, text)) = text_of_node(node) {
+        find(text, span, addresses, script);
     }
 }
 

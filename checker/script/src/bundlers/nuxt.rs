@@ -11,30 +11,25 @@ use crate::load::{Against, Grade, LoadKind, ScriptLoad};
 use crate::syntax::property;
 use crate::syntax::text;
 
-#[derive(Default)]
-pub(super) struct Nuxt {}
-
-impl Nuxt {
-    pub fn node(&self, node: AstKind<'_>, script: &mut Script) {
-        let AstKind::ObjectProperty(app) = node else { return };
-        if !app.key.is_specific_static_name("app") || !matches!(app.value, Expression::ObjectExpression(_)) {
-            return;
-        }
-        let said = |name| text(property(&app.value, name)?);
-        let (Some((_, base)), Some((span, id)), Some((_, folder))) =
-            (said("baseURL"), said("buildId"), said("buildAssetsDir"))
-        else {
-            return;
-        };
-        let address =
-            format!("{}/{}/builds/meta/{id}.json", base.trim_end_matches('/'), folder.trim_matches('/'));
-        script.loads.push(ScriptLoad {
-            kind: LoadKind::Data,
-            address: address.into(),
-            against: Against::Document,
-            grade: Grade::Needed,
-            goal: None,
-            span: span.start..span.end,
-        });
+pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
+    let AstKind::ObjectProperty(app) = node else { return };
+    if !app.key.is_specific_static_name("app") || !matches!(app.value, Expression::ObjectExpression(_)) {
+        return;
     }
+    let said = |name| text(property(&app.value, name)?);
+    let (Some((_, base)), Some((span, id)), Some((_, folder))) =
+        (said("baseURL"), said("buildId"), said("buildAssetsDir"))
+    else {
+        return;
+    };
+    let address =
+        format!("{}/{}/builds/meta/{id}.json", base.trim_end_matches('/'), folder.trim_matches('/'));
+    script.loads.push(ScriptLoad {
+        kind: LoadKind::Data,
+        address: address.into(),
+        against: Against::Document,
+        grade: Grade::Needed,
+        goal: None,
+        span: span.start..span.end,
+    });
 }

@@ -26,7 +26,7 @@ impl Parcel {
     pub fn node<'a>(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>) {
         match node {
             AstKind::StaticMemberExpression(member) => {
-                self.is_parcel |= member.property.name.starts_with(RUNTIME)
+                self.is_parcel |= member.property.name.starts_with(RUNTIME);
             }
             AstKind::IdentifierReference(name) => self.is_parcel |= name.name.starts_with(RUNTIME),
             AstKind::StringLiteral(text) => self.is_parcel |= text.value.starts_with(RUNTIME),
@@ -67,7 +67,10 @@ impl Parcel {
     }
 
     pub fn finish(self, script: &mut Script) {
-        for (address, Span { start, end, .. }) in self.found.into_iter().filter(|_| self.is_parcel) {
+        if !self.is_parcel {
+            return;
+        }
+        for (address, Span { start, end, .. }) in self.found {
             let (kind, against, goal) = (LoadKind::Chunk, Against::Script, Some(Goal::Script));
             script.loads.push(ScriptLoad {
                 kind,

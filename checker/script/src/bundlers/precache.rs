@@ -11,30 +11,25 @@ use crate::load::{Against, Grade, LoadKind, ScriptLoad};
 use crate::syntax::property;
 use crate::syntax::text;
 
-#[derive(Default)]
-pub(super) struct Precache {}
-
-impl Precache {
-    pub fn node(&self, node: AstKind<'_>, script: &mut Script) {
-        let AstKind::CallExpression(call) = node else { return };
-        let name = match &call.callee {
-            Expression::StaticMemberExpression(member) => member.property.name.as_str(),
-            Expression::Identifier(name) => name.name.as_str(),
-            _ => return,
-        };
-        match (name, call.arguments.first()) {
-            ("addAll", Some(Argument::ArrayExpression(list))) => {
-                let is_list_of_texts =
-                    list.elements.iter().all(|entry| entry.as_expression().and_then(text).is_some());
-                if is_list_of_texts {
-                    keep(list, script);
-                }
+pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
+    let AstKind::CallExpression(call) = node else { return };
+    let name = match &call.callee {
+        Expression::StaticMemberExpression(member) => member.property.name.as_str(),
+        Expression::Identifier(name) => name.name.as_str(),
+        _ => return,
+    };
+    match (name, call.arguments.first()) {
+        ("addAll", Some(Argument::ArrayExpression(list))) => {
+            let is_list_of_texts =
+                list.elements.iter().all(|entry| entry.as_expression().and_then(text).is_some());
+            if is_list_of_texts {
+                keep(list, script);
             }
-            ("precacheAndRoute" | "precache", Some(Argument::ArrayExpression(list))) => keep(list, script),
-            // A minifier leaves the two keys of Workbox's entries.
-            (_, Some(Argument::ArrayExpression(list))) if is_manifest(list) => keep(list, script),
-            _ => {}
         }
+        ("precacheAndRoute" | "precache", Some(Argument::ArrayExpression(list))) => keep(list, script),
+        // A minifier leaves the two keys of Workbox's entries.
+        (_, Some(Argument::ArrayExpression(list))) if is_manifest(list) => keep(list, script),
+        _ => {}
     }
 }
 

@@ -62,7 +62,9 @@ impl Vite {
     }
 
     pub fn finish(self, script: &mut Script) {
-        if let Some(base) = self.base.filter(|_| self.has_helper) {
+        if let Some(base) = self.base
+            && self.has_helper
+        {
             script.pieces.push(BundlePiece::ViteBase(base.into()));
         }
     }
@@ -80,10 +82,8 @@ fn keep(entry: &str, span: Span, script: &mut Script) {
 
 fn load(address: Box<str>, against: Against, span: Range<u32>) -> ScriptLoad {
     let is_style = address.split(['?', '#']).next().is_some_and(|path| path.ends_with(".css"));
-    let (kind, grade) = match is_style {
-        true => (LoadKind::Style, Grade::Needed),
-        false => (LoadKind::Preload, Grade::Spare),
-    };
+    let (kind, grade) =
+        if is_style { (LoadKind::Style, Grade::Needed) } else { (LoadKind::Preload, Grade::Spare) };
     ScriptLoad { kind, address, against, grade, goal: None, span }
 }
 

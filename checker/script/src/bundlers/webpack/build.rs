@@ -86,8 +86,11 @@ impl<'s> Build<'s> {
             let part: &'s Part = part;
             self.known.extend(part.runtimes.iter().flat_map(Runtime::known));
             self.moves_public_path |= part.moves_public_path;
+            if !is_entry {
+                continue;
+            }
             let folder: &'s str = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            for id in part.brings.iter().filter(|_| *is_entry) {
+            for id in &part.brings {
                 let folders = self.brought.entry(id).or_default();
                 if folders.len() < MOST {
                     folders.insert(folder);
@@ -207,7 +210,9 @@ impl<'s> Build<'s> {
             }
         }
         for same in answers.values_mut().filter(|same| !is_sure || same.len() > 1 && !is_known) {
-            same.iter_mut().for_each(|named| named.grade = Grade::Seen);
+            for named in same {
+                named.grade = Grade::Seen;
+            }
         }
         answers.into_values().flatten().collect()
     }
@@ -237,10 +242,8 @@ impl<'s> Build<'s> {
                 vec![Some(Named { kind: LoadKind::Asset, address, against, grade, goal: None })]
             }
             What::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
-                let (address, against) = match is_public {
-                    true => public_address(runtime, path, &name),
-                    false => (name, Against::Document),
-                };
+                let (address, against) =
+                    if is_public { public_address(runtime, path, &name) } else { (name, Against::Document) };
                 Named { kind: LoadKind::Asset, address, against, grade, goal: None }
             })],
         };
@@ -324,10 +327,9 @@ fn beside(path: &str, relative: &str) -> String {
     folders.pop();
     for part in relative.split('/') {
         match part {
-            "." => {}
             // The first is what stands before the root's slash.
             ".." if folders.len() > 1 => drop(folders.pop()),
-            ".." => {}
+            "." | ".." => {}
             part => folders.push(part),
         }
     }
@@ -337,10 +339,12 @@ fn beside(path: &str, relative: &str) -> String {
 /// Whether an address may be that of a script.
 fn is_at(path: &str, address: &str) -> bool {
     let relative = address.strip_prefix("./").unwrap_or(address);
-    match address.starts_with('/') {
-        true => path == address,
-        false if relative.contains("://") => relative.ends_with(path),
-        false => path.strip_suffix(relative).is_some_and(|folder| folder.ends_with('/')),
+    if address.starts_with('/') {
+        path == address
+    } else if relative.contains("://") {
+        relative.ends_with(path)
+    } else {
+        path.strip_suffix(relative).is_some_and(|folder| folder.ends_with('/'))
     }
 }
 

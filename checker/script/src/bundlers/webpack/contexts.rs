@@ -43,7 +43,9 @@ impl<'a> Contexts<'a> {
             }
             ObjectPropertyKind::SpreadProperty(_) => false,
         };
-        if let Some(module) = module.filter(|_| object.properties.first().is_some_and(is_path)) {
+        if let Some(module) = module
+            && object.properties.first().is_some_and(is_path)
+        {
             self.maps.push((object, module));
         }
     }
@@ -65,11 +67,12 @@ impl<'a> Contexts<'a> {
         let pick = match list {
             Expression::CallExpression(call) => {
                 let Expression::StaticMemberExpression(member) = &call.callee else { return };
-                let from = call.arguments.first().and_then(|first| number(first.as_expression()?));
-                match from.filter(|_| member.property.name == "slice") {
-                    Some(from) => Pick::From(from),
-                    None => return,
+                if member.property.name != "slice" {
+                    return;
                 }
+                let from = call.arguments.first().and_then(|first| number(first.as_expression()?));
+                let Some(from) = from else { return };
+                Pick::From(from)
             }
             other => match entry(other) {
                 Some((_, at)) => Pick::Inside(at, None),
@@ -104,16 +107,16 @@ impl<'a> Contexts<'a> {
 }
 
 impl Pick {
-    fn of(self, list: &ArrayExpression<'_>) -> Vec<Box<str>> {
+    fn of(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
         let all = |list: &ArrayExpression<'_>, from: usize| -> Vec<Box<str>> {
-            let entries = list.elements.iter().skip(from);
-            entries.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
+            let wanted = list.elements.iter().skip(from);
+            wanted.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
         };
         match self {
-            Pick::From(from) => all(list, from),
-            Pick::At(at) => all(list, at).into_iter().take(1).collect(),
+            Pick::From(from) => all(entries, from),
+            Pick::At(at) => all(entries, at).into_iter().take(1).collect(),
             Pick::Inside(outer, at) => {
-                match list.elements.get(outer).and_then(|entry| entry.as_expression()) {
+                match entries.elements.get(outer).and_then(|entry| entry.as_expression()) {
                     Some(Expression::ArrayExpression(list)) => {
                         let ids = all(list, at.unwrap_or(0)).into_iter();
                         ids.take(at.map_or(usize::MAX, |_| 1)).collect()

@@ -65,7 +65,9 @@ impl<'a> Webpack<'a> {
     pub fn node(&mut self, node: AstKind<'a>) {
         match node {
             AstKind::Function(function) => {
-                if let Some(name) = function.id.as_ref().filter(|_| function.is_declaration()) {
+                if let Some(name) = &function.id
+                    && function.is_declaration()
+                {
                     self.declare(name.name.as_str(), false, function.span);
                 }
                 self.enter(function.span, Some(&function.params));
@@ -218,13 +220,14 @@ impl<'a> Webpack<'a> {
     }
 
     /// `[692, 407].map(r.e)`, or some entries of a map of modules.
-    fn each(&mut self, list: &'a Expression<'a>, what: Option<&'a Expression<'a>>, span: Span) {
-        let Some(Expression::StaticMemberExpression(member)) = what else { return };
+    fn each(&mut self, list: &'a Expression<'a>, loader: Option<&'a Expression<'a>>, span: Span) {
+        let Some(Expression::StaticMemberExpression(member)) = loader else { return };
         let Expression::Identifier(object) = &member.object else { return };
         let name = member.property.name.as_str();
-        let Some(who) = self.who(object.name.as_str(), span).filter(|_| matches!(name, "e" | "E")) else {
+        let Some(who) = self.who(object.name.as_str(), span) else { return };
+        if !matches!(name, "e" | "E") {
             return;
-        };
+        }
         if let Expression::ArrayExpression(list) = list {
             let ids = list.elements.iter().filter_map(|entry| id(entry.as_expression()?));
             let what = if name == "e" { What::Chunk } else { What::Ahead };
@@ -253,7 +256,9 @@ impl<'a> Webpack<'a> {
         {
             self.continued = Some(left.span);
         }
-        if let Some((_, path)) = text(&sum.right).filter(|_| !is_continued) {
+        if let Some((_, path)) = text(&sum.right)
+            && !is_continued
+        {
             self.asset(&sum.left, path, sum.span);
         }
     }
@@ -419,7 +424,7 @@ mod tests {
         let automatic = r#"(()=>{let e=document.currentScript.src;if(!e){const n=document.scripts;e=n[0].src}
             n.p=e.replace(/\/[^/]+$/,"/")+"../"})()"#;
         let runtime = RUNTIME.replace("PUBLIC", automatic);
-        let chunk = r#"(self.webpackChunkapp=self.webpackChunkapp||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])"#;
+        let chunk = r"(self.webpackChunkapp=self.webpackChunkapp||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])";
         let found = asked(&[("/x/js/runtime.js", &runtime), ("/x/js/deep/1.js", chunk)], false);
         let expected =
             needed(&[("/x/js/40.60787cef.js", "n.e(40)"), ("/x/media/photo.12d2c550.svg", "n.p+\"med")]);
@@ -437,8 +442,7 @@ mod tests {
     #[test]
     fn chunks_of_another_build_are_not_named_by_this_one() {
         let runtime = RUNTIME.replace("PUBLIC", r#"n.p="/""#);
-        let chunk =
-            r#"(self.webpackChunkother=self.webpackChunkother||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])"#;
+        let chunk = r"(self.webpackChunkother=self.webpackChunkother||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])";
         let found = asked(&[("/js/runtime.js", &runtime), ("/1.js", chunk)], false);
         assert_eq!(found, needed(&[("/media/photo.12d2c550.svg", "n.p+\"med")]));
     }

@@ -154,10 +154,13 @@ impl Term {
             Term::Matches(pattern, term) => {
                 TermValue::Truth(term.value(call)?.text().is_some_and(|text| pattern.0.is_match(text)))
             }
-            Term::If(test, then, otherwise) => match test.value(call)?.is_true() {
-                true => then.value(call)?,
-                false => otherwise.value(call)?,
-            },
+            Term::If(test, then, otherwise) => {
+                if test.value(call)?.is_true() {
+                    then.value(call)?
+                } else {
+                    otherwise.value(call)?
+                }
+            }
         })
     }
 
@@ -196,7 +199,7 @@ impl Term {
 
     fn collect_ids<'t>(&'t self, ids: &mut Vec<&'t str>) {
         match self {
-            Term::Entry(map, key) if **key == Term::Parameter(0) => ids.extend(map.keys().map(|key| &**key)),
+            Term::Entry(map, key) if **key == Term::Parameter(0) => ids.extend(map.keys().map(|id| &**id)),
             Term::Sum(left, right) => {
                 left.collect_ids(ids);
                 right.collect_ids(ids);
@@ -252,7 +255,7 @@ fn term(expression: &Expression<'_>, scope: &Scope<'_>, depth: usize) -> Option<
     if depth > MAX_DEPTH {
         return None;
     }
-    let of = |expression: &Expression<'_>| term(expression, scope, depth + 1).map(Box::new);
+    let of = |operand: &Expression<'_>| term(operand, scope, depth + 1).map(Box::new);
     Some(match expression.get_inner_expression() {
         Expression::StringLiteral(text) => Term::Value(TermValue::Text(text.value.as_str().into())),
         Expression::NumericLiteral(number) => Term::Value(TermValue::Number(number.value.to_string().into())),
@@ -260,8 +263,8 @@ fn term(expression: &Expression<'_>, scope: &Scope<'_>, depth: usize) -> Option<
         Expression::TemplateLiteral(text) => template(text, scope, depth)?,
         Expression::Identifier(name) if name.name == "undefined" => Term::Value(TermValue::Nothing),
         Expression::Identifier(name) => {
-            let is_it = |parameter: &Option<&str>| *parameter == Some(name.name.as_str());
-            Term::Parameter(scope.parameters.iter().position(is_it)?)
+            let wanted = Some(name.name.as_str());
+            Term::Parameter(scope.parameters.iter().position(|parameter| *parameter == wanted)?)
         }
         Expression::StaticMemberExpression(member) if member.property.name == "p" => Term::PublicPath,
         Expression::ComputedMemberExpression(member) => {
@@ -334,7 +337,10 @@ pub(super) fn map(object: &ObjectExpression<'_>) -> Option<Map> {
     let mut map = Map::with_capacity(object.properties.len());
     for property in &object.properties {
         let ObjectPropertyKind::ObjectProperty(property) = property else { return None };
-        let key = property.key.static_name().filter(|_| !property.computed)?;
+        if property.computed {
+            return None;
+        }
+        let key = property.key.static_name()?;
         let value = match property.value.get_inner_expression() {
             Expression::StringLiteral(text) => TermValue::Text(text.value.as_str().into()),
             Expression::NumericLiteral(number) => TermValue::Number(number.value.to_string().into()),

@@ -196,14 +196,14 @@ impl<'a> Runtimes<'a> {
         }
         let function = |property: &str| Parts::of(properties.get(property)?)?.returned();
         let loaders = asides.loaders.get(&local).map(Vec::as_slice).unwrap_or_default();
-        let loader = |wanted: &[&str]| {
+        let find_loader = |wanted: &[&str]| {
             let (_, found) = loaders.iter().find(|(loader, _)| wanted.contains(loader))?;
             Loader::of(found, name)
         };
         let import = asides.imports.get(name);
         let script = function("u");
-        let scripts = loader(&["j", "i", "require"]);
-        let styles = loader(&["miniCss"]);
+        let scripts = find_loader(&["j", "i", "require"]);
+        let styles = find_loader(&["miniCss"]);
         let build_hash = function("h").and_then(|hash| hash.name(&Call { arguments: &[], build_hash: None }));
         Some(Runtime {
             name: name.into(),
