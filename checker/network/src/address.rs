@@ -26,8 +26,9 @@ fn leads_to(address: IpAddr) -> IpAddr {
         IpAddr::V4(Ipv4Addr::new(a, b, c, d))
     };
     match six.segments() {
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => last(high, low),
-        [0x2002, high, low, ..] => last(high, low),
+        [0, 0, 0, 0, 0, 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => last(high, low),
         _ => address,
     }
 }
@@ -44,7 +45,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
     !matches!(
         (a, b, c),
-        (0 | 10 | 127, ..)
+        (0 | 10 | 127 | 224.., ..)
             | (100, 64..=127, _)
             | (169, 254, _)
             | (172, 16..=31, _)
@@ -54,7 +55,6 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
             | (198, 18..=19, _)
             | (198, 51, 100)
             | (203, 0, 113)
-            | (224.., ..)
     )
 }
 
@@ -62,7 +62,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     // All that is given out lies in 2000::/3.
     let is_given_out = first & 0xe000 == 0x2000;
-    let is_special = matches!((first, second), (0x2001, 0..=0x1ff) | (0x2001, 0xdb8) | (0x3fff, 0..=0xfff));
+    let is_special = matches!((first, second), (0x2001, 0..=0x1ff | 0xdb8) | (0x3fff, 0..=0xfff));
     is_given_out && !is_special
 }
 

@@ -65,21 +65,23 @@ impl Crawl {
             certificate_days: answer.certificate.as_deref().and_then(|der| days_left(der, SystemTime::now())),
             ..Manners::default()
         };
-        let robots = robots.filter(|_| !settings.ignores_robots);
+        let robots = if settings.ignores_robots { None } else { robots };
         let mut crawler = Crawler::new(client, settings, root, robots);
         let Some((path, _)) = crawler.own(&url) else {
             return Err(NetworkError::OutsideBasePath { url, base_path: crawler.root.path().to_owned() });
         };
-        let start: Box<[u8]> = path.into();
-        crawler.want_path(&start, false);
-        BY_NAME.iter().for_each(|name| crawler.want_path(name.as_bytes(), true));
+        let start_path: Box<[u8]> = path.into();
+        crawler.want_path(&start_path, false);
+        for name in BY_NAME {
+            crawler.want_path(name.as_bytes(), true);
+        }
         let (stopped, stop) = watch::channel(false);
         runtime.spawn(async move {
             if tokio::signal::ctrl_c().await.is_ok() {
                 stopped.send_replace(true);
             }
         });
-        Ok(Crawl { runtime, crawler, stop, start, manners, not_found: None })
+        Ok(Crawl { runtime, crawler, stop, start: start_path, manners, not_found: None })
     }
 
     /// Fetches these paths, decoded and below the root, and all that they lead to. `look` is called now and then.
@@ -146,9 +148,9 @@ impl Crawl {
         let crawler = &self.crawler;
         let settings = &crawler.settings;
         let mut live = LiveSite::new(crawler.root.clone());
-        live.start = self.start.clone();
+        live.start.clone_from(&self.start);
         live.manners = self.manners.clone();
-        live.unread = crawler.unread.clone();
+        live.unread.clone_from(&crawler.unread);
         live.left_out = left_out(crawler);
         let mut paths: Vec<_> = crawler.answers.iter().collect();
         // Of two addresses that one file answers, the shorter is its own: `/` before `/index.html`.
@@ -251,9 +253,8 @@ fn is_same_site(one: &Url, other: &Url) -> bool {
 async fn robots(client: &Client, of: &Url, settings: &CrawlSettings) -> Result<Robots, NetworkError> {
     let Ok(mut url) = of.join("/robots.txt") else { return Ok(Robots::default()) };
     for _ in 0..MOST_HOPS {
-        let wanted = |status: StatusCode, _: &HeaderMap| match status.is_success() {
-            true => BodyWanted::IfSmall,
-            false => BodyWanted::Nothing,
+        let wanted = |status: StatusCode, _: &HeaderMap| {
+            if status.is_success() { BodyWanted::IfSmall } else { BodyWanted::Nothing }
         };
         let answer = get(client, &url, settings, wanted).await?;
         if answer.status.is_server_error() {

@@ -278,7 +278,9 @@ impl Crawler {
                 let is_page = matches!(media_type(&headers).as_str(), "text/html" | "application/xhtml+xml");
                 self.pages += usize::from(is_page);
                 self.stored += if stored.is_whole { length } else { 0 };
-                found.iter().for_each(|found| self.want_found(found, is_sitemap));
+                for address in &found {
+                    self.want_found(address, is_sitemap);
+                }
                 CrawledPath::File { headers, stored, length }
             }
             Reply::Answer(CrawlAnswer::Redirect(to)) => match self.own(&to) {
@@ -337,10 +339,12 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
     let media_type = media_type(headers);
     let is_text = media_type.starts_with("text/")
         || ["javascript", "json", "xml", "wasm"].iter().any(|part| media_type.ends_with(part));
-    match status.is_success() {
-        false => BodyWanted::Nothing,
-        true if is_text || is_read(&file_path(path, &media_type, false)) => BodyWanted::Whole,
-        true => BodyWanted::IfSmall,
+    if !status.is_success() {
+        BodyWanted::Nothing
+    } else if is_text || is_read(&file_path(path, &media_type, false)) {
+        BodyWanted::Whole
+    } else {
+        BodyWanted::IfSmall
     }
 }
 
@@ -348,13 +352,13 @@ fn wanted(path: &[u8], status: StatusCode, headers: &HeaderMap) -> BodyWanted {
 fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> CrawlAnswer {
     let file = settings.folder.join(job.number.to_string());
     let media_type = answer.media_type();
-    let stored = match &answer.body {
+    let written = match &answer.body {
         FetchedBody::Whole(body) => fs::write(&file, body).map(|()| (true, body.len() as u64)),
         FetchedBody::Left(length) => empty(&file, *length).map(|()| (false, *length)),
         FetchedBody::TooLarge => return CrawlAnswer::Unread("it is larger than 64 MiB".to_owned()),
     };
-    let (is_whole, length) = match stored {
-        Ok(stored) => stored,
+    let (is_whole, length) = match written {
+        Ok(written) => written,
         Err(error) => return CrawlAnswer::Unread(format!("{}: {error}", file.display())),
     };
     let name = file_path(&job.path, &media_type, settings.strips_slash);
@@ -377,7 +381,7 @@ pub(crate) fn header_map(headers: &HeaderMap) -> BTreeMap<String, String> {
     for (name, value) in headers {
         let value = String::from_utf8_lossy(value.as_bytes());
         map.entry(name.as_str().to_owned())
-            .and_modify(|known| *known += &format!(", {value}"))
+            .and_modify(|known| known.extend([", ", &value]))
             .or_insert_with(|| value.into_owned());
     }
     map

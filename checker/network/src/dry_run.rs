@@ -34,12 +34,12 @@ pub fn host_plans(urls: impl IntoIterator<Item = Url>, settings: &Settings) -> V
         url.set_fragment(None);
         hosts.entry(host_of(&url)).or_default().push(url.into());
     }
-    let plan = |(name, mut urls): (String, Vec<String>)| {
-        urls.sort_unstable();
-        urls.dedup();
+    let plan = |(name, mut of_host): (String, Vec<String>)| {
+        of_host.sort_unstable();
+        of_host.dedup();
         let (concurrency, interval) = settings.pace(&name);
-        let at_least = bound(urls.len(), concurrency, interval, ANSWER);
-        HostPlan { concurrency, interval, at_least, name, urls }
+        let at_least = bound(of_host.len(), concurrency, interval, ANSWER);
+        HostPlan { name, urls: of_host, concurrency, interval, at_least }
     };
     let mut plans: Vec<HostPlan> = hosts.into_iter().map(plan).collect();
     plans.sort_by(|a, b| b.at_least.cmp(&a.at_least).then_with(|| a.name.cmp(&b.name)));

@@ -177,10 +177,7 @@ impl ExternalLinks {
             }
             Reply::Silence(silence) | Reply::GivenUp(silence) => (verdict_of(silence), PageRead::NotAsked),
         };
-        match self.urls[hop.link].learn(verdict, page) {
-            true => self.request(hop.link),
-            false => self.open -= 1,
-        }
+        if self.urls[hop.link].learn(verdict, page) { self.request(hop.link) } else { self.open -= 1 }
     }
 
     /// Publishes how far the check is, now and then.

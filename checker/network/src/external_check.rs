@@ -40,7 +40,8 @@ impl ExternalCheck {
         cached: HashMap<String, ExternalAnswer>,
     ) -> Result<ExternalCheck, NetworkError> {
         let settings = Arc::new(settings);
-        let client = client(&settings).and_then(|builder| builder.build()).map_err(NetworkError::Client)?;
+        let client =
+            client(&settings).and_then(reqwest::ClientBuilder::build).map_err(NetworkError::Client)?;
         let runtime = runtime(1)?;
         let (sender, links) = mpsc::unbounded_channel();
         let (stop, stopped) = watch::channel(false);
@@ -76,7 +77,7 @@ impl ExternalCheck {
         let answers = runtime.block_on(async {
             loop {
                 tokio::select! {
-                    answers = &mut answers => return answers.map_err(NetworkError::Ended),
+                    received = &mut answers => return received.map_err(NetworkError::Ended),
                     Ok(()) = tokio::signal::ctrl_c() => drop(stop.send_replace(true)),
                     Ok(()) = progress.changed() => look(&progress.borrow_and_update()),
                 }

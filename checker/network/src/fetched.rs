@@ -60,7 +60,7 @@ impl FetchedAnswer {
 
     /// The URL that it redirects to.
     pub(crate) fn redirect_target(&self, from: &Url) -> Option<Url> {
-        redirect_target(&self.headers, from).filter(|_| self.status.is_redirection())
+        if self.status.is_redirection() { redirect_target(&self.headers, from) } else { None }
     }
 }
 

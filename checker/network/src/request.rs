@@ -46,12 +46,11 @@ pub(crate) fn redirect_target(headers: &HeaderMap, from: &Url) -> Option<Url> {
 /// The pause before a retry that a host wants: in seconds, or until a time (RFC 9110, 10.2.3).
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    match value.parse() {
-        Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => {
-            let at = httpdate::parse_http_date(value).ok()?;
-            Some(at.duration_since(SystemTime::now()).unwrap_or_default())
-        }
+    if let Ok(seconds) = value.parse() {
+        Some(Duration::from_secs(seconds))
+    } else {
+        let at = httpdate::parse_http_date(value).ok()?;
+        Some(at.duration_since(SystemTime::now()).unwrap_or_default())
     }
 }
 

@@ -78,10 +78,7 @@ fn normal(path: &[u8]) -> Vec<u8> {
             }
             None => byte,
         };
-        match byte.is_ascii() {
-            true => normal.push(byte),
-            false => normal.extend(format!("%{byte:02X}").bytes()),
-        }
+        if byte.is_ascii() { normal.push(byte) } else { normal.extend(format!("%{byte:02X}").bytes()) }
     }
     normal
 }

@@ -386,16 +386,16 @@ mod tests {
         urls: &[&str],
         outcome: impl Fn(usize, usize) -> RequestOutcome<&'static str> + Send + Sync,
     ) -> (Vec<Sent>, BTreeMap<usize, String>) {
-        let (start, sent) = (Instant::now(), Mutex::new(Vec::<Sent>::new()));
+        let (start, requests) = (Instant::now(), Mutex::new(Vec::<Sent>::new()));
         let mut scheduler = Scheduler::new(Arc::new(settings));
         for (job, url) in urls.iter().enumerate() {
             scheduler.push(&Url::parse(url).unwrap(), job);
         }
         let mut replies = BTreeMap::new();
-        let (sent_to, outcome) = (&sent, &outcome);
+        let (requests_so_far, outcome) = (&requests, &outcome);
         while let Some((job, reply)) = scheduler
             .next(|&job, _| {
-                let mut sent = sent_to.lock().unwrap();
+                let mut sent = requests_so_far.lock().unwrap();
                 let earlier = sent.iter().filter(|(other, _)| *other == job).count();
                 sent.push((job, start.elapsed().as_millis()));
                 async move {
@@ -413,7 +413,7 @@ mod tests {
             };
             assert_eq!(replies.insert(job, reply), None);
         }
-        (sent.into_inner().unwrap(), replies)
+        (requests.into_inner().unwrap(), replies)
     }
 
     #[tokio::test(start_paused = true)]
@@ -471,10 +471,10 @@ mod tests {
         let urls: Vec<String> = (0..30).map(|number| format!("http://{}.test/", number / 3)).collect();
         let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
         let narrow = Settings { concurrency: 10, ..settings() };
-        let (sent, _) = run(narrow, &urls, |_, _| RequestOutcome::Final("200")).await;
-        let first: Vec<usize> = sent[..10].iter().map(|(job, _)| *job).collect();
+        let (narrowly_sent, _) = run(narrow, &urls, |_, _| RequestOutcome::Final("200")).await;
+        let first: Vec<usize> = narrowly_sent[..10].iter().map(|(job, _)| *job).collect();
         assert_eq!(first, (0..10).collect::<Vec<_>>(), "a host that was begun comes first");
-        assert!(sent[29].1 >= 20, "{sent:?}");
+        assert!(narrowly_sent[29].1 >= 20, "{narrowly_sent:?}");
     }
 
     #[tokio::test(start_paused = true)]
@@ -493,8 +493,8 @@ mod tests {
         assert_eq!(sent.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [0, 2, 0, 1]);
         assert!(sent[1].1 < 100 && sent[2].1 >= 30_000, "{sent:?}");
         assert!(replies.values().all(|reply| reply == "200"));
-        let (sent, replies) = run(one, &urls[..1], |_, _| overloaded(3600)).await;
-        assert_eq!((sent.len(), &*replies[&0]), (1, "429"));
+        let (sent_once, reply) = run(one, &urls[..1], |_, _| overloaded(3600)).await;
+        assert_eq!((sent_once.len(), &*reply[&0]), (1, "429"));
     }
 
     #[tokio::test(start_paused = true)]
@@ -511,15 +511,15 @@ mod tests {
         assert_eq!(replies.values().filter(|reply| *reply == "given up: no answer").count(), 94);
         assert_eq!(replies.values().filter(|reply| *reply == "200").count(), 20);
         // An answer in between starts the count again, and an address that is not allowed says nothing of its host.
-        let urls = ["http://some.test/"; 40];
-        let (_, replies) = run(settings(), &urls, |job, earlier| match job % 4 {
+        let same_host = ["http://some.test/"; 40];
+        let (_, alternating) = run(settings(), &same_host, |job, earlier| match job % 4 {
             _ if earlier > 0 => RequestOutcome::Final("200"),
             0 => RequestOutcome::Final("200"),
             1 => RequestOutcome::Silent(Silence::new(SilenceKind::Refused, "not allowed")),
             _ => RequestOutcome::Silent(silence()),
         })
         .await;
-        assert!(replies.values().all(|reply| !reply.starts_with("given up")), "{replies:?}");
+        assert!(alternating.values().all(|reply| !reply.starts_with("given up")), "{alternating:?}");
     }
 
     #[tokio::test(start_paused = true)]

@@ -79,7 +79,7 @@ impl Default for Settings {
             whole: Duration::from_secs(40),
             retries: 2,
             pause: Duration::from_secs(1),
-            patience: Duration::from_secs(60),
+            patience: Duration::from_mins(1),
             silent: 5,
             redirects: 10,
             page_bytes: 8 << 20,
@@ -126,10 +126,12 @@ impl Settings {
     /// somebody chose, but never faster than all are asked.
     pub(crate) fn pace(&self, host: &str) -> (usize, Duration) {
         let HostSettings { concurrency, interval, is_pace_chosen, .. } = *self.of(host);
-        let known = self.known(host).and_then(|known| known.pace).filter(|_| !is_pace_chosen);
-        known.map_or((concurrency, interval), |(at_once, apart)| {
-            (concurrency.min(at_once), interval.max(Duration::from_millis(apart)))
-        })
+        match self.known(host).and_then(|known| known.pace) {
+            Some((at_once, apart)) if !is_pace_chosen => {
+                (concurrency.min(at_once), interval.max(Duration::from_millis(apart)))
+            }
+            _ => (concurrency, interval),
+        }
     }
 }
 

@@ -38,7 +38,8 @@ fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), Netwo
 
 /// A site whose start page has links, and whose other paths are answered by a function.
 fn site(links: &[&str], answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
-    let links: String = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
+    let links: Vec<String> = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
+    let links = links.concat();
     Server::start(move |asked, before| match asked.path.as_str() {
         "/" => Reply::page(&links),
         "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => Reply::status(404),
@@ -211,11 +212,10 @@ fn a_site_by_http_that_does_not_lead_to_https_is_told() {
 
 #[test]
 fn a_start_page_may_lead_to_www_and_to_no_address_that_is_not_public() {
-    let server = Server::start(|asked, _| match asked.host.starts_with("www.") {
-        true if asked.path == "/" => Reply::page("<p>home"),
-        true => Reply::status(404),
-        false if asked.path == "/robots.txt" => Reply::status(404),
-        false => Reply::to(301, &format!("http://www.{}/", asked.host)),
+    let server = Server::start(|asked, _| match (asked.host.starts_with("www."), asked.path.as_str()) {
+        (true, "/") => Reply::page("<p>home"),
+        (true, _) | (false, "/robots.txt") => Reply::status(404),
+        (false, _) => Reply::to(301, &format!("http://www.{}/", asked.host)),
     });
     let start = format!("http://acme.example:{}/", server.address.port());
     let known = |allowed: &[&str]| {

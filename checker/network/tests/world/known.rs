@@ -22,8 +22,8 @@ fn statuses_mean_what_is_known_or_set_of_their_host() {
     let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
     let port = server.address.port();
     let mut some = leading_here(&["www.linkedin.com", "www.acme.test"]);
-    let of = |some: &Settings, host: &str, status: u16| {
-        verdict(Settings { retries: 0, ..some.clone() }, &format!("http://{host}:{port}/{status}"))
+    let of = |settings: &Settings, host: &str, status: u16| {
+        verdict(Settings { retries: 0, ..settings.clone() }, &format!("http://{host}:{port}/{status}"))
     };
     assert_eq!(of(&some, "www.linkedin.com", 200), ExternalVerdict::There);
     assert_eq!(of(&some, "www.linkedin.com", 404), unverified("it answers 404 Not Found"));
@@ -105,10 +105,10 @@ fn a_known_host_is_asked_at_the_pace_that_suits_it_unless_somebody_chose() {
     let server = Server::start(|_, _| Reply::status(200));
     let port = server.address.port();
     let some = leading_here(&["github.com"]);
-    let took = |some: &Settings| {
+    let took = |settings: &Settings| {
         let urls = (0..4).map(|number| format!("http://github.com:{port}/{number}"));
         let start = Instant::now();
-        ask(some.clone(), urls);
+        ask(settings.clone(), urls);
         start.elapsed()
     };
     assert!(took(&some).as_millis() >= 600);

@@ -68,17 +68,16 @@ impl Server {
     pub fn at(address: &str, answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind(address)).unwrap();
-        let address = listener.local_addr().unwrap();
+        let local_address = listener.local_addr().unwrap();
         let (asked, most) = (Arc::default(), Arc::new(Mutex::new((0, 0))));
-        let answer: Answering = Arc::new(answer);
-        let (kept, counted) = (Arc::clone(&asked), Arc::clone(&most));
+        let shared = (Arc::clone(&asked), Arc::clone(&most), Arc::new(answer) as Answering);
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (asked, most, answer) = (Arc::clone(&kept), Arc::clone(&counted), Arc::clone(&answer));
-                tokio::spawn(async move { serve(stream, &asked, &most, &answer).await });
+                let (log, open, answering) = shared.clone();
+                tokio::spawn(async move { serve(stream, &log, &open, &answering).await });
             }
         });
-        Server { address, asked, most, _runtime: runtime }
+        Server { address: local_address, asked, most, _runtime: runtime }
     }
 
     /// What was asked so far.
@@ -154,19 +153,19 @@ fn send<'s>(
                 send(stream, request, *reply).await
             }
             Reply::Hang => {
-                tokio::time::sleep(Duration::from_secs(60)).await;
+                tokio::time::sleep(Duration::from_mins(1)).await;
                 false
             }
             Reply::HangUp => false,
             Reply::Stuck(beginning) => {
                 let _ = stream.write_all(&beginning).await;
-                tokio::time::sleep(Duration::from_secs(60)).await;
+                tokio::time::sleep(Duration::from_mins(1)).await;
                 false
             }
             Reply::Answer(status, headers, body) => {
                 let mut head = format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n", body.len());
                 for (name, value) in headers {
-                    head.push_str(&format!("{name}: {value}\r\n"));
+                    head.extend([name, ": ", &value, "\r\n"]);
                 }
                 head.push_str("\r\n");
                 let mut bytes = head.into_bytes();
