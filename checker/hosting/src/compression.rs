@@ -57,8 +57,8 @@ impl Coding {
 
     /// The path that a precompressed variant stands beside, and how it is compressed; none for other files.
     pub fn of(path: &str) -> Option<(&str, Coding)> {
-        let codings = [Coding::Brotli, Coding::Gzip].into_iter();
-        codings.filter_map(|coding| Some((path.strip_suffix(coding.ending())?, coding))).next()
+        let mut codings = [Coding::Brotli, Coding::Gzip].into_iter();
+        codings.find_map(|coding| Some((path.strip_suffix(coding.ending())?, coding)))
     }
 
     /// Whether what is compressed is this body. Of what is longer only so much is made.

@@ -8,10 +8,12 @@ pub fn content_type(path: &str) -> Cow<'static, str> {
         return Cow::Borrowed("application/octet-stream");
     };
     let essence = guess.essence_str();
-    match is_text(essence) && essence != "image/svg+xml" && guess.get_param("charset").is_none() {
-        true if essence == "application/json" || essence.ends_with("+json") => Cow::Owned(essence.to_owned()),
-        true => Cow::Owned(format!("{essence}; charset=utf-8")),
-        false => Cow::Owned(guess.to_string()),
+    if !is_text(essence) || essence == "image/svg+xml" || guess.get_param("charset").is_some() {
+        Cow::Owned(guess.to_string())
+    } else if essence == "application/json" || essence.ends_with("+json") {
+        Cow::Owned(essence.to_owned())
+    } else {
+        Cow::Owned(format!("{essence}; charset=utf-8"))
     }
 }
 

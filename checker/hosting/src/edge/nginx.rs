@@ -34,10 +34,8 @@ pub fn nginx(config: &Contract, root: &Path) -> Result<String, HostingError> {
     write_moves(config, &mut maps, &mut server)?;
     let never = config.site.trailing_slash == TrailingSlash::Never;
     let name = config.site.origin.as_ref().and_then(url::Url::host_str).unwrap_or("_");
-    let (slash, folder) = match never {
-        true => ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri/index.html"),
-        false => ("", "$uri/"),
-    };
+    let (slash, folder) =
+        if never { ("    rewrite ^(/.+)/$ $1 permanent;\n\n", "$uri/index.html") } else { ("", "$uri/") };
     let page = if config.site.clean_urls == Some(true) { "$uri.html " } else { "" };
     let text = format!(
         "# Written by `sitegate edge nginx`: for a file in /etc/nginx/conf.d/.\n\n{maps}server {{
@@ -93,9 +91,10 @@ fn write_headers(config: &Contract, maps: &mut String, server: &mut String) -> R
     }
     for (number, (name, entries)) in names.iter().enumerate() {
         let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        let variable = match plain {
-            true => format!("$sitegate_{}", name.replace('-', "_")),
-            false => format!("$sitegate_header_{number}"),
+        let variable = if plain {
+            format!("$sitegate_{}", name.replace('-', "_"))
+        } else {
+            format!("$sitegate_header_{number}")
         };
         let default = if name == "cache-control" { REVALIDATE } else { "" };
         let _ = writeln!(maps, "map $uri {variable} {{\n    volatile;\n    default {};", value(default)?);

@@ -52,8 +52,11 @@ pub(super) enum AskedParts {
 pub(super) fn parts(request: &HeaderMap, length: u64, etag: &str) -> AskedParts {
     // A part of another body must not be put together with this one; dates tell nothing where all files have the same.
     let stale = request.get(header::IF_RANGE).is_some_and(|known| known.to_str().ok() != Some(etag));
-    let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok()).filter(|_| !stale);
+    let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
     let Some((unit, set)) = asked.and_then(|asked| asked.split_once('=')) else { return AskedParts::Whole };
+    if stale {
+        return AskedParts::Whole;
+    }
     let specs: Vec<&str> = set.split(',').map(str::trim).filter(|spec| !spec.is_empty()).collect();
     if !unit.trim().eq_ignore_ascii_case("bytes") || specs.is_empty() || specs.len() > MAX_RANGES {
         return AskedParts::Whole;

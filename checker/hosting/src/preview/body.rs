@@ -106,9 +106,10 @@ impl Body for PreviewBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        match self.unknown {
-            true => SizeHint::default(),
-            false => SizeHint::with_exact(self.segments.iter().map(BodySegment::length).sum()),
+        if self.unknown {
+            SizeHint::default()
+        } else {
+            SizeHint::with_exact(self.segments.iter().map(BodySegment::length).sum())
         }
     }
 }

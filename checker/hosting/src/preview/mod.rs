@@ -130,8 +130,8 @@ impl Preview {
                 PathAnswer::Elsewhere(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
-                let Some(path) = self.own_path(&to) else { return PathAnswer::PassedOn(to) };
-                match self.look_up(&path, uri, redirects, hops + 1) {
+                let Some(destination) = self.own_path(&to) else { return PathAnswer::PassedOn(to) };
+                match self.look_up(&destination, uri, redirects, hops + 1) {
                     PathAnswer::File(_, file) => PathAnswer::File(code(line.status), file),
                     other => other,
                 }
@@ -164,7 +164,7 @@ impl Preview {
         };
         let content_type = content_type(path);
         let fits = (MIN_COMPRESSED as u64..=MAX_COMPRESSED).contains(&file.length) && is_text(&content_type);
-        let coding = coding(request).filter(|_| fits);
+        let coding = if fits { coding(request) } else { None };
         let etag = match coding {
             None => format!("\"{}\"", file.identity),
             Some(coding) => format!("\"{}-{}\"", file.identity, coding.as_str()),

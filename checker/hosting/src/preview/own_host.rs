@@ -37,13 +37,14 @@ impl OwnHosts {
                 None => return Err((StatusCode::BAD_REQUEST, "400: a request names one Host\n")),
             },
         };
-        match self.is_own(&host.to_ascii_lowercase()) {
-            true => Ok(()),
-            false => Err((
+        if self.is_own(&host.to_ascii_lowercase()) {
+            Ok(())
+        } else {
+            Err((
                 StatusCode::MISDIRECTED_REQUEST,
                 "421: this preview answers only to 127.0.0.1, localhost and [::1]; `sitegate serve --host NAME` lets \
                  it answer to another name too\n",
-            )),
+            ))
         }
     }
 

@@ -60,10 +60,10 @@ impl Preview {
             io::ErrorKind::AddrInUse => HostingError::PortInUse(port),
             _ => HostingError::Listen { address, source: error },
         })?;
-        let address = listener.local_addr()?;
-        let url = format!("http://{address}{}", self.base_path());
+        let local_address = listener.local_addr()?;
+        let url = format!("http://{local_address}{}", self.base_path());
         ready(&url)?;
-        let serve = accept(listener, Arc::new(self), Arc::new(OwnHosts::new(address.port(), hosts)));
+        let serve = accept(listener, Arc::new(self), Arc::new(OwnHosts::new(local_address.port(), hosts)));
         let end = async {
             match limit {
                 Some(limit) => tokio::time::sleep(limit).await,

@@ -97,22 +97,22 @@ fn redirects_lead_where_the_check_says() {
     .to_vec();
     for name in FILES {
         let path = sitegate_check::internal::resolve::path::escape_path(name);
-        let folder = path.trim_end_matches("index.html");
+        let page = path.trim_end_matches("index.html");
         asked.extend([
             format!("/old/{path}"),
-            format!("/old/{folder}"),
-            format!("/again/{folder}"),
-            format!("/{folder}"),
+            format!("/old/{page}"),
+            format!("/again/{page}"),
+            format!("/{page}"),
         ]);
     }
     for host in HOSTS {
         for slash in SLASHES {
             let moved = || {
                 let mut contract = contract(host, slash);
-                let (from, to) = ("/gone".to_owned(), "/docs/v1.2/".to_owned());
-                contract.redirects.push(MovedAddress { from, to, span: 0..0 });
-                let (from, to) = ("/page.html".to_owned(), "/LICENSE".to_owned());
-                contract.redirects.push(MovedAddress { from, to, span: 0..0 });
+                for (from, to) in [("/gone", "/docs/v1.2/"), ("/page.html", "/LICENSE")] {
+                    let (from, to) = (from.to_owned(), to.to_owned());
+                    contract.redirects.push(MovedAddress { from, to, span: 0..0 });
+                }
                 contract
             };
             compare(moved, folder.path(), &asked);

@@ -34,11 +34,12 @@ fn a_key_or_an_index_document_or_nothing() {
     let find = |key: &str| FILES.iter().copied().find(|name| *name == key);
     for path in paths() {
         let key = decoded(&path);
-        let expected = match key.is_empty() || key.ends_with('/') {
-            true => find(&format!("{key}index.html")).map(|name| (name, false)),
-            false => find(&key)
+        let expected = if key.is_empty() || key.ends_with('/') {
+            find(&format!("{key}index.html")).map(|name| (name, false))
+        } else {
+            find(&key)
                 .map(|name| (name, false))
-                .or_else(|| find(&format!("{key}/index.html")).map(|name| (name, true))),
+                .or_else(|| find(&format!("{key}/index.html")).map(|name| (name, true)))
         };
         let mut asked = key.into_bytes();
         let found = match host.answer(&mut asked, &Names) {
