@@ -127,11 +127,10 @@ pub(crate) fn choose<'w>(
     to: Option<&str>,
 ) -> Result<&'w ReleaseManifest, Failure> {
     let Some(live) = &state.live else {
-        let message = match state.unfinished.is_empty() {
-            true => "nothing was ever published here, so there is no release to roll back to",
-            false => {
-                "the first publish was interrupted, so there is no release to roll back to; publish again"
-            }
+        let message = if state.unfinished.is_empty() {
+            "nothing was ever published here, so there is no release to roll back to"
+        } else {
+            "the first publish was interrupted, so there is no release to roll back to; publish again"
         };
         return Err(Failure::new(Exit::Usage, message));
     };
@@ -272,9 +271,9 @@ mod tests {
         ];
         let (first, second) = (release("1", 1, &before), release("2", 2, &after));
         let mut folder = FoldingFolder::default();
-        let plan = planned(&folder, &State::default(), &first);
-        folder.carry_out(&plan);
-        let mut state = State { live: Some(plan.manifest), ..State::default() };
+        let first_plan = planned(&folder, &State::default(), &first);
+        folder.carry_out(&first_plan);
+        let mut state = State { live: Some(first_plan.manifest), ..State::default() };
         let first_kept =
             |plan: &Plan| plan.keeps.iter().map(|keep| keep.sha256.clone()).collect::<BTreeSet<_>>();
         for next in [&second, &first, &second] {
@@ -295,9 +294,9 @@ mod tests {
                 part.deletes.clear();
                 half.carry_out(&part);
                 let resumed = State { unfinished: vec![part.manifest], ..state.clone() };
-                let plan = planned(&half, &resumed, next);
-                assert!(plan.guard(&limits).is_ok(), "{:?}", plan.guard(&limits));
-                half.carry_out(&plan);
+                let rest = planned(&half, &resumed, next);
+                assert!(rest.guard(&limits).is_ok(), "{:?}", rest.guard(&limits));
+                half.carry_out(&rest);
                 half.holds(next);
             }
             folder.carry_out(&plan);

@@ -68,9 +68,10 @@ async fn unlock_unreadable(
     damage: Failure,
 ) -> Result<Freed, Failure> {
     let remains = Remains::read(target, memory).await?;
-    let Some(latest) = remains.latest.filter(|_| remains.latest_record().is_none()) else {
+    let Some(latest) = remains.latest else { return Err(damage) };
+    if remains.latest_record().is_some() {
         return Err(damage);
-    };
+    }
     let state = remains.work_out(target).await?.state;
     let Some(last) = state.last else { return Err(damage) };
     write_freed(target, &RunRecord { number: last.number.saturating_add(1), ..last }).await?;
@@ -174,7 +175,8 @@ pub async fn status(target: &PublishTarget) -> Result<Status, Failure> {
 
 fn status_of(standing: Standing, ways: Vec<WayBack>) -> Status {
     let ways_back = history::only_whole(ways, &standing);
-    let live = standing.state.live.as_ref().filter(|_| !standing.state.unfinished.is_empty());
-    let can_undo = live.is_some_and(|live| history::can_be_put_back(live, &standing));
+    let state = &standing.state;
+    let can_undo = !state.unfinished.is_empty()
+        && state.live.as_ref().is_some_and(|live| history::can_be_put_back(live, &standing));
     Status { state: standing.state, ways_back, can_undo }
 }

@@ -128,7 +128,7 @@ impl Plan {
         let etags = state.last.as_ref().map_or(&known, |last| &last.etags);
         let live = state.live.as_ref();
         let earlier: Vec<&ReleaseManifest> = live.into_iter().chain(&state.unfinished).collect();
-        let owned: BTreeSet<&str> = earlier.iter().flat_map(|manifest| manifest.keys()).collect();
+        let owned: BTreeSet<&str> = earlier.iter().flat_map(|release| release.keys()).collect();
         let settled = state.unfinished.is_empty();
         let mut plan = Plan {
             changes: Vec::with_capacity(manifest.objects.len()),
@@ -315,7 +315,10 @@ impl Plan {
 
     /// The release that is live when the plan is carried out: where there is nothing to do, the one that was.
     pub(crate) fn live_name(&self) -> &str {
-        self.previous.as_ref().filter(|_| self.nothing).unwrap_or(&self.manifest.release)
+        match &self.previous {
+            Some(previous) if self.nothing => previous,
+            _ => &self.manifest.release,
+        }
     }
 
     /// How many objects have this change.

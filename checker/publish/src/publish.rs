@@ -138,14 +138,13 @@ async fn prepare(request: &PublishRequest<'_>) -> Result<Prepared, Failure> {
     }
     let objects = objects::objects(&export, request.contract, target.abilities())?;
     refuse_names(&objects, &target, request.dry_run)?;
-    let standing = match early? {
-        Some(standing) => standing,
-        None => {
-            if !request.dry_run {
-                target = PublishTarget::open(request.target, &options, true).await?;
-            }
-            survey::survey(&target, &objects).await?
+    let standing = if let Some(standing) = early? {
+        standing
+    } else {
+        if !request.dry_run {
+            target = PublishTarget::open(request.target, &options, true).await?;
         }
+        survey::survey(&target, &objects).await?
     };
     let manifest = manifest::manifest(seal, objects, standing.state.moment());
     let lineage =
@@ -194,9 +193,12 @@ fn cannot_choose(target: &PublishTarget) -> Failure {
 /// Refuses keys that the target cannot hold, all of them before anything is sent.
 fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Result<(), Failure> {
     let keys: Vec<&str> = objects.iter().map(|object| object.key.as_str()).collect();
-    let stop = |message: String, names: Vec<String>, help: &str| match names.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::new(Exit::Usage, message).names(names).help(help)),
+    let stop = |message: String, names: Vec<String>, help: &str| {
+        if names.is_empty() {
+            Ok(())
+        } else {
+            Err(Failure::new(Exit::Usage, message).names(names).help(help))
+        }
     };
     let unfit = names::unfit(&keys, target.room(&target.prefix()));
     let help = "give these files other names, or leave them out of the build; nothing was published";
@@ -205,15 +207,17 @@ fn refuse_names(objects: &[Object], target: &PublishTarget, dry_run: bool) -> Re
     let mut alike = names::alike(&keys);
     let probe = folder.join(STATE).join(format!("names-{}", random_id()));
     // A plan writes nothing, so that it only knows what file systems are like on a system as a rule.
-    let is_one = |pair: &[&str; 2]| match dry_run {
-        true => cfg!(any(windows, target_os = "macos")),
-        false => names::are_one(&probe, *pair),
+    let is_one = |pair: &[&str; 2]| {
+        if dry_run { cfg!(any(windows, target_os = "macos")) } else { names::are_one(&probe, *pair) }
     };
     alike.retain(is_one);
     let pairs = alike.into_iter().map(|[one, other]| format!("{one}  {other}")).collect();
-    let help =
-        "letters of either case, or two ways to write an accent, are the same there; rename one of each two";
-    stop(format!("the file system of {} takes these for one file", target.url), pairs, help)
+    let message = format!("the file system of {} takes these for one file", target.url);
+    stop(
+        message,
+        pairs,
+        "letters of either case, or two ways to write an accent, are the same there; rename one of each two",
+    )
 }
 
 fn refuse_overlap(folder: &Path, root: &Path) -> Result<(), Failure> {

@@ -171,16 +171,13 @@ impl<'w> Publisher<'w> {
 
     async fn put(&self, object: &Object) -> Result<(), Failure> {
         let _room = self.room(object.size).await?;
-        let written = match object.size {
-            LARGE.. => self.put_large(object).await,
-            _ => {
-                let (body, condition) = (self.body(object).await?, self.condition(object));
-                match self.plan.obstacles.ours.get(&object.key) {
-                    Some(obstacles) => {
-                        self.target.replace(&object.key, body, condition, obstacles.clone()).await
-                    }
-                    None => self.target.put(&object.key, body, &object.headers, condition).await,
-                }
+        let written = if object.size >= LARGE {
+            self.put_large(object).await
+        } else {
+            let (body, condition) = (self.body(object).await?, self.condition(object));
+            match self.plan.obstacles.ours.get(&object.key) {
+                Some(obstacles) => self.target.replace(&object.key, body, condition, obstacles.clone()).await,
+                None => self.target.put(&object.key, body, &object.headers, condition).await,
             }
         };
         let tag = match written {
@@ -217,13 +214,14 @@ impl<'w> Publisher<'w> {
 
     async fn put_large(&self, object: &Object) -> Result<Option<String>, PutError> {
         let sources = match self.content {
-            Content::Export(source) => match source.file(&object.path) {
-                Some(file) => vec![LargeSource::File(file)],
-                None => {
+            Content::Export(source) => {
+                if let Some(file) = source.file(&object.path) {
+                    vec![LargeSource::File(file)]
+                } else {
                     let body = source.read(&object.path, &object.sha256).map_err(PutError::Other)?;
                     return self.target.put(&object.key, body, &object.headers, self.condition(object)).await;
                 }
-            },
+            }
             Content::Kept => {
                 vec![LargeSource::Key(kept_key(&object.sha256)), LargeSource::Key(object.key.clone())]
             }
@@ -351,10 +349,12 @@ impl<'w> Publisher<'w> {
         }
         // The store may be the very thing that fails; then the lease runs out by itself.
         let _ = self.run.end().await;
-        match switching {
-            true => failure.while_switching(),
-            false if failure.is_stop() => failure.help_also("nothing that visitors see was changed"),
-            false => failure,
+        if switching {
+            failure.while_switching()
+        } else if failure.is_stop() {
+            failure.help_also("nothing that visitors see was changed")
+        } else {
+            failure
         }
     }
 }

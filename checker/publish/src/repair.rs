@@ -63,7 +63,9 @@ pub async fn repair(target: &PublishTarget, apply: bool) -> Result<Repair, Failu
     let mut reason = worked_out.as_ref().map(|worked_out| worked_out.reason.clone());
     if apply && !found.damaged.is_empty() {
         lock::refuse_held(&state)?;
-        if let Some(latest) = remains.latest.filter(|_| remains.latest_record().is_none()) {
+        if let Some(latest) = remains.latest
+            && remains.latest_record().is_none()
+        {
             refuse_young(target, latest).await?;
         }
         reason = mend(target, &state, worked_out, &deletes).await?;
@@ -127,13 +129,13 @@ async fn mend(
         let mut reason = worked_out.map(|worked_out| worked_out.reason);
         if reason.is_some() && target.folder().is_some() {
             // Whoever was still at work in a folder is kept out from now on, and may have gone on until now.
-            let WorkedOut { state, reason: latest } =
-                Remains::read(target, &target.list(STATE).await?).await?.work_out(target).await?;
-            let unfinished = state.unfinished.into_iter().map(|manifest| manifest.release).collect();
+            let latest = Remains::read(target, &target.list(STATE).await?).await?.work_out(target).await?;
+            let unfinished = latest.state.unfinished.into_iter().map(|manifest| manifest.release).collect();
             run.change(|record| {
-                (record.previous, record.unfinished) = (state.live.map(|live| live.release), unfinished);
+                record.previous = latest.state.live.map(|live| live.release);
+                record.unfinished = unfinished;
             });
-            reason = Some(latest);
+            reason = Some(latest.reason);
         }
         target.delete(deletes).await?;
         target.flush().await?;

@@ -129,7 +129,7 @@ async fn look_back(
     let plan = plan_back(old, standing, wish.keep, wish.because);
     refuse_impossible(old, &plan, state)?;
     // A look at the live site was asked for with another seal than that of the release that comes back.
-    let before = Pending { verify: before.verify.filter(|_| is_live), ..before };
+    let before = Pending { verify: if is_live { before.verify } else { None }, ..before };
     let asked = Pending { invalidate: wish.invalidate.map(str::to_owned), verify: None };
     let pending = before.with(asked);
     Ok((plan, pending, to.is_some() && wish.to.is_none()))

@@ -35,15 +35,17 @@ pub(crate) async fn twins(
     let known: BTreeSet<&str> = remains.manifests.values().flat_map(ReleaseManifest::keys).collect();
     let files = target.site_files().await?;
     for (key, size) in &files {
-        let Some((plain, coding)) = made_from(key).filter(|_| !known.contains(key.as_str())) else {
+        let Some((plain, coding)) = made_from(key) else { continue };
+        if known.contains(key.as_str()) {
             continue;
-        };
+        }
         let Some(plain_size) = files.get(plain).copied() else { continue };
         // A publish compresses only what is not large, and keeps a form only if it is shorter.
         let may_be_ours = *size < plain_size && plain_size <= MAX_COMPRESSED;
-        match may_be_ours && is_ours(target, memory, key, plain, coding).await? {
-            true => found.ours.push(key.clone()),
-            false => found.unsure.push(key.clone()),
+        if may_be_ours && is_ours(target, memory, key, plain, coding).await? {
+            found.ours.push(key.clone());
+        } else {
+            found.unsure.push(key.clone());
         }
     }
     Ok(found)

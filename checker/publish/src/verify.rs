@@ -326,26 +326,31 @@ impl Question<'_> {
             ExpectedAnswer::Status(status) => as_status(&answer, *status),
             ExpectedAnswer::File { file, status } => as_sealed(answer, file, *status, config).await,
             ExpectedAnswer::Moved { to } if location.is_some() => {
-                match is_redirect && target.is_some() && target == resolve(to) {
-                    true => Ok(()),
-                    false => Err(Mismatch::MovedElsewhere { found, expected: (*to).to_owned() }),
+                if is_redirect && target.is_some() && target == resolve(to) {
+                    Ok(())
+                } else {
+                    Err(Mismatch::MovedElsewhere { found, expected: (*to).to_owned() })
                 }
             }
             ExpectedAnswer::Moved { to } => {
                 as_status(&answer, StatusCode::OK)?;
                 let page = leading_page(to);
-                match holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
-                    true => Ok(()),
-                    false => Err(Mismatch::NotMoved((*to).to_owned())),
+                if holds(answer, page.len() as u64, &hex(&Sha256::digest(&page))).await? {
+                    Ok(())
+                } else {
+                    Err(Mismatch::NotMoved((*to).to_owned()))
                 }
             }
             ExpectedAnswer::Leads { file, .. } if !is_redirect => {
                 as_sealed(answer, file, StatusCode::OK, config).await
             }
-            ExpectedAnswer::Leads { to, .. } => match target.is_some_and(|url| url.as_str() == to) {
-                true => Ok(()),
-                false => Err(Mismatch::Redirect { found, expected: to.clone() }),
-            },
+            ExpectedAnswer::Leads { to, .. } => {
+                if target.is_some_and(|url| url.as_str() == to) {
+                    Ok(())
+                } else {
+                    Err(Mismatch::Redirect { found, expected: to.clone() })
+                }
+            }
         }
     }
 }
@@ -365,9 +370,10 @@ async fn as_sealed(
 ) -> Result<(), Mismatch> {
     as_status(&answer, status)?;
     headers_as_sealed(&answer, &file.path, config)?;
-    match holds(answer, file.size, &file.sha256).await? {
-        true => Ok(()),
-        false => Err(Mismatch::Bytes(file.path.clone())),
+    if holds(answer, file.size, &file.sha256).await? {
+        Ok(())
+    } else {
+        Err(Mismatch::Bytes(file.path.clone()))
     }
 }
 
@@ -417,8 +423,8 @@ mod tests {
 
     /// What is asked of a host by GET, by path: the file that answers, and where a redirect may lead instead.
     fn asked(host: Option<Host>, slash: TrailingSlash) -> Vec<String> {
-        let file = |path: &str| json!({"path": path, "size": 0, "sha256": ""});
-        let files = ["LICENSE", "a b/index.html", "index.html", "page.html"].map(file);
+        let sealed = |path: &str| json!({"path": path, "size": 0, "sha256": ""});
+        let files = ["LICENSE", "a b/index.html", "index.html", "page.html"].map(sealed);
         let seal: Seal = serde_json::from_value(json!({
             "schema_version": 1, "kind": "", "tool": {"name": "", "version": ""}, "tree": "", "contract": null,
             "counts": {"files": 4, "pages": 3, "links": 0}, "files": files,
@@ -434,7 +440,7 @@ mod tests {
                     asked.push(format!("{} {}", question.url, file.path));
                 }
                 ExpectedAnswer::Leads { file, to } => {
-                    asked.push(format!("{} {} > {to}", question.url, file.path))
+                    asked.push(format!("{} {} > {to}", question.url, file.path));
                 }
                 _ => {}
             }

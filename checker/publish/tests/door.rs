@@ -67,7 +67,7 @@ impl Site {
             precompress: false,
             limits: PlanLimits::default(),
             dry_run: false,
-            lease: Duration::from_secs(120),
+            lease: Duration::from_mins(2),
             afterwards: Afterwards::default(),
         };
         publish(&request, &|_| Ok(()), tell).await
@@ -87,8 +87,8 @@ async fn only_what_was_sealed_goes_live() {
     assert!(!site.path("public").exists());
     site.write("sitegate.toml", "[pages]\nrequired = [\"/\"]\n");
     let other = Contract::load(&site.path("sitegate.toml")).unwrap();
-    let seal = site.seal(&contract);
-    assert_eq!(exit(site.publish(&seal, &other, "public").await), Exit::Refused);
+    let resealed = site.seal(&contract);
+    assert_eq!(exit(site.publish(&resealed, &other, "public").await), Exit::Refused);
     assert!(!site.path("public").exists());
 }
 

@@ -59,9 +59,10 @@ impl CredentialsClient {
         sitegate_network::choose_cryptography();
         // Secrets travel in headers of their own, which a redirect would take to another host.
         let builder = Client::builder().no_gzip().redirect(Policy::none());
-        let builder = match near {
-            true => builder.no_proxy().connect_timeout(CONNECT_NEAR),
-            false => builder.connect_timeout(CONNECT),
+        let builder = if near {
+            builder.no_proxy().connect_timeout(CONNECT_NEAR)
+        } else {
+            builder.connect_timeout(CONNECT)
         };
         let made = builder.build().map_err(|error| ConnectorError::user(error.into()))?;
         Ok(kept.get_or_init(|| made))
@@ -80,8 +81,8 @@ impl CredentialsClient {
         for (name, value) in request.headers() {
             asked = asked.header(name, value);
         }
-        let body = request.body().bytes().map(<[u8]>::to_vec).unwrap_or_default();
-        let answer = asked.body(body).send().await.map_err(refused)?;
+        let content = request.body().bytes().map(<[u8]>::to_vec).unwrap_or_default();
+        let answer = asked.body(content).send().await.map_err(refused)?;
         let (status, headers) = (answer.status(), answer.headers().clone());
         let body = answer.bytes().await.map_err(refused)?;
         let status = status.as_u16().try_into().map_err(|_| ConnectorError::other("status".into(), None))?;

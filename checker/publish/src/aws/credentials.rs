@@ -24,7 +24,7 @@ use crate::aws::profile::{AwsProfile, ProfileWay};
 use crate::failure::{Exit, Failure};
 
 /// Credentials that end within this time are fetched anew: a publish should not run into their end.
-const EARLY: Duration = Duration::from_secs(5 * 60);
+const EARLY: Duration = Duration::from_mins(5);
 
 /// Credentials that never last longer than [`EARLY`] are fetched anew only this often, and so are those that could
 /// not be had.
@@ -93,13 +93,13 @@ impl Credentials {
             .with_region(Some(Region::new(self.region.clone())));
         let mut profile = ProfileFileCredentialsProvider::builder().configure(&config);
         let mut sources = Vec::new();
-        let asked_for = self.profile.as_ref().filter(|profile| profile.is_asked_for);
-        match asked_for {
-            Some(asked_for) => profile = profile.profile_name(asked_for.name()),
-            None => {
-                let environment = EnvironmentVariableCredentialsProvider::new();
-                sources.push((CredentialPlace::Environment, SharedCredentialsProvider::new(environment)));
-            }
+        if let Some(wanted) = &self.profile
+            && wanted.is_asked_for
+        {
+            profile = profile.profile_name(wanted.name());
+        } else {
+            let environment = EnvironmentVariableCredentialsProvider::new();
+            sources.push((CredentialPlace::Environment, SharedCredentialsProvider::new(environment)));
         }
         let token = WebIdentityTokenCredentialsProvider::builder().configure(&config).build();
         let container = EcsCredentialsProvider::builder().configure(&config).build();

@@ -34,7 +34,8 @@ pub enum ProfileWay {
 /// [`Exit::Credentials`] when the files cannot be read, or the profile that is named is not in them.
 pub async fn load(name: Option<&str>) -> Result<Option<AwsProfile>, Failure> {
     let selected = name.map(|name| name.to_owned().into());
-    // The files, the environment and the places that the library takes by itself.
+    // The files, the environment and the places that the library takes by itself. It does not export their types.
+    #[allow(clippy::default_trait_access)]
     let read =
         aws_config::profile::load(&Default::default(), &Default::default(), &Default::default(), selected)
             .await;

@@ -33,7 +33,7 @@ pub struct RunOptions {
 
 /// How long others wait for a publisher that stopped responding, where nothing else is said: four renewals, and
 /// twice as long as a request may take, so that none is still under way when the next publisher begins.
-pub const LEASE: Duration = Duration::from_secs(60);
+pub const LEASE: Duration = Duration::from_mins(1);
 
 impl Default for RunOptions {
     fn default() -> Self {

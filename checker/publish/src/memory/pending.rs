@@ -97,9 +97,9 @@ mod tests {
         let read: Pending = serde_json::from_str(&text).unwrap();
         assert!(read.verify.unwrap().address().unwrap_err().to_string().contains("--drop-pending"));
         let plain = PendingVerification::new("http://127.0.0.1:8/a", 3, true);
-        let text = serde_json::to_string(&plain).unwrap();
-        let read: PendingVerification = serde_json::from_str(&text).unwrap();
-        assert_eq!(read.address().unwrap(), "http://127.0.0.1:8/a");
+        let plain_text = serde_json::to_string(&plain).unwrap();
+        let read_plain: PendingVerification = serde_json::from_str(&plain_text).unwrap();
+        assert_eq!(read_plain.address().unwrap(), "http://127.0.0.1:8/a");
     }
 
     #[test]

@@ -225,7 +225,7 @@ impl State {
 
     /// The latest run, if it was under way when its record was read, and not known to be dead.
     pub fn holder(&self) -> Option<&RunRecord> {
-        self.last.as_ref().filter(|_| self.held)
+        if self.held { self.last.as_ref() } else { None }
     }
 
     /// What was asked for after the live release went live, and has not succeeded yet.
@@ -327,7 +327,7 @@ pub(crate) async fn write<T: Serialize>(
     let text = serde_json::to_vec(value)
         .map_err(|error| PutError::Other(Failure::new(Exit::Failed, error.to_string())))?;
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
-    let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+    let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
     // Nothing is remembered before it is durable.
     target.flush().await.map_err(PutError::Other)?;
     let tag = target.put(key, Bytes::from(text), &headers, condition).await?;

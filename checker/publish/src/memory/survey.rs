@@ -125,7 +125,7 @@ async fn survey_bucket(target: &PublishTarget) -> Result<Option<Standing>, Failu
         present = target.list("").await?;
     }
     let state = State::read(target, present.keys().map(String::as_str)).await?;
-    let listed = state.last.as_ref().and_then(|last| present.get(&run_key(last.number))?.etag.clone());
+    let listed = state.last.as_ref().and_then(|run| present.get(&run_key(run.number))?.etag.clone());
     if listed.is_some() && state.record.is_some() && listed != state.record {
         return Ok(None);
     }

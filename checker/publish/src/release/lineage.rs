@@ -153,15 +153,15 @@ mod tests {
         live = next("2", Lineage::after(Some(live.lineage()), 1, None));
         let lineage = Lineage::after(Some(live.lineage()), 1, Some(Return { to: "1", mark: Some(MARK) }));
         assert_eq!((lineage.history.as_slice(), lineage.heirs.len()), (&["2".to_owned()][..], 0));
-        let live = next("3", lineage);
-        let lineage = Lineage::after(Some(live.lineage()), 0, None);
-        assert_eq!(lineage, Lineage::default());
+        live = next("3", lineage);
+        assert_eq!(Lineage::after(Some(live.lineage()), 0, None), Lineage::default());
         let named = ReleaseManifest {
             history: vec!["2".to_owned(), "1".to_owned()],
             ..next("3", Lineage::default())
         };
-        let lineage = Lineage::after(Some(named.lineage()), 5, Some(Return { to: "2", mark: Some(MARK) }));
-        assert_eq!(lineage.history, ["3", "1"]);
-        assert_eq!(lineage.heirs.get("2").map(String::as_str), Some("1"));
+        let after_named =
+            Lineage::after(Some(named.lineage()), 5, Some(Return { to: "2", mark: Some(MARK) }));
+        assert_eq!(after_named.history, ["3", "1"]);
+        assert_eq!(after_named.heirs.get("2").map(String::as_str), Some("1"));
     }
 }

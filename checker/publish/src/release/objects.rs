@@ -26,10 +26,8 @@ pub fn objects(
     let mut untyped = Vec::new();
     for file in &source.files {
         let path = &file.sealed.path;
-        let (role, headers) = match file.variant {
-            true => (ObjectRole::Variant, BTreeMap::new()),
-            false => describe(path, config),
-        };
+        let (role, headers) =
+            if file.variant { (ObjectRole::Variant, BTreeMap::new()) } else { describe(path, config) };
         if abilities.headers && !headers.contains_key("content-type") {
             untyped.push(path.clone());
         }

@@ -158,6 +158,6 @@ fn retry() -> RetryConfig {
             base: 2.0,
         },
         max_retries: 5,
-        retry_timeout: Duration::from_secs(60),
+        retry_timeout: Duration::from_mins(1),
     }
 }

@@ -230,7 +230,7 @@ impl TargetFolder {
     ) -> Result<String, PutError> {
         let from = match &content.from {
             LargeSource::File(path) => path.clone(),
-            LargeSource::Key(key) => self.path(key).map_err(PutError::Other)?,
+            LargeSource::Key(kept) => self.path(kept).map_err(PutError::Other)?,
         };
         let mut source = match File::open(&from) {
             Ok(file) => Hashed { file, hash: Sha256::new() },
@@ -369,7 +369,8 @@ impl TargetFolder {
                 let staged_for = key.rsplit_once('#').filter(|(_, number)| {
                     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
                 });
-                if staged_for.is_some_and(|(key, _)| owned.contains(key)) && !owned.contains(&key) {
+                if staged_for.is_some_and(|(final_key, _)| owned.contains(final_key)) && !owned.contains(&key)
+                {
                     found.push(key);
                 }
             }
@@ -424,7 +425,7 @@ impl TargetFolder {
             }
         }
         if let Some(hold) = self.fence.pass(key)? {
-            let there = |key: &str| self.path(key).is_ok_and(|path| path.exists());
+            let there = |record: &str| self.path(record).is_ok_and(|path| path.exists());
             if there(&hold.next) || !there(&hold.record) {
                 return Err(lost());
             }

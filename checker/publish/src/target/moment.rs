@@ -47,7 +47,7 @@ mod tests {
         let mut moment = Moment::now();
         assert!(moment.elapsed() < Duration::from_secs(5));
         // As if the machine had been suspended for a minute since.
-        let minute = Duration::from_secs(60);
+        let minute = Duration::from_mins(1);
         moment.since_start = moment.since_start.map(|then| then.saturating_sub(minute));
         moment.calendar -= minute;
         assert!(moment.elapsed() >= Duration::from_secs(59));

@@ -131,8 +131,9 @@ pub(crate) fn alike<'k>(keys: &[&'k str]) -> Vec<[&'k str; 2]> {
 
 /// Whether the file system below a folder takes two keys that are [`alike`] for one: found out by two empty files in a
 /// folder of their own, which is removed again. A file system that cannot be asked is one that does not.
-pub(crate) fn are_one(folder: &Path, [one, other]: [&str; 2]) -> bool {
-    let differs = one.split('/').zip(other.split('/')).find(|(one, other)| one != other);
+pub(crate) fn are_one(folder: &Path, keys: [&str; 2]) -> bool {
+    let [first, second] = keys.map(|key| key.split('/'));
+    let differs = first.zip(second).find(|(one, other)| one != other);
     let Some((one, other)) = differs else { return false };
     if fs::create_dir_all(folder).is_err() {
         return false;

@@ -27,7 +27,7 @@ const ATTEMPTS: u32 = 6;
 const REFUSALS: u32 = 3;
 
 /// How long to go on with a request.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A bucket.
 #[derive(Debug)]
@@ -142,10 +142,7 @@ impl Bucket {
             let failure = Failure::store(&error, &format!("cannot write {key}"));
             let told = matches!(error, Error::Precondition { .. } | Error::AlreadyExists { .. });
             let again = start.elapsed() < PATIENCE
-                && match told {
-                    true => attempt < REFUSALS,
-                    false => attempt < ATTEMPTS && is_broken(&error),
-                };
+                && if told { attempt < REFUSALS } else { attempt < ATTEMPTS && is_broken(&error) };
             if failure.exit != Exit::Failed || is_stopped(&error) {
                 return Err(PutError::Other(failure));
             }
@@ -282,7 +279,7 @@ async fn compare(found: GetResult, body: &Bytes) -> object_store::Result<bool> {
     Ok(rest.is_empty())
 }
 
-/// Asks again where the line broke. What the store answers itself, object_store has asked again by then.
+/// Asks again where the line broke. What the store answers itself, `object_store` has asked again by then.
 pub(super) async fn persist<T, A>(mut ask: impl FnMut() -> A) -> object_store::Result<T>
 where
     A: Future<Output = object_store::Result<T>>,
@@ -323,14 +320,14 @@ pub(super) fn is_broken(error: &Error) -> bool {
     line(error).is_some_and(|line| line.kind() != HttpErrorKind::Connect) && !is_stopped(error)
 }
 
-/// A body that did not come whole. object_store asks for the rest of it, which not every server knows to send.
+/// A body that did not come whole. `object_store` asks for the rest of it, which not every server knows to send.
 fn broken_off(error: Error) -> Error {
     Error::Generic { store: "bucket", source: Box::new(HttpError::new(HttpErrorKind::Interrupted, error)) }
 }
 
 /// Whether the fence kept a request from being sent.
 pub(super) fn is_stopped(error: &Error) -> bool {
-    line(error).is_some_and(|line| line.source().is_some_and(|inner| inner.is::<Failure>()))
+    line(error).and_then(|line| line.source()?.downcast_ref::<Failure>()).is_some()
 }
 
 pub(super) fn there<T>(found: object_store::Result<T>) -> object_store::Result<Option<T>> {

@@ -69,7 +69,7 @@ impl HttpConnector for Transport {
     }
 }
 
-/// A client behind the fence. Each attempt passes it, so also those that object_store makes by itself.
+/// A client behind the fence. Each attempt passes it, so also those that `object_store` makes by itself.
 #[derive(Debug)]
 struct FencedClient {
     client: HttpClient,

@@ -82,7 +82,7 @@ impl Bucket {
             match self.is_written(&to, content, condition).await {
                 Ok(Some(tag)) => return Ok(Some(tag)),
                 Ok(None) if attempt < ATTEMPTS && is_broken(&error) => {
-                    tokio::time::sleep(pause(attempt)).await
+                    tokio::time::sleep(pause(attempt)).await;
                 }
                 Ok(None) | Err(_) => return Err(PutError::Other(failure)),
             }
