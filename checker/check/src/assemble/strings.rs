@@ -1,9 +1,10 @@
 //! Strings that many findings share, each once in memory.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, LazyLock};
 
+use foldhash::fast::RandomState;
 use percent_encoding::percent_encode;
 
 use crate::contract::Contract;
@@ -19,15 +20,15 @@ pub(super) const SNIPPETS: usize = 50_000;
 
 /// Hashes what distinguishes a cause.
 pub(super) fn hash(parts: impl Hash) -> u64 {
-    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
     STATE.hash_one(parts)
 }
 
 /// Strings and snippets that are in memory once.
 #[derive(Default)]
 pub(super) struct Strings {
-    texts: HashSet<Arc<str>>,
-    snippets: HashSet<Arc<Snippet>>,
+    texts: HashSet<Arc<str>, RandomState>,
+    snippets: HashSet<Arc<Snippet>, RandomState>,
 }
 
 impl Strings {

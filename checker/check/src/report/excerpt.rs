@@ -47,24 +47,34 @@ pub struct Snippet {
 impl Excerpt {
     /// The part of the line that is kept. `marked` is the whole text that the finding is about.
     pub fn snippet(&self, marked: Option<&str>) -> Snippet {
-        let chars: Vec<char> = self.line.chars().collect();
+        let line = &*self.line;
+        let is_ascii = line.is_ascii();
+        let count = if is_ascii { line.len() } else { line.chars().count() };
+        // The text between two characters, counted from 0.
+        let text = |range: Range<usize>| {
+            let byte = |char: usize| {
+                if is_ascii { char } else { line.char_indices().nth(char).map_or(line.len(), |(at, _)| at) }
+            };
+            &line[byte(range.start)..byte(range.end)]
+        };
         // Of a line that was only its end, nothing is left to mark.
-        let mark = self.marked.start.min(chars.len())..self.marked.end.min(chars.len());
-        let indent = match self.cut.0 {
-            true => 0,
-            false => chars.iter().take_while(|c| seen(**c).is_whitespace()).count().min(mark.start),
+        let mark = self.marked.start.min(count)..self.marked.end.min(count);
+        let indent = if self.cut.0 {
+            0
+        } else {
+            line.chars().take_while(|c| seen(*c).is_whitespace()).count().min(mark.start)
         };
         let from = mark.start.saturating_sub(WIDEST).max(indent);
-        let to = chars.len().min(mark.start + 2 * WIDEST);
+        let to = count.min(mark.start + 2 * WIDEST);
         let length = mark.len().min(WIDEST);
-        let shown: String = chars[mark.start..mark.start + length].iter().collect();
+        let shown = text(mark.start..mark.start + length);
         Snippet {
-            text: chars[from..to].iter().collect::<String>().into(),
+            text: text(from..to).into(),
             start: (mark.start - from) as u32,
             length: length as u32,
             cut_start: self.cut.0 || from > indent,
-            cut_end: self.cut.1 || to < chars.len(),
-            marked: marked.filter(|marked| **marked != *shown).map(Into::into),
+            cut_end: self.cut.1 || to < count,
+            marked: marked.filter(|marked| *marked != shown).map(Into::into),
         }
     }
 }

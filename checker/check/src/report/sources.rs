@@ -182,17 +182,15 @@ pub(crate) fn around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
     let from = boundary(text, span.start.saturating_sub(NEAR).max(start));
     let last = boundary(text, span.end.min(end).min(span.start + NEAR)).max(span.start);
     let to = boundary(text, (last + NEAR).min(end)).max(last);
-    let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
+    let chars = |range: Range<usize>| String::from_utf8_lossy(&text[range]);
     let before = chars(from..span.start);
     let marked = chars(span.start..last);
     let after = chars(last..to);
     let first = before.chars().count();
     let marks = first..first + marked.trim_end_matches('\r').chars().count().max(1);
-    Some(Excerpt {
-        line: format!("{before}{marked}{after}").trim_end_matches('\r').to_owned(),
-        marked: marks,
-        cut: (from > start, to < end),
-    })
+    let mut line = [before, marked, after].concat();
+    line.truncate(line.trim_end_matches('\r').len());
+    Some(Excerpt { line, marked: marks, cut: (from > start, to < end) })
 }
 
 /// Whether a file says that it is UTF-16.
