@@ -23,7 +23,7 @@ pub(super) fn join(shared: &Shared<'_>, kept: &KeptFiles) -> Option<(LastScan, G
     for (file, was) in kept.changed() {
         let (was, is) = (was.as_ref()?, kept.get(*file)?);
         runs_the_same &= was.script.get().is_none();
-        last.looks.forget(*file);
+        last.looks.near.remove(file);
         match (&was.said, &is.said) {
             (None, None) => {}
             (Some(was), Some(is)) => {

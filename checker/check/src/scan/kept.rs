@@ -1,7 +1,7 @@
 //! What is kept of an export from one check to the next, so that the next reads only what was changed meanwhile: the facts
 //! of each file, and where its references lead for as long as no path comes or goes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
@@ -10,13 +10,13 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
-use super::looks::Looks;
 use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
 use crate::index::join::{Joined, JoinedSum};
 use crate::index::links::Links;
+use crate::index::scripts::Scripts;
 use crate::index::scripts::graph::WantedScript;
 use crate::parse::Facts;
 use crate::resolve::near::NearPaths;
@@ -69,6 +69,18 @@ pub(crate) struct LastScan {
     pub finders: BTreeSet<FileId>,
     pub looks: Looks,
 }
+
+/// Results of second looks at files.
+#[derive(Default)]
+pub(crate) struct Looks {
+    /// What was learnt of scripts, until some are others, or others are run.
+    pub scripts: Option<Scripts>,
+    /// By pages: fragments that they do not answer, and the ids that are most likely meant.
+    pub near: BTreeMap<FileId, NearIds>,
+}
+
+/// Fragments, each with the id that is most likely meant by it.
+pub(super) type NearIds = BTreeMap<Box<str>, Option<Arc<str>>>;
 
 /// What a script in a page says, and the last check that asked for it.
 type InlineScript = (Arc<Script>, u32);

@@ -4,7 +4,6 @@
 mod again;
 mod early_scripts;
 pub mod kept;
-mod looks;
 mod notes;
 pub(crate) mod options;
 pub mod progress;
@@ -30,8 +29,7 @@ use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
-use kept::{KeptFiles, LastScan};
-use looks::Looks;
+use kept::{KeptFiles, LastScan, Looks};
 use options::ScanOptions;
 use progress::Progress;
 use scripts::Threads;

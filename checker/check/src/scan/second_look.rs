@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::looks::{Looks, NearIds};
+use super::kept::{Looks, NearIds};
 use super::scripts::{self, ReadyScripts};
 use crate::index::Index;
 use crate::index::anchors::Dangling;

@@ -85,6 +85,18 @@ impl Gathered {
     }
 }
 
+/// A file that was read, now or by an earlier check.
+struct ParsedFile<'f> {
+    file: FileId,
+    facts: &'f Facts,
+    /// Its path in the contract's terms.
+    path: &'f str,
+    /// The assertions about it.
+    selected: &'f [(usize, &'f Assertion)],
+    /// Its content, if it is in memory.
+    source: Option<&'f [u8]>,
+}
+
 /// One thread of a scan, with the memory that it uses again from file to file.
 pub(super) struct Worker<'w> {
     shared: &'w Shared<'w>,
@@ -119,11 +131,11 @@ impl<'w> Worker<'w> {
         (self.join, self.found)
     }
 
-    /// Takes one file through all stages up to the join; what is known of it already is not read again.
+    /// Takes one file through all stages up to the join. A cached file is not read again.
     pub fn file(&mut self, file: FileId, ask: &AskForScripts<'_>) {
         let Shared { site, options: ScanOptions { kept, .. }, .. } = *self.shared;
         if let Some((kept, known)) = kept.and_then(|kept| Some((kept, kept.get(file)?))) {
-            return known.said.iter().for_each(|said| self.see_kept((file, said), None, kept, ask));
+            return known.said.iter().for_each(|said| self.see_again(file, said, kept, ask));
         }
         tracing::debug!("reading {}", visible(&site.tree.display(file)));
         let path = contract_path(site, file);
@@ -136,23 +148,29 @@ impl<'w> Worker<'w> {
             Format::Other => self.opaque(file),
             _ => self.read(file, &selected),
         };
+        let mut page = std::mem::take(&mut self.page);
         match (read, kept) {
+            (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
             (Ok((_, false)), None) => {}
-            (Ok((_, true)), None) => self.see(file, &path, &selected, ask),
+            (Ok((_, true)), None) => {
+                let (facts, source) = (&page.facts, Some(&*page.source));
+                self.see(&ParsedFile { file, facts, path: &path, selected: &selected, source }, None, ask);
+            }
             (Ok((stamp, says_something)), Some(kept)) => {
                 let said = says_something.then(|| Said {
-                    facts: std::mem::take(&mut self.page.facts),
+                    facts: std::mem::take(&mut page.facts),
                     selected: selected.iter().map(|(at, _)| *at).collect(),
                     seen: OnceLock::new(),
                 });
-                let known = kept.keep(file, stamp, said);
-                let source = self.page.source.take();
-                known.said.iter().for_each(|said| self.see_kept((file, said), Some(&source), kept, ask));
+                if let Some(Said { facts, seen, .. }) = &kept.keep(file, stamp, said).said {
+                    let source = Some(&*page.source);
+                    let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source };
+                    self.see(&parsed, Some(seen), ask);
+                }
             }
-            (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
         }
-        if self.page.source.len() > LARGE {
-            self.page = Page::default();
+        if page.source.len() <= LARGE {
+            self.page = page;
         }
     }
 
@@ -248,13 +266,14 @@ impl<'w> Worker<'w> {
         Ok((content, Stamp::of(&metadata)))
     }
 
-    /// Resolves what the file at hand says, joins it, and lets the rules see it.
-    fn see(&mut self, file: FileId, path: &str, selected: &[(usize, &Assertion)], ask: &AskForScripts<'_>) {
+    /// Resolves the references of a file, joins it, and applies the rules to it. The results are kept in `seen`.
+    fn see(&mut self, parsed: &ParsedFile<'_>, seen: Option<&OnceLock<Seen>>, ask: &AskForScripts<'_>) {
         let Shared { site, rules, options, .. } = *self.shared;
-        let facts = &self.page.facts;
+        let ParsedFile { file, facts, path, selected, source } = *parsed;
         let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
-        resolve(site, (file, facts), &base, &mut self.links, &mut self.memo, &mut self.suggested);
-        let view = FileView { file, facts, links: &self.links, site, base: &base, path, selected };
+        let mut links = std::mem::take(&mut self.links);
+        resolve(site, parsed, &base, &mut links, &mut self.memo, &mut self.suggested);
+        let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
         ask(&view);
         self.join.add(&view);
         if let Some(world) = options.world {
@@ -264,50 +283,41 @@ impl<'w> Worker<'w> {
         for rule in rules.active() {
             rule.check_file(&view, &mut self.found.diagnostics);
         }
-        self.notes.take(&view, (&self.page.source, self.is_utf16), &mut self.found.diagnostics[before..]);
+        let found = &mut self.found.diagnostics[before..];
+        if let Some(source) = source {
+            self.notes.take(&view, (source, self.is_utf16), found);
+        }
+        match seen {
+            Some(seen) => {
+                let sum = JoinedSum::of(&view);
+                let _ = seen.set(Seen { found: found.to_vec(), sum, base, links });
+            }
+            None => self.links = links,
+        }
     }
 
-    /// Joins what is kept of a file, whose content is at hand where it was read just now. What follows from it among these paths
-    /// is worked out once.
-    fn see_kept(
-        &mut self,
-        (file, said): (FileId, &Said),
-        content: Option<&[u8]>,
-        kept: &KeptFiles,
-        ask: &AskForScripts<'_>,
-    ) {
-        let Shared { site, rules, dangling, .. } = *self.shared;
-        let facts = &said.facts;
+    /// Joins a cached file. Its references are only resolved again if paths have changed.
+    fn see_again(&mut self, file: FileId, said: &Said, kept: &KeptFiles, ask: &AskForScripts<'_>) {
+        let Shared { site, dangling, .. } = *self.shared;
+        let Said { facts, selected, seen } = said;
         let assertions = &site.contract.assertions;
         let selected: Vec<(usize, &Assertion)> =
-            said.selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
-        if let Some(Seen { base, links, found, sum }) = said.seen.get() {
-            let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
-            if kept.is_read(file) {
-                self.join.add(&view);
-                return self.found.diagnostics.extend_from_slice(found);
-            }
+            selected.iter().filter_map(|&at| Some((at, assertions.get(at)?))).collect();
+        let Some(Seen { base, links, found, sum }) = seen.get() else {
+            let path = contract_path(site, file);
+            let parsed = ParsedFile { file, facts, path: &path, selected: &selected, source: None };
+            return self.see(&parsed, Some(seen), ask);
+        };
+        let view = FileView { file, facts, links, site, base, path: "", selected: &selected };
+        if kept.is_read(file) {
+            self.join.add(&view);
+        } else {
             let first = dangling.partition_point(|(before, _)| *before < file);
             let here = dangling[first..].iter().take_while(|(here, _)| *here == file);
             let here: Vec<u32> = here.map(|(_, start)| *start).collect();
             self.join.add_again(&view, sum, |target| kept.may_differ(target), &here);
-            return self.found.diagnostics.extend_from_slice(found);
         }
-        let base = site.resolver.base(file, facts.base.map(|href| facts.text(href)));
-        let (mut links, mut found) = (Links::default(), Vec::new());
-        resolve(site, (file, facts), &base, &mut links, &mut self.memo, &mut self.suggested);
-        let path = contract_path(site, file);
-        let view =
-            FileView { file, facts, links: &links, site, base: &base, path: &path, selected: &selected };
-        ask(&view);
-        self.join.add(&view);
-        rules.active().iter().for_each(|rule| rule.check_file(&view, &mut found));
-        if let Some(content) = content {
-            self.notes.take(&view, (content, self.is_utf16), &mut found);
-        }
-        self.found.diagnostics.extend_from_slice(&found);
-        let sum = JoinedSum::of(&view);
-        let _ = said.seen.set(Seen { base, links, found, sum });
+        self.found.diagnostics.extend_from_slice(found);
     }
 }
 
@@ -322,7 +332,7 @@ fn contract_path(site: &Site<'_>, file: FileId) -> String {
 /// Gives every reference its target, and suggests another to those that lead nowhere.
 fn resolve(
     site: &Site<'_>,
-    (file, facts): (FileId, &Facts),
+    &ParsedFile { file, facts, .. }: &ParsedFile<'_>,
     base: &Base,
     links: &mut Links,
     memo: &mut Memo,
