@@ -82,6 +82,7 @@ in
       ../CHANGELOG.md
       ../CONTRIBUTING.md
       ../docs
+      ../clippy.toml
       ../rustfmt.toml
       ../sitegate.report.schema.json
       ../sitegate.schema.json
