@@ -15,7 +15,7 @@ use serde_json::Value;
 use sitegate_check::{CheckTarget, Checker};
 use tempfile::TempDir;
 
-const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
+pub const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"];
 
 /// References that hold what formats must escape: each leads nowhere.
 const HREFS: [&str; 8] = [
@@ -38,7 +38,7 @@ fn page(body: &str) -> String {
 
 /// An export with a broken link of every kind, a name that no URL can hold as it is, UTF-16, a link to
 /// nothing on disk, a domain that tells where it lives, and a contract that asks for a page that is not there.
-fn tricky() -> TempDir {
+pub fn tricky() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);

@@ -25,6 +25,7 @@ mod live;
 #[cfg(feature = "network")]
 mod offline;
 mod publish;
+mod render;
 mod repair;
 mod report_schema;
 #[cfg(feature = "network")]

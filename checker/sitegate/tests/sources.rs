@@ -32,7 +32,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 }
 
 /// A site of one page with a broken link, and where that is written.
-fn linked(sources: &[&str]) -> TempDir {
+pub fn linked(sources: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "project/dist/index.html", &page("<a href=\"/gone\">x</a>"));
     write(folder.path(), "project/sitegate.toml", "[site]\nroot = \"dist\"\n[source]\ninclude = [\"**\"]\n");
