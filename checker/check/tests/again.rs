@@ -22,7 +22,7 @@ const EDITS: usize = 100;
 /// File systems tell times apart that are so far from each other. Whoever watches waits longer than that for the writer to pause.
 const TICK: Duration = Duration::from_millis(11);
 
-const CONTRACT: &str = r##"
+const CONTRACT: &str = r#"
 [rules]
 orphan-page = "warn"
 missing-description = "warn"
@@ -48,7 +48,7 @@ rule = "broken-link"
 paths = ["/deep/**"]
 url = "gone2"
 reason = "known"
-"##;
+"#;
 
 struct Dice(u64);
 

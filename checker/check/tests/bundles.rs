@@ -64,8 +64,5 @@ fn every_break_is_noticed(folder: &Path) -> Result<(), Failed> {
             unnoticed.push(line.to_owned());
         }
     }
-    match unnoticed.is_empty() {
-        true => Ok(()),
-        false => Err(format!("not noticed: {unnoticed:#?}").into()),
-    }
+    if unnoticed.is_empty() { Ok(()) } else { Err(format!("not noticed: {unnoticed:#?}").into()) }
 }

@@ -54,16 +54,15 @@ fn rule_of(case: &Path) -> &str {
 
 fn finds_what_is_expected(case: &Path, update: bool) -> Result<(), Failed> {
     let fifos = fs::read_to_string(case.join("fifos.txt")).unwrap_or_default();
-    let found = match fifos.is_empty() {
-        true => run(case, case),
-        false => {
-            let folder = tempfile::tempdir().unwrap();
-            copying::copy(case, folder.path());
-            for fifo in fifos.lines().map(|name| folder.path().join("site").join(name)) {
-                assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
-            }
-            run(folder.path(), case)
+    let found = if fifos.is_empty() {
+        run(case, case)
+    } else {
+        let folder = tempfile::tempdir().unwrap();
+        copying::copy(case, folder.path());
+        for fifo in fifos.lines().map(|name| folder.path().join("site").join(name)) {
+            assert!(Command::new("mkfifo").arg(fifo).status().unwrap().success());
         }
+        run(folder.path(), case)
     };
     let file = case.join("expected.txt");
     let expected = fs::read_to_string(&file).unwrap_or_default();
@@ -80,9 +79,10 @@ fn finds_what_is_expected(case: &Path, update: bool) -> Result<(), Failed> {
 /// Checks what stands in a folder, for the case.
 fn run(folder: &Path, case: &Path) -> String {
     let contract = folder.join("sitegate.toml");
-    let config = match contract.is_file() {
-        true => Contract::load(&contract).unwrap_or_else(|error| panic!("{error}")),
-        false => Contract::defaults(),
+    let config = if contract.is_file() {
+        Contract::load(&contract).unwrap_or_else(|error| panic!("{error}"))
+    } else {
+        Contract::defaults()
     };
     let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
     let elsewhere = told.as_deref().map(Elsewhere::told);

@@ -41,11 +41,10 @@ pub fn trials() -> Vec<Trial> {
 
 fn is_found(rule: &RuleInfo) -> Result<(), Failed> {
     let found = findings(rule, rule.bad);
-    match found.iter().any(|(by, _)| by.id == rule.id) {
-        true => Ok(()),
-        false => {
-            Err(format!("{} finds nothing in\n{}\nand others find {found:#?}", rule.id, rule.bad).into())
-        }
+    if found.iter().any(|(by, _)| by.id == rule.id) {
+        Ok(())
+    } else {
+        Err(format!("{} finds nothing in\n{}\nand others find {found:#?}", rule.id, rule.bad).into())
     }
 }
 
@@ -54,10 +53,7 @@ fn is_in_order(rule: &RuleInfo) -> Result<(), Failed> {
         |by: &RuleInfo| by.id == rule.id || matches!(by.category, Category::Links | Category::Contract);
     let mut found = findings(rule, rule.good);
     found.retain(|(by, _)| counts(by));
-    match found.is_empty() {
-        true => Ok(()),
-        false => Err(format!("{found:#?} in\n{}", rule.good).into()),
-    }
+    if found.is_empty() { Ok(()) } else { Err(format!("{found:#?} in\n{}", rule.good).into()) }
 }
 
 /// What is found in the export that an example makes, with its rule at level error, and by which rules. What the
@@ -131,10 +127,7 @@ fn page(name: &str, content: &str) -> String {
     if !name.ends_with(".html") || content.is_empty() || is_whole {
         return content.to_owned();
     }
-    let title = match content.contains("<title") {
-        true => String::new(),
-        false => format!("<title>{name}</title>\n"),
-    };
+    let title = if content.contains("<title") { String::new() } else { format!("<title>{name}</title>\n") };
     format!("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n{title}{content}")
 }
 

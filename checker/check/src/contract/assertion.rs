@@ -180,7 +180,7 @@ impl Assertion {
             return Err(fail("`count` already says what `min` and `max` would".to_owned()));
         }
         let max = raw.count.or(raw.max);
-        let min = raw.count.or(raw.min).unwrap_or(if max == Some(0) { 0 } else { 1 });
+        let min = raw.count.or(raw.min).unwrap_or(usize::from(max != Some(0)));
         if max.is_some_and(|max| max < min) {
             return Err(fail("`max` is less than `min`".to_owned()));
         }

@@ -236,9 +236,9 @@ impl Contract {
             assertions,
             elsewhere,
             headers,
-            redirects,
             overrides,
             exceptions,
+            redirects,
             external,
             source_files,
         };
@@ -277,7 +277,7 @@ impl Contract {
     pub fn sealed_bytes(&self) -> Vec<u8> {
         let mut bytes = self.source.clone().into_bytes();
         let bases = self.bases.iter().map(|base| base.source.as_bytes());
-        let baseline = self.baseline.as_ref().map(|baseline| baseline.bytes());
+        let baseline = self.baseline.as_ref().map(BaselineFile::bytes);
         for more in bases.chain(baseline) {
             bytes.extend_from_slice(format!("\0{}\0", more.len()).as_bytes());
             bytes.extend_from_slice(more);

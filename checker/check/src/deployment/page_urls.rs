@@ -54,10 +54,7 @@ pub(super) fn without_slash(
     };
     let (mut bare, mut slashed) = (0, 0);
     for statement in statements.canonicals(origin).filter(is_folder) {
-        match statement.path.ends_with(b"/") {
-            true => slashed += 1,
-            false => bare += 1,
-        }
+        if statement.path.ends_with(b"/") { slashed += 1 } else { bare += 1 }
     }
     let all_bare = bare > 0 && slashed == 0;
     (all_bare && stays_whole(sample, tree))

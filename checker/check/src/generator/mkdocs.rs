@@ -1,4 +1,4 @@
-//! MkDocs.
+//! `MkDocs`.
 
 use super::definition::{ConfigurationFile, Generator, SourceLayout};
 

@@ -1,9 +1,9 @@
-//! Sphinx, with MyST. References that it could not resolve are on its pages in another form than they were written in.
+//! Sphinx, with `MyST`. References that it could not resolve are on its pages in another form than they were written in.
 
 use super::definition::{ConfigurationFile, Generator, SourceLayout, UnresolvedReference};
 use crate::parse::FileKind;
 
-/// What MyST writes behind an address that it could not resolve.
+/// What `MyST` writes behind an address that it could not resolve.
 const UNRESOLVED: &[u8] = b"\"><span class=\"xref myst\">";
 
 pub(crate) static SPHINX: Generator = Generator {

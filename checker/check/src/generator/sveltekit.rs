@@ -1,4 +1,4 @@
-//! SvelteKit.
+//! `SvelteKit`.
 
 use super::definition::{BasePath, ConfigurationFile, ContractSetting, Generator, SourceLayout};
 

@@ -1,4 +1,4 @@
-//! VitePress.
+//! `VitePress`.
 
 use super::definition::{BasePath, ConfigurationFile, ContractSetting, Generator, SourceLayout};
 

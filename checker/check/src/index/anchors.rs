@@ -254,9 +254,6 @@ fn first_line(fragment: &str) -> Option<u64> {
 /// Makes a fragment ready to be looked up.
 fn jump(file: FileId, span: Range<u32>, target: FileId, asked: &Fragment<'_>) -> Jump {
     let decoded = hash(asked.decoded.as_bytes());
-    let raw = match asked.raw == asked.decoded {
-        true => decoded,
-        false => hash(asked.raw.as_bytes()),
-    };
+    let raw = if asked.raw == asked.decoded { decoded } else { hash(asked.raw.as_bytes()) };
     Jump { file, target, span, is_drawn: false, is_line: false, raw, decoded }
 }

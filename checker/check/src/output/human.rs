@@ -145,9 +145,10 @@ impl<'v> CauseList<'v> {
     /// The places of a cause in the export that are shown.
     fn places(&self, cause: usize) -> Vec<u32> {
         let groups = self.view.groups();
-        match self.view.options.all {
-            true => groups.findings(cause).to_vec(),
-            false => groups.examples(cause, &self.view.report.diagnostics),
+        if self.view.options.all {
+            groups.findings(cause).to_vec()
+        } else {
+            groups.examples(cause, &self.view.report.diagnostics)
         }
     }
 
@@ -179,12 +180,11 @@ impl<'v> CauseList<'v> {
         let mut text = Vec::new();
         self.head(cause, lead, &mut text)?;
         self.finding(lead, &mut text)?;
-        match lead.source {
-            None => self.others(cause, &self.places(cause), &mut text)?,
-            Some(_) => {
-                self.other_leads(&leads[1..], &mut text)?;
-                self.exported(cause, &leads, &mut text)?;
-            }
+        if lead.source.is_none() {
+            self.others(cause, &self.places(cause), &mut text)?
+        } else {
+            self.other_leads(&leads[1..], &mut text)?;
+            self.exported(cause, &leads, &mut text)?;
         }
         writeln!(text)?;
         Ok(text)
@@ -193,12 +193,11 @@ impl<'v> CauseList<'v> {
     /// The file that a cause is told by, and how far it reaches; once for those that follow each other.
     fn head(&mut self, cause: usize, lead: &Lead<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let common = self.view.groups().get(cause);
-        let (name, extent) = match lead.source {
-            Some(source) => (&source.file, common.extent_of(lead.findings, lead.documents)),
-            None => {
-                let more = common.more_documents().map(|more| format!("and {more}"));
-                (&self.view.finding(lead.finding).file, more)
-            }
+        let (name, extent) = if let Some(source) = lead.source {
+            (&source.file, common.extent_of(lead.findings, lead.documents))
+        } else {
+            let more = common.more_documents().map(|more| format!("and {more}"));
+            (&self.view.finding(lead.finding).file, more)
         };
         let extent = extent.map_or_else(String::new, |extent| format!(" {DIM}{extent}{DIM:#}"));
         let heading = format!("{BOLD}{}{BOLD:#}{extent}", visible(name));
@@ -279,9 +278,10 @@ impl<'v> CauseList<'v> {
             is_new
         });
         let shown: Vec<String> = shown.collect();
-        let rest = match self.view.options.all {
-            true => 0,
-            false => self.view.groups().findings(cause).len() - 1 - shown.len(),
+        let rest = if self.view.options.all {
+            0
+        } else {
+            self.view.groups().findings(cause).len() - 1 - shown.len()
         };
         self.list('+', shown, rest, out)
     }

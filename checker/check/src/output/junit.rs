@@ -1,4 +1,4 @@
-//! JUnit XML as GitLab and Jenkins read it: a test suite for each rule that found something, a failed test for each
+//! `JUnit` XML as GitLab and Jenkins read it: a test suite for each rule that found something, a failed test for each
 //! cause at error level.
 
 use std::collections::{BTreeMap, HashMap};

@@ -31,7 +31,7 @@ pub enum OutputFormat {
     Json,
     /// SARIF 2.1.0.
     Sarif,
-    /// JUnit XML.
+    /// `JUnit` XML.
     Junit,
     /// Annotations of GitHub Actions.
     Github,

@@ -253,7 +253,7 @@ fn is_archive(head: &[u8]) -> bool {
     is_zstd || is_tar || STARTS.iter().any(|start| head.starts_with(start))
 }
 
-/// A box of the ISO base media file format (ISO/IEC 14496-12): MP4, QuickTime, AVIF, HEIC.
+/// A box of the ISO base media file format (ISO/IEC 14496-12): MP4, `QuickTime`, AVIF, HEIC.
 fn is_iso_media(head: &[u8]) -> bool {
     const BOXES: [&[u8; 4]; 9] =
         [b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"moof"];

@@ -20,9 +20,10 @@ impl Page {
         let named = std::mem::take(&mut self.named_ids);
         let is_there = |named: &NamedId| {
             let hash = hash(self.bytes(named.id));
-            match of_trees.is_empty() {
-                true => hashes.binary_search(&hash).is_ok(),
-                false => of_trees.binary_search(&(named.tree, hash)).is_ok(),
+            if of_trees.is_empty() {
+                hashes.binary_search(&hash).is_ok()
+            } else {
+                of_trees.binary_search(&(named.tree, hash)).is_ok()
             }
         };
         let may_be_added = |named: &NamedId| {

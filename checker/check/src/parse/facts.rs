@@ -188,9 +188,10 @@ pub struct Facts {
 impl Facts {
     /// A value's text.
     pub fn text(&self, value: Value) -> &str {
-        match value.in_source {
-            true => "",
-            false => self.text.get(value.start as usize..value.end as usize).unwrap_or(""),
+        if value.in_source {
+            ""
+        } else {
+            self.text.get(value.start as usize..value.end as usize).unwrap_or("")
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) enum ContentBase<'b> {
 
 impl ContentBase<'_> {
     /// An address with what it is relative to; `None` where feed readers disagree about that.
-    fn join<'r>(self, address: &'r str) -> Option<Cow<'r, str>> {
+    fn join(self, address: &str) -> Option<Cow<'_, str>> {
         let trimmed = address.trim();
         let is_absolute = trimmed.starts_with("//") || has_any_scheme(trimmed);
         match self {
@@ -63,7 +63,7 @@ pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
         &base[..authority]
     } else {
         match base[authority..path].rfind('/') {
-            Some(slash) => &base[..authority + slash + 1],
+            Some(slash) => &base[..=(authority + slash)],
             None if authority > 0 => return Cow::Owned(format!("{}/{reference}", &base[..authority])),
             None => "",
         }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_readers_disagree_about_is_left_out() {
-        let joined = |base: ContentBase<'_>, address| base.join(address).map(|address| address.into_owned());
+        let joined = |base: ContentBase<'_>, address| base.join(address).map(Cow::into_owned);
         assert_eq!(joined(ContentBase::Named("https://x/a/"), "b.png"), Some("https://x/a/b.png".to_owned()));
         assert_eq!(joined(ContentBase::Named("https://x/a/"), "#note"), None);
         assert_eq!(joined(ContentBase::Item("https://x/a/"), "b.png"), None);

@@ -9,7 +9,7 @@ pub enum Format {
     Css,
     /// A drawing.
     Svg,
-    /// XML, which may be a sitemap, a feed, an OpenSearch description or `browserconfig.xml`.
+    /// XML, which may be a sitemap, a feed, an `OpenSearch` description or `browserconfig.xml`.
     Xml,
     /// A web app manifest.
     Manifest,

@@ -40,10 +40,7 @@ fn html(source: &[u8], found: &mut Vec<WrittenException>) {
     let mut tokenizer = Tokenizer::new(source, false, true);
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes, &mut pass) {
-        match token.is_end {
-            true => pass.end_tag(&token),
-            false => pass.start_tag(&token, &attributes),
-        }
+        if token.is_end { pass.end_tag(&token) } else { pass.start_tag(&token, &attributes) }
     }
     pass.end();
     found.extend(pass.exceptions);
@@ -100,10 +97,7 @@ impl HtmlPass<'_> {
             Namespace::Html => is_void(key(&name)),
             Namespace::Svg | Namespace::MathMl => token.is_empty,
         };
-        match is_void {
-            true => self.close(&about, content),
-            false => self.open.push(name, (content, about)),
-        }
+        if is_void { self.close(&about, content) } else { self.open.push(name, (content, about)) }
     }
 
     fn end_tag(&mut self, token: &Token) {

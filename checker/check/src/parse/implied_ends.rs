@@ -31,9 +31,10 @@ pub(crate) fn implied_ends(text: &[u8], elements: &[UnendedElement]) -> Vec<usiz
             continue;
         }
         let name = tag.to_ascii_lowercase();
-        match is_end {
-            true => pass.end_tag(&name, at),
-            false => pass.start_tag(name, matches!(tag, b"ul" | b"ol" | b"dl" | b"table"), at),
+        if is_end {
+            pass.end_tag(&name, at)
+        } else {
+            pass.start_tag(name, matches!(tag, b"ul" | b"ol" | b"dl" | b"table"), at)
         }
     }
     pass.ends

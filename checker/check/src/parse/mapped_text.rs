@@ -143,13 +143,11 @@ impl MappedText {
     /// Where a range of the text is written.
     pub(crate) fn source(&self, range: &Range<u32>) -> Range<u32> {
         let (start, end) = (range.start as usize, range.end as usize);
-        let start = self.place(start, |segment, within| match segment.verbatim {
-            true => segment.source.start + within,
-            false => segment.source.start,
+        let start = self.place(start, |segment, within| {
+            if segment.verbatim { segment.source.start + within } else { segment.source.start }
         });
-        let end = self.place(end.saturating_sub(1), |segment, within| match segment.verbatim {
-            true => segment.source.start + within + 1,
-            false => segment.source.end,
+        let end = self.place(end.saturating_sub(1), |segment, within| {
+            if segment.verbatim { segment.source.start + within + 1 } else { segment.source.end }
         });
         start as u32..end.max(start) as u32
     }

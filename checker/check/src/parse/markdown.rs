@@ -1,4 +1,4 @@
-//! Links in Markdown, for `llms.txt` (llmstxt.org): inline ones, images, reference definitions and autolinks (CommonMark 0.31);
+//! Links in Markdown, for `llms.txt` (llmstxt.org): inline ones, images, reference definitions and autolinks (`CommonMark` 0.31);
 //! code is passed over.
 
 use std::ops::Range;
@@ -17,10 +17,7 @@ pub(super) fn parse_llms(page: &mut Page, is_whole: bool) {
     }
     for place in links(&text) {
         let address = &text[place.clone()];
-        let is_skipped = match is_whole {
-            true => !address.contains("://"),
-            false => address.starts_with('#'),
-        };
+        let is_skipped = if is_whole { !address.contains("://") } else { address.starts_with('#') };
         if !is_skipped && !address.contains(['{', '$']) {
             let value = Some(facts.keep(address));
             facts.push(ReferenceKind::LlmsLink, value, place.start as u32..place.end as u32);

@@ -19,7 +19,7 @@ pub struct Mark {
     pub column: Option<u32>,
 }
 
-/// The attributes that say so: of CommonMark's reference parsers, pandoc, markdown-it's plugins, and Astro.
+/// The attributes that say so: of `CommonMark`'s reference parsers, pandoc, markdown-it's plugins, and Astro.
 const ATTRIBUTES: [&str; 7] = [
     "data-sourcepos",
     "data-pos",
@@ -98,9 +98,10 @@ pub fn edited_at(page: &[u8]) -> Vec<String> {
             let path = String::from_utf8_lossy(&rest[..end]).into_owned();
             let path = decode_references(&path).into_owned();
             let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy().into_owned();
-            match is_whole {
-                true => found.push(path),
-                false => found.extend(path.strip_suffix(".txt").map(str::to_owned)),
+            if is_whole {
+                found.push(path)
+            } else {
+                found.extend(path.strip_suffix(".txt").map(str::to_owned))
             }
         }
     }
@@ -131,16 +132,13 @@ fn near(page: &[u8], start: usize) -> &[u8] {
 /// The value of an attribute whose name ends where this begins.
 fn value(rest: &[u8]) -> Option<String> {
     let rest = rest.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let (value, _) = match rest.first()? {
-        quote @ (b'"' | b'\'') => {
-            let length = memchr::memchr(*quote, &rest[1..])?;
-            (&rest[1..=length], length)
-        }
-        _ => {
-            let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
-            let length = rest.iter().position(is_end)?;
-            (&rest[..length], length)
-        }
+    let (value, _) = if let quote @ (b'"' | b'\'') = rest.first()? {
+        let length = memchr::memchr(*quote, &rest[1..])?;
+        (&rest[1..=length], length)
+    } else {
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
+        let length = rest.iter().position(is_end)?;
+        (&rest[..length], length)
     };
     Some(decode_references(&String::from_utf8_lossy(value)).into_owned())
 }

@@ -50,22 +50,24 @@ impl Page {
         names.clear();
         named_ids.clear();
         inert.clear();
-        *self = Page { source, facts, ids, names, named_ids, inert, ..Page::default() };
+        *self = Page { source, facts, ids, names, inert, named_ids, ..Page::default() };
     }
 
     /// A value's bytes.
     pub fn bytes(&self, value: Value) -> &[u8] {
-        match value.in_source {
-            true => &self.source[value.start as usize..value.end as usize],
-            false => self.facts.text(value).as_bytes(),
+        if value.in_source {
+            &self.source[value.start as usize..value.end as usize]
+        } else {
+            self.facts.text(value).as_bytes()
         }
     }
 
     /// A value's text; empty where that is not UTF-8.
     pub fn str(&self, value: Value) -> &str {
-        match value.in_source {
-            true => self.source.text(value.start as usize, value.end as usize).unwrap_or(""),
-            false => self.facts.text(value),
+        if value.in_source {
+            self.source.text(value.start as usize, value.end as usize).unwrap_or("")
+        } else {
+            self.facts.text(value)
         }
     }
 

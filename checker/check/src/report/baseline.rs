@@ -159,9 +159,10 @@ fn take_out(
     baseline: &mut Baseline,
     can_be_known: impl Fn(&Diagnostic) -> bool,
 ) -> Vec<ExcusedDiagnostic> {
-    let by_cause = match baseline.causes.is_empty() {
-        true => Vec::new(),
-        false => by_cause(report, contract, &mut baseline.causes, &can_be_known),
+    let by_cause = if baseline.causes.is_empty() {
+        Vec::new()
+    } else {
+        by_cause(report, contract, &mut baseline.causes, &can_be_known)
     };
     let mut keys = known(report, contract).into_iter();
     let mut by_cause = by_cause.into_iter();
@@ -251,14 +252,10 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
             "{name}: exists and is not a baseline, so it is not replaced; choose another path"
         ));
     }
-    let things: HashSet<(&str, &str)> = match by_cause {
-        true => report
-            .causes
-            .iter()
-            .filter(|cause| cause.thing)
-            .map(|cause| (&*cause.rule, &*cause.cause))
-            .collect(),
-        false => HashSet::new(),
+    let things: HashSet<(&str, &str)> = if by_cause {
+        report.causes.iter().filter(|cause| cause.thing).map(|cause| (&*cause.rule, &*cause.cause)).collect()
+    } else {
+        HashSet::new()
     };
     let (mut causes, mut counts, mut total) = (BTreeSet::new(), Counts::new(), 0);
     for finding in report.diagnostics.iter().filter(|found| found.category != Category::Policy) {

@@ -130,9 +130,10 @@ impl HostProfile {
         if self.conventions.merges_slashes {
             merge_slashes(path);
         }
-        match path.is_empty() || path.ends_with(b"/") {
-            true => self.answer_folder(path, files),
-            false => self.answer_name(path, files),
+        if path.is_empty() || path.ends_with(b"/") {
+            self.answer_folder(path, files)
+        } else {
+            self.answer_name(path, files)
         }
     }
 

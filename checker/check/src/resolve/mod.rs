@@ -212,10 +212,8 @@ impl<'t> Resolver<'t> {
             _ => path,
         };
         let served = if self.strip_slash { served.trim_end_matches('/') } else { served };
-        let served = match self.host.drops_html() {
-            true => served.strip_suffix(".html").unwrap_or(served),
-            false => served,
-        };
+        let served =
+            if self.host.drops_html() { served.strip_suffix(".html").unwrap_or(served) } else { served };
         format!("/{}{served}", String::from_utf8_lossy(&self.base_path))
     }
 

@@ -99,9 +99,10 @@ impl NearPaths {
         if !written.ends_with('/') && tree.find(with_html.as_bytes()).is_some() {
             return Some(Near::Html(with_html));
         }
-        let wanted: Cow<'_, str> = match written.contains('%') {
-            true => percent_decode_str(written).decode_utf8().ok()?,
-            false => Cow::Borrowed(written),
+        let wanted: Cow<'_, str> = if written.contains('%') {
+            percent_decode_str(written).decode_utf8().ok()?
+        } else {
+            Cow::Borrowed(written)
         };
         let key = key(&wanted, &SOURCES);
         self.written_alike(tree, written, &key)

@@ -199,7 +199,7 @@ impl Redirects {
                 }
             }
             Some(Host::GitlabPages) => {
-                redirects.all.retain(|redirect| !redirect.force && !redirect.asks_query)
+                redirects.all.retain(|redirect| !redirect.force && !redirect.asks_query);
             }
             _ => {}
         }

@@ -35,9 +35,10 @@ impl Rule for BadEncoding {
                 (format!("some bytes here are not {name}, which the page declares"), 0..0, Cause::Message)
             }
             Some(BadBytes::Utf8(byte, at)) => {
-                let why = match about.charset_end.is_some() || about.has_bom {
-                    true => "which the page declares",
-                    false => "and no other encoding is declared",
+                let why = if about.charset_end.is_some() || about.has_bom {
+                    "which the page declares"
+                } else {
+                    "and no other encoding is declared"
                 };
                 (format!("the byte 0x{byte:02X} is not UTF-8, {why}"), at..at + 1, Cause::kind(why))
             }

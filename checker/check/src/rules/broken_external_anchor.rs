@@ -18,14 +18,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           scripts write the whole page, where the fragment is a route (`#/`, `#!`) or where the host is known to make it by a \
           script, nobody can tell, and nothing is said. For others that a script makes, the option `ignore` takes regular \
           expressions of fragments that are not looked up. Asked only with `--external`.",
-    bad: r##"elsewhere:
+    bad: r#"elsewhere:
   https://www.example.org/guide without #install
 example.html:
-  <a href="https://www.example.org/guide#install">How to install it</a>"##,
-    good: r##"elsewhere:
+  <a href="https://www.example.org/guide#install">How to install it</a>"#,
+    good: r#"elsewhere:
   https://www.example.org/guide there
 example.html:
-  <a href="https://www.example.org/guide#install">How to install it</a>"##,
+  <a href="https://www.example.org/guide#install">How to install it</a>"#,
 };
 
 pub(super) static RULE: Registered = Registered::of::<BrokenExternalAnchor>(&INFO);

@@ -18,10 +18,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Redirects, in `_redirects` or the contract, keep links to old addresses alive; this one ends in a \
           404, or in the browser's “too many redirects”. Destinations that depend on what was matched (:splat) are checked where they are \
           used.",
-    bad: r#"_redirects:
-  /prices.html  /pricng/"#,
-    good: r#"_redirects:
-  /prices.html  /pricing/"#,
+    bad: r"_redirects:
+  /prices.html  /pricng/",
+    good: r"_redirects:
+  /prices.html  /pricing/",
 };
 
 pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);

@@ -16,14 +16,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "the certificate of a live site ends soon",
     why: "On that day browsers warn everyone off. Certificates that are renewed by programs are so long before, so one that is close to its \
           end says that this has failed. The option `days` says what is close.",
-    bad: r#"live:
+    bad: r"live:
   certificate 3
 index.html:
-  <h1>Prices</h1>"#,
-    good: r#"live:
+  <h1>Prices</h1>",
+    good: r"live:
   certificate 60
 index.html:
-  <h1>Prices</h1>"#,
+  <h1>Prices</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<CertificateEndsSoon>(&INFO);

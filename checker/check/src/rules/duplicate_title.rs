@@ -22,14 +22,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
           apart. Redirects, pages that are left out of search engines and copies that name their \
           original do not count; translations, other versions (`/de/`, `/v1.2/`, `/latest/`) and further pages of a list \
           may have the title of the first.",
-    bad: r#"prices.html:
+    bad: r"prices.html:
   <title>Acme</title>
 team.html:
-  <title>Acme</title>"#,
-    good: r#"prices.html:
+  <title>Acme</title>",
+    good: r"prices.html:
   <title>Prices – Acme</title>
 team.html:
-  <title>Team – Acme</title>"#,
+  <title>Team – Acme</title>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<DuplicateTitle>(&INFO);
@@ -54,9 +54,10 @@ impl Rule for DuplicateTitle {
         let groups = pages.chunk_by(|(a, _), (b, _)| a == b).filter(|pages| pages.len() > 1);
         let groups: Vec<Vec<&PageEntry>> =
             groups.map(|pages| pages.iter().map(|(_, facts)| *facts).collect()).collect();
-        let translations: BTreeSet<(FileId, FileId)> = match groups.is_empty() {
-            true => BTreeSet::new(),
-            false => index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect(),
+        let translations: BTreeSet<(FileId, FileId)> = if groups.is_empty() {
+            BTreeSet::new()
+        } else {
+            index.pages.alternates.iter().filter_map(|a| Some((a.file, a.target?))).collect()
         };
         for pages in &groups {
             let Some(pages) = of_one_edition(pages, &translations, index) else { continue };

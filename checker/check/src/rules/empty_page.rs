@@ -15,8 +15,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "A build that broke off leaves empty files behind, and hosts serve them as blank pages with \
           status 200.",
     bad: "about.html:",
-    good: r#"about.html:
-  <h1>About us</h1>"#,
+    good: r"about.html:
+  <h1>About us</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);

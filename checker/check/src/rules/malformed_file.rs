@@ -14,10 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "an SVG or XML file, manifest or JSON-LD block does not parse",
     why: "Browsers, feed readers and search engines drop it whole. What stands before the fault was checked, \
           what stands after it was not.",
-    bad: r#"sitemap.xml:
-  <urlset><url><loc>https://www.example.com/</url></urlset>"#,
-    good: r#"sitemap.xml:
-  <urlset><url><loc>https://www.example.com/</loc></url></urlset>"#,
+    bad: r"sitemap.xml:
+  <urlset><url><loc>https://www.example.com/</url></urlset>",
+    good: r"sitemap.xml:
+  <urlset><url><loc>https://www.example.com/</loc></url></urlset>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<MalformedFile>(&INFO);

@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a page does not name its language",
     why: "Screen readers choose the voice by it, browsers the hyphenation, the quotes and whether to \
           offer a translation. (HTML 3.2.6.2, WCAG 3.1.1.)",
-    bad: r#"<!doctype html>
+    bad: r"<!doctype html>
 <html>
-  <title>Prices</title>"#,
+  <title>Prices</title>",
     good: r#"<!doctype html>
 <html lang="en">
   <title>Prices</title>"#,

@@ -44,11 +44,10 @@ impl Rule for MissingText {
             let location = Location::in_file(fragment.file, fragment.span.clone());
             let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
             let page = index.site.tree.display(fragment.target);
-            let message = match fragment.is_one_too_many {
-                true => {
-                    format!("{page} is quoted in so many ways that this one and others were not looked for")
-                }
-                false => format!("{page} does not say what `{}` quotes", shown(&quote)),
+            let message = if fragment.is_one_too_many {
+                format!("{page} is quoted in so many ways that this one and others were not looked for")
+            } else {
+                format!("{page} does not say what `{}` quotes", shown(&quote))
             };
             Diagnostic::reference(&INFO, location, message)
         }));

@@ -15,14 +15,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a server speaks no HTTP/2",
     why: "A page and what it loads then share a few connections, one answer after the other, where HTTP/2 sends all at once (RFC 9113). Asked \
           of live sites by https only.",
-    bad: r#"live:
+    bad: r"live:
   http 1
 index.html:
-  <h1>Prices</h1>"#,
-    good: r#"live:
+  <h1>Prices</h1>",
+    good: r"live:
   http 2
 index.html:
-  <h1>Prices</h1>"#,
+  <h1>Prices</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<NoHttp2>(&INFO);

@@ -15,14 +15,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a site answers by http without leading to https",
     why: "Whoever types its name without `https://` may read and send everything in the open, and search engines see two sites. Asked of live \
           sites by https only; a server that does not answer by http at all is in order.",
-    bad: r#"live:
+    bad: r"live:
   plain 200
 index.html:
-  <h1>Prices</h1>"#,
-    good: r#"live:
+  <h1>Prices</h1>",
+    good: r"live:
   certificate 60
 index.html:
-  <h1>Prices</h1>"#,
+  <h1>Prices</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<NoHttpsRedirect>(&INFO);

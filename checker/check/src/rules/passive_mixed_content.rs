@@ -40,9 +40,10 @@ impl Rule for PassiveMixedContent {
                     | ReferenceKind::LinkImagesrcset
                     | ReferenceKind::Input
             );
-            let outcome = match may_be_refused || reference.kind.is_css() {
-                true => "browsers may refuse it",
-                false => "browsers ask for it by https instead",
+            let outcome = if may_be_refused || reference.kind.is_css() {
+                "browsers may refuse it"
+            } else {
+                "browsers ask for it by https instead"
             };
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("{} loads by http: {outcome}", reference.kind.place());

@@ -17,12 +17,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     default: Severity::Warn,
     summary: "a redirect leads to another redirect",
     why: "Each hop costs the visitor a round trip, and search engines follow only so many.",
-    bad: r#"_redirects:
+    bad: r"_redirects:
   /prices.html  /prices
-  /prices       /pricing/"#,
-    good: r#"_redirects:
+  /prices       /pricing/",
+    good: r"_redirects:
   /prices.html  /pricing/
-  /prices       /pricing/"#,
+  /prices       /pricing/",
 };
 
 pub(super) static RULE: Registered = Registered::of::<RedirectChain>(&INFO);

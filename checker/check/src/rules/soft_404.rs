@@ -16,14 +16,14 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "Search engines take each broken link for one more page of the site, and no link checker can tell which are broken. A path \
           that nobody has must be answered with 404, or 410 (RFC 9110, 15.5.5), and with the page that says so. Asked of live \
           sites only.",
-    bad: r#"live:
+    bad: r"live:
   unknown 200
 index.html:
-  <h1>Prices</h1>"#,
-    good: r#"live:
+  <h1>Prices</h1>",
+    good: r"live:
   unknown 404
 index.html:
-  <h1>Prices</h1>"#,
+  <h1>Prices</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<Soft404>(&INFO);

@@ -16,8 +16,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     why: "It cannot be published, and reading it may never end. It is not opened, and does not count as a \
           target.",
     bad: "$ mkfifo updates",
-    good: r#"$ mkfifo updates
-$ rm updates"#,
+    good: r"$ mkfifo updates
+$ rm updates",
 };
 
 pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);

@@ -16,20 +16,20 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     summary: "a server sends text as it is, without compressing it",
     why: "Text shrinks to a third or a quarter, so that a page arrives that much sooner on a slow line. Each text of a live site was \
           asked for with `Accept-Encoding: gzip`.",
-    bad: r#"live:
+    bad: r"live:
   ** content-encoding:
 sitegate.toml:
   [rules]
   uncompressed-text = { min = 10 }
 index.html:
-  <h1>Prices</h1>"#,
-    good: r#"live:
+  <h1>Prices</h1>",
+    good: r"live:
   ** content-encoding: gzip
 sitegate.toml:
   [rules]
   uncompressed-text = { min = 10 }
 index.html:
-  <h1>Prices</h1>"#,
+  <h1>Prices</h1>",
 };
 
 pub(super) static RULE: Registered = Registered::of::<UncompressedText>(&INFO);

@@ -65,10 +65,7 @@ pub(super) fn shown(text: &str) -> String {
     const LIMIT: usize = 80;
     let mut shown = String::with_capacity(text.len().min(LIMIT));
     for c in text.chars().take(LIMIT) {
-        match c.is_control() {
-            true => shown.extend(c.escape_default()),
-            false => shown.push(c),
-        }
+        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     if text.chars().nth(LIMIT).is_some() {
         shown.push('…');

@@ -63,7 +63,7 @@ impl Rule for WrongAttribute {
                             report(name, format!("{name} must be `{}`, but is not there", stated(wanted)));
                         }
                         (Expected::Present, None) => {
-                            report(name, format!("{name} must be there, but is not"))
+                            report(name, format!("{name} must be there, but is not"));
                         }
                         (Expected::Absent, Some(value)) => {
                             report(name, format!("{name} must not be there, but is `{}`", shown(value)));

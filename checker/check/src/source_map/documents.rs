@@ -120,10 +120,8 @@ impl DocumentReader<'_> {
         let text = self.sources.text(&Place::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
-        let (marks, edited) = match is_page {
-            true => (parse::marks(&text), parse::edited_at(&text)),
-            false => (Vec::new(), Vec::new()),
-        };
+        let (marks, edited) =
+            if is_page { (parse::marks(&text), parse::edited_at(&text)) } else { (Vec::new(), Vec::new()) };
         let mut own: Vec<u32> =
             edited.iter().filter_map(|path| page_sources::edited(path, self.files, self.settings)).collect();
         own.sort_unstable();

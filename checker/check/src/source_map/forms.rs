@@ -48,10 +48,7 @@ pub(super) fn page_form(path: &str) -> &str {
         _ => path,
     };
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    match INDEXES.iter().any(|index| name.eq_ignore_ascii_case(index)) {
-        true => folder,
-        false => path,
-    }
+    if INDEXES.iter().any(|index| name.eq_ignore_ascii_case(index)) { folder } else { path }
 }
 
 /// Whether files with this ending are pages, or become pages.

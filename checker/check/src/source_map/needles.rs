@@ -67,7 +67,7 @@ const SHAPES: usize = 32;
 /// Bytes of a reference that are looked at on each side of a word.
 const NEAR: usize = 1_024;
 
-/// What stands in front of addresses in AsciiDoc.
+/// What stands in front of addresses in `AsciiDoc`.
 const MACROS: [&str; 4] = ["link:", "xref:", "image::", "image:"];
 
 /// Where a text stands that is looked for.

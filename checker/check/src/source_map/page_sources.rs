@@ -273,7 +273,7 @@ fn without_order(path: &str) -> String {
             let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
             match after.strip_prefix(['-', '_', '.']) {
                 Some(next) if after.len() < rest.len() && !next.is_empty() && !is_page_ending(next) => {
-                    rest = next
+                    rest = next;
                 }
                 _ => return rest.to_owned(),
             }
@@ -289,9 +289,10 @@ fn with_dates(path: &str) -> String {
             name.get(range).is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
         };
         let is_dated = digits(0..4) && digits(5..7) && digits(8..10) && name.len() > 11;
-        match is_dated && [4, 7, 10].iter().all(|at| name.as_bytes()[*at] == b'-') {
-            true => format!("{}/{}/{}/{}", &name[..4], &name[5..7], &name[8..10], &name[11..]),
-            false => name.to_owned(),
+        if is_dated && [4, 7, 10].iter().all(|at| name.as_bytes()[*at] == b'-') {
+            format!("{}/{}/{}/{}", &name[..4], &name[5..7], &name[8..10], &name[11..])
+        } else {
+            name.to_owned()
         }
     };
     path.split('/').map(dated).collect::<Vec<_>>().join("/")

@@ -39,10 +39,8 @@ pub(super) struct SourceFiles {
 impl SourceFiles {
     /// Lists them. Symbolic links are not followed, so that nothing outside the folder is read.
     pub fn of(settings: &SourceSettings, export: &Path) -> SourceFiles {
-        let folder = match settings.folder.as_os_str().is_empty() {
-            true => PathBuf::from("."),
-            false => settings.folder.clone(),
-        };
+        let folder =
+            if settings.folder.as_os_str().is_empty() { PathBuf::from(".") } else { settings.folder.clone() };
         let real = |path: &Path| fs::canonicalize(path).ok();
         let export = real(export).zip(real(&folder));
         let export =

@@ -22,18 +22,15 @@ pub(super) fn depths(edges: &HashSet<(FileId, FileId)>) -> Vec<(FileId, u32)> {
         let mut is_on_way = HashSet::from([start]);
         while let Some((file, looked)) = way.last_mut() {
             let file = *file;
-            match targets[&file].get(*looked) {
-                Some(&target) => {
-                    *looked += 1;
-                    if !depths.contains_key(&target) && is_on_way.insert(target) {
-                        way.push((target, 0));
-                    }
+            if let Some(&target) = targets[&file].get(*looked) {
+                *looked += 1;
+                if !depths.contains_key(&target) && is_on_way.insert(target) {
+                    way.push((target, 0));
                 }
-                None => {
-                    let below = targets[&file].iter().filter_map(|target| depths.get(target)).max();
-                    depths.insert(file, below.map_or(0, |depth| depth + 1));
-                    way.pop();
-                }
+            } else {
+                let below = targets[&file].iter().filter_map(|target| depths.get(target)).max();
+                depths.insert(file, below.map_or(0, |depth| depth + 1));
+                way.pop();
             }
         }
     }

@@ -111,12 +111,11 @@ fn kept<T: ?Sized + Hash + Eq>(
     value: &T,
     copy: impl FnOnce() -> Arc<T>,
 ) -> Arc<T> {
-    match known.get(value) {
-        Some(known) => known.clone(),
-        None => {
-            let value = copy();
-            known.insert(value.clone());
-            value
-        }
+    if let Some(known) = known.get(value) {
+        known.clone()
+    } else {
+        let value = copy();
+        known.insert(value.clone());
+        value
     }
 }

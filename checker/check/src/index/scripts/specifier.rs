@@ -95,9 +95,10 @@ fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Opt
 
 /// A specifier as a URL, where it is one: absolute, or it begins with `/`, `./` or `../`.
 fn url_like(specifier: &str, base: &Base) -> Option<Url> {
-    match specifier.starts_with('/') || specifier.starts_with("./") || specifier.starts_with("../") {
-        true => base.join(specifier),
-        false => Url::parse(specifier).ok(),
+    if specifier.starts_with('/') || specifier.starts_with("./") || specifier.starts_with("../") {
+        base.join(specifier)
+    } else {
+        Url::parse(specifier).ok()
     }
 }
 

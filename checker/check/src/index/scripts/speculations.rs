@@ -57,14 +57,13 @@ impl Speculations {
         let mut left = MOST_COMPARED;
         let mut idle: Vec<UnmetSpeculation> = Vec::new();
         for (named, base) in self.named.into_values() {
-            let is_idle = match named.is_pattern {
-                true => pattern(&named.text).is_some_and(|pattern| {
+            let is_idle = if named.is_pattern {
+                pattern(&named.text).is_some_and(|pattern| {
                     !matches_a_page(&addresses, literal_start(&named.text), &pattern, &mut left)
-                }),
-                false => {
-                    let target = site.resolver.resolve(&base, &named.text, &mut Vec::new());
-                    matches!(target, Target::Missing(_))
-                }
+                })
+            } else {
+                let target = site.resolver.resolve(&base, &named.text, &mut Vec::new());
+                matches!(target, Target::Missing(_))
             };
             if is_idle {
                 idle.push(named);

@@ -1,4 +1,4 @@
-//! Holds what is matched as the tokenizer passes to what lol_html matches: the same elements, with the same ends.
+//! Holds what is matched as the tokenizer passes to what `lol_html` matches: the same elements, with the same ends.
 
 #![allow(clippy::unwrap_used)]
 
@@ -35,7 +35,7 @@ fn listed(mut found: Vec<Selection>) -> Vec<(usize, usize, usize, bool, Option<u
         .collect()
 }
 
-/// How many elements were selected as the tokenizer passed, which must be those of lol_html; nothing where the page was left to that.
+/// How many elements were selected as the tokenizer passed, which must be those of `lol_html`; nothing where the page was left to that.
 fn agreed(html: &[u8], selected: &Selected<'_>) -> Option<usize> {
     let mut matcher = Matcher::new(html, selected);
     parse_source(&mut Page::default(), html, false, &mut matcher);

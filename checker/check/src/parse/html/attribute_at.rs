@@ -24,15 +24,12 @@ impl AttributeAt {
             return Some(AttributeAt { name, key, value: None, end: at });
         }
         at = skip_space(text, at + 1);
-        let (value, end) = match *text.get(at)? {
-            quote @ (b'"' | b'\'') => {
-                let end = find(text, at + 1, quote)?;
-                (at + 1..end, end + 1)
-            }
-            _ => {
-                let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
-                (at..end, end)
-            }
+        let (value, end) = if let quote @ (b'"' | b'\'') = *text.get(at)? {
+            let end = find(text, at + 1, quote)?;
+            (at + 1..end, end + 1)
+        } else {
+            let end = at + text[at..].iter().position(|b| is_space(*b) || *b == b'>')?;
+            (at..end, end)
         };
         Some(AttributeAt { name, key, value: Some(value), end })
     }

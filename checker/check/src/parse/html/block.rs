@@ -16,13 +16,12 @@ impl Block {
     #[inline(always)]
     fn at(text: &[u8], start: usize) -> Block {
         let rest = text.get(start..).unwrap_or_default();
-        match rest.first_chunk() {
-            Some(whole) => Block(u8x16::new(*whole)),
-            None => {
-                let mut bytes = [0; SIZE];
-                bytes[..rest.len()].copy_from_slice(rest);
-                Block(u8x16::new(bytes))
-            }
+        if let Some(whole) = rest.first_chunk() {
+            Block(u8x16::new(*whole))
+        } else {
+            let mut bytes = [0; SIZE];
+            bytes[..rest.len()].copy_from_slice(rest);
+            Block(u8x16::new(bytes))
         }
     }
 
@@ -70,9 +69,10 @@ fn short_name(text: &[u8], start: usize) -> (usize, u128) {
 pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
     let (end, key) = short_name(text, start);
     let last = *text.get(end)?;
-    match key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
-        true => Some((end, key)),
-        false => odd_name_end::<IS_ATTRIBUTE>(text, start),
+    if key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
+        Some((end, key))
+    } else {
+        odd_name_end::<IS_ATTRIBUTE>(text, start)
     }
 }
 

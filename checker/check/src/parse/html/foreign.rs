@@ -1,9 +1,9 @@
-//! Where SVG and MathML begin and end to lol_html, which knows fewer rules than the standard.
+//! Where SVG and `MathML` begin and end to `lol_html`, which knows fewer rules than the standard.
 
 use super::tokenizer::{Namespace, is_html_only};
 use crate::parse::names::Tag;
 
-/// The namespaces that lol_html takes to be open below HTML.
+/// The namespaces that `lol_html` takes to be open below HTML.
 #[derive(Default)]
 pub(super) struct ForeignParts {
     open: Vec<Namespace>,
@@ -50,7 +50,7 @@ impl ForeignParts {
     }
 }
 
-/// Whether an element of SVG or MathML holds HTML, whatever its attributes are.
+/// Whether an element of SVG or `MathML` holds HTML, whatever its attributes are.
 fn holds_html(namespace: Namespace, name: &[u8]) -> bool {
     match namespace {
         Namespace::Html => false,

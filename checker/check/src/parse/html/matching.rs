@@ -1,4 +1,4 @@
-//! Matches the contract's selectors as the tokenizer passes, so that the page need not be read again. What it finds is what lol_html
+//! Matches the contract's selectors as the tokenizer passes, so that the page need not be read again. What it finds is what `lol_html`
 //! would, to the byte; where a page is so odd that this cannot be promised, it gives up.
 
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub(super) struct Selection {
 pub(super) struct Matched<'c> {
     /// In the order of places.
     pub found: Vec<Selection>,
-    /// The assertions that are left to lol_html.
+    /// The assertions that are left to `lol_html`.
     pub rest: Vec<(usize, &'c Assertion)>,
 }
 
@@ -160,7 +160,7 @@ impl<'c, 't> Matcher<'c, 't> {
         self.compounds.is_empty()
     }
 
-    /// What was found; nothing where all is left to lol_html.
+    /// What was found; nothing where all is left to `lol_html`.
     pub fn finish(self) -> Option<Matched<'c>> {
         (!self.gave_up).then_some(Matched { found: self.found, rest: self.rest })
     }
@@ -187,7 +187,7 @@ impl<'c, 't> Matcher<'c, 't> {
         }
     }
 
-    /// Whether an element holds nothing, to lol_html.
+    /// Whether an element holds nothing, to `lol_html`.
     fn is_void(&self, tag: &PassedTag<'_>) -> bool {
         match self.foreign.namespace() {
             Namespace::Html => is_void(tag.key),
@@ -257,16 +257,15 @@ impl<'c, 't> Matcher<'c, 't> {
         }
     }
 
-    /// Follows a tag into SVG or MathML, through it, and out. Gives up where lol_html sees another end of it than the tokenizer.
+    /// Follows a tag into SVG or `MathML`, through it, and out. Gives up where `lol_html` sees another end of it than the tokenizer.
     #[cold]
     fn follow_foreign(&mut self, tag: &PassedTag<'_>) {
         let name = &self.text[tag.name.clone()];
-        let is_told = match tag.is_end {
-            true => {
-                self.foreign.end_tag(tag.tag, name);
-                true
-            }
-            false => self.foreign.start_tag(tag.tag, name, tag.is_empty),
+        let is_told = if tag.is_end {
+            self.foreign.end_tag(tag.tag, name);
+            true
+        } else {
+            self.foreign.start_tag(tag.tag, name, tag.is_empty)
         };
         self.gave_up |= !is_told || self.foreign.namespace() != tag.content;
     }
@@ -282,10 +281,7 @@ impl TagSink for Matcher<'_, '_> {
         if is_root || !self.foreign.is_empty() || tag.content != Namespace::Html {
             self.follow_foreign(tag);
         }
-        match tag.is_end {
-            true => self.end_tag(tag),
-            false => self.start_tag(tag),
-        }
+        if tag.is_end { self.end_tag(tag) } else { self.start_tag(tag) }
     }
 }
 
@@ -327,10 +323,7 @@ impl<'a> Element<'a> {
 /// Whether a value passes a test.
 fn accepts(test: &ValueTest, folds_case: bool, value: &[u8]) -> bool {
     let wanted = test.value.as_bytes();
-    let same = |part: &[u8]| match folds_case {
-        true => part.eq_ignore_ascii_case(wanted),
-        false => part == wanted,
-    };
+    let same = |part: &[u8]| if folds_case { part.eq_ignore_ascii_case(wanted) } else { part == wanted };
     let length = wanted.len();
     let begins = value.get(..length).is_some_and(same);
     match test.comparison {

@@ -48,17 +48,17 @@ const MAX_NESTING: usize = 8;
 /// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadError> {
     let source = std::mem::take(&mut page.source);
-    let (skipped, result) = match selected {
-        [] => (parse_source(page, &source, false, &mut ()), Ok(())),
-        _ => {
-            let mut matcher = Matcher::new(&source, selected);
-            let skipped = match matcher.is_idle() {
-                true => parse_source(page, &source, false, &mut ()),
-                false => parse_source(page, &source, false, &mut matcher),
-            };
-            let result = selectors::select(page, &source, selected, matcher, &skipped);
-            (skipped, result)
-        }
+    let (skipped, result) = if selected.is_empty() {
+        (parse_source(page, &source, false, &mut ()), Ok(()))
+    } else {
+        let mut matcher = Matcher::new(&source, selected);
+        let skipped = if matcher.is_idle() {
+            parse_source(page, &source, false, &mut ())
+        } else {
+            parse_source(page, &source, false, &mut matcher)
+        };
+        let result = selectors::select(page, &source, selected, matcher, &skipped);
+        (skipped, result)
     };
     page.source = source;
     result?;
@@ -131,10 +131,7 @@ fn parse_piece(
     let mut tokenizer = Tokenizer::new(text, runs_scripts, passes_all);
     while let Some(token) = tokenizer.next(&mut builder.attributes, sink) {
         builder.end_foreign_text(token.range.start);
-        match token.is_end {
-            true => builder.end_tag(&token),
-            false => builder.start_tag(&token),
-        }
+        if token.is_end { builder.end_tag(&token) } else { builder.start_tag(&token) }
     }
     builder.end_foreign_text(text.len());
     builder.skipped.extend(builder.inert_from.map(|start| start..text.len()));
@@ -199,12 +196,12 @@ struct Builder<'p, 't> {
     attributes: Vec<WrittenAttribute>,
     /// How the last form is sent.
     form_method: FormMethod,
-    /// The `style` or `script` of SVG or MathML that the tag at hand began, and where its text begins.
+    /// The `style` or `script` of SVG or `MathML` that the tag at hand began, and where its text begins.
     foreign: Option<(ForeignText, usize)>,
     named_chunks: NamedChunks,
 }
 
-/// Text that is read by itself. In SVG and MathML it is made of markup: it ends with the next tag.
+/// Text that is read by itself. In SVG and `MathML` it is made of markup: it ends with the next tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ForeignText {
     Style,
@@ -274,7 +271,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Reads what an element holds that is text: at once, or in SVG and MathML once it is known where that ends.
+    /// Reads what an element holds that is text: at once, or in SVG and `MathML` once it is known where that ends.
     fn read_text(&mut self, what: ForeignText, token: &Token) {
         match &token.raw {
             Some(text) => self.text(what, text.clone()),
@@ -283,7 +280,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The text of an element of SVG or MathML ends here, where there is one.
+    /// The text of an element of SVG or `MathML` ends here, where there is one.
     fn end_foreign_text(&mut self, end: usize) {
         if let Some((what, start)) = self.foreign.take() {
             self.text(what, start..end);

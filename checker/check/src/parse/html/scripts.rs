@@ -93,8 +93,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// VitePress preloads a page's chunk without its static parts, and loads the whole one where a reader comes from another
-    /// page: `guide.md.B0_dsIRC.lean.js`, `guide.md.B0_dsIRC.js`. Seen with VitePress 1.6 and 2.
+    /// `VitePress` preloads a page's chunk without its static parts, and loads the whole one where a reader comes from another
+    /// page: `guide.md.B0_dsIRC.lean.js`, `guide.md.B0_dsIRC.js`. Seen with `VitePress` 1.6 and 2.
     fn whole_of_lean(&mut self) {
         let Some(href) = self.range_of(Attribute::Href) else { return };
         let whole = self
@@ -153,10 +153,8 @@ impl Builder<'_, '_> {
         known.references = references.len();
         let folder = known.folder.clone().unwrap_or_default();
         for path in next_paths(text) {
-            let address = match path.starts_with("static/") {
-                true => format!("{folder}{path}"),
-                false => path.to_owned(),
-            };
+            let address =
+                if path.starts_with("static/") { format!("{folder}{path}") } else { path.to_owned() };
             if self.named_chunks.addresses.contains(&address) || !address.contains("/_next/") {
                 continue;
             }

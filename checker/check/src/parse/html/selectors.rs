@@ -1,4 +1,4 @@
-//! The contract's selectors: what the tokenizer's pass did not match, lol_html does in a pass of its own.
+//! The contract's selectors: what the tokenizer's pass did not match, `lol_html` does in a pass of its own.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ const LEAST_TEXT: usize = 1 << 20;
 /// is not an element that a reader gets to see.
 ///
 /// # Errors
-/// When lol_html gives up, with its reason; and where far more text is selected than there is.
+/// When `lol_html` gives up, with its reason; and where far more text is selected than there is.
 pub(super) fn select(
     page: &mut Page,
     text: &[u8],
@@ -60,10 +60,7 @@ pub(super) fn select(
     let mut left = MOST_TEXT * text.len() + LEAST_TEXT;
     for found in found {
         let Some(assertion) = assertion(&found) else { continue };
-        let content = match assertion.reads_text() {
-            true => contents.next(),
-            false => None,
-        };
+        let content = if assertion.reads_text() { contents.next() } else { None };
         if let Some(content) = &content {
             left = left.checked_sub(content.len()).ok_or_else(|| ReadError::TooMuchText {
                 select: assertion.select.clone(),
@@ -81,7 +78,7 @@ pub(super) fn select(
     Ok(())
 }
 
-/// What lol_html finds, in the order of places.
+/// What `lol_html` finds, in the order of places.
 pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Selection>, RewritingError> {
     let all = Rc::new(RefCell::new(Vec::new()));
     let mut settings = Settings::new().with_strict(false);

@@ -2,7 +2,7 @@
 //! comments, and the content of elements that hold no markup.
 //!
 //! Of the tree construction that the tokenizer depends on it keeps the one thing that matters: which SVG and
-//! MathML elements are open, where `title` or `style` hold markup and `<![CDATA[` begins a section.
+//! `MathML` elements are open, where `title` or `style` hold markup and `<![CDATA[` begins a section.
 //!
 //! Most tags of a page say nothing: `<p>`, `</span>`, `<td class=…>`. Those are stepped over here, unless all are asked for.
 
@@ -131,10 +131,8 @@ impl<'t> Tokenizer<'t> {
             let tag = self.tag(name, attributes);
             let (tag, key, name_end, is_empty) = self.closed(construct, start, tag)?;
             let (range, name) = (start..self.at, name..name_end);
-            let says_nothing = match is_end {
-                true => tag != Tag::Template,
-                false => tag.is_silent() && attributes.is_empty(),
-            };
+            let says_nothing =
+                if is_end { tag != Tag::Template } else { tag.is_silent() && attributes.is_empty() };
             let content = Namespace::Html;
             let mut passed = PassedTag { range, name, tag, key, is_end, is_empty, content, attributes };
             if says_nothing && self.passes_over() {
@@ -144,9 +142,10 @@ impl<'t> Tokenizer<'t> {
             let (range, name) = (passed.range.clone(), passed.name.clone());
             let namespace = Namespace::Html;
             let mut token = Token { range, name, tag, is_end, is_empty, namespace, raw: None };
-            match is_end {
-                true => self.close(&mut token),
-                false => self.open(&mut token, attributes),
+            if is_end {
+                self.close(&mut token)
+            } else {
+                self.open(&mut token, attributes)
             }
             passed.content = self.namespace();
             sink.tag(&passed);
@@ -174,7 +173,7 @@ impl<'t> Tokenizer<'t> {
         read
     }
 
-    /// Whether what says nothing is not passed on: in SVG and MathML, any tag may end what is around it.
+    /// Whether what says nothing is not passed on: in SVG and `MathML`, any tag may end what is around it.
     fn passes_over(&self) -> bool {
         self.frames.is_empty() && !self.passes_all
     }
@@ -335,7 +334,7 @@ impl<'t> Tokenizer<'t> {
         }
     }
 
-    /// Whether a start tag ends the SVG or MathML around it.
+    /// Whether a start tag ends the SVG or `MathML` around it.
     fn breaks_out(&self, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         is_html_only(name)
             || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::OfFont)
@@ -347,7 +346,7 @@ impl<'t> Tokenizer<'t> {
         self.frames.truncate(kept.map_or(0, |kept| kept + 1));
     }
 
-    /// Whether an element of SVG or MathML holds HTML: the integration points (13.2.6).
+    /// Whether an element of SVG or `MathML` holds HTML: the integration points (13.2.6).
     fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         let is_one_of = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         match namespace {
@@ -364,7 +363,7 @@ impl<'t> Tokenizer<'t> {
     }
 }
 
-/// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or MathML around it (13.2.6.5).
+/// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or `MathML` around it (13.2.6.5).
 pub(super) fn is_html_only(name: &[u8]) -> bool {
     const NAMES: [&str; 44] = [
         "b",

@@ -121,9 +121,10 @@ impl XmlDocument<'_, '_> {
         }
         for ItemContent { place, is_markup, base } in contents {
             let Some(written) = self.source.get(place.clone()) else { continue };
-            let content = match is_markup {
-                true => MappedText::verbatim_of(written, place.start),
-                false => MappedText::of_xml(written, place.start),
+            let content = if is_markup {
+                MappedText::verbatim_of(written, place.start)
+            } else {
+                MappedText::of_xml(written, place.start)
             };
             let base = match (&base, &link) {
                 (Some(base), _) => ContentBase::Named(base),

@@ -1,4 +1,4 @@
-//! Sitemaps, OpenSearch descriptions and `browserconfig.xml`: which of their elements are references.
+//! Sitemaps, `OpenSearch` descriptions and `browserconfig.xml`: which of their elements are references.
 
 use quick_xml::events::BytesStart;
 
@@ -32,7 +32,7 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    /// OpenSearch 1.1, with Mozilla's `SearchForm`.
+    /// `OpenSearch` 1.1, with Mozilla's `SearchForm`.
     pub(super) fn open_search(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         match name {
             "Url" => {
@@ -52,9 +52,10 @@ impl XmlDocument<'_, '_> {
 
     /// The tiles of Windows, and where they ask for news.
     pub(super) fn browser_config(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
-        let kind = match name.starts_with("polling-uri") {
-            true => ReferenceKind::BrowserconfigPolling,
-            false => ReferenceKind::Browserconfig,
+        let kind = if name.starts_with("polling-uri") {
+            ReferenceKind::BrowserconfigPolling
+        } else {
+            ReferenceKind::Browserconfig
         };
         self.attribute(tag, "src", kind);
         ElementText::Other

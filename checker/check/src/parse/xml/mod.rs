@@ -1,4 +1,4 @@
-//! XML: SVG files, sitemaps, feeds, OpenSearch descriptions and `browserconfig.xml`, by quick-xml's borrowing reader, whose slices
+//! XML: SVG files, sitemaps, feeds, `OpenSearch` descriptions and `browserconfig.xml`, by quick-xml's borrowing reader, whose slices
 //! tell their places.
 
 mod feed;

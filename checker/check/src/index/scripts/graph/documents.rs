@@ -70,9 +70,10 @@ impl Graph<'_> {
                 return Vec::new();
             }
             let source = &self.sources[*source as usize];
-            match source.is_inline {
-                true => bases.push(source.base.clone()),
-                false => drop(files.insert(source.file)),
+            if source.is_inline {
+                bases.push(source.base.clone());
+            } else {
+                files.insert(source.file);
             }
             next.extend(importers.iter().filter(|importer| seen.insert(**importer)));
         }
