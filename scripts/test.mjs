@@ -7,7 +7,7 @@ await install();
 step('Rust: format', 'cargo', ['fmt', '--check']);
 step('Rust: lint', 'cargo', ['clippy', '--quiet', '--all-targets', '--test', 'servers', '--', '-D', 'warnings']);
 // What is built without the network leaves nothing over.
-step('Rust: lint without network', 'cargo', ['clippy', '--quiet', '--package', 'sitegate', '--no-default-features', '--', '-A', 'clippy::all', '-D', 'warnings']);
+step('Rust: lint without network', 'cargo', ['clippy', '--quiet', '--package', 'sitegate', '--no-default-features', '--', '-A', 'clippy::all', '-A', 'clippy::pedantic', '-D', 'warnings']);
 step('Rust: build', 'cargo', ['test', '--quiet', '--no-run']);
 // Those before a store wait more than they work.
 step('Rust: tests', 'cargo', ['test', '--quiet'], { RUST_TEST_THREADS: String(2 * availableParallelism()) });

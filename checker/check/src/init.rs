@@ -201,7 +201,10 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     Ok(text)
 }
 
-/// Holds the export to a contract that is not written yet.
+/// Checks the export against a contract that is not written yet.
+///
+/// # Errors
+/// When the text is no contract, or the export cannot be read.
 pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
     let contract = Contract::from_text(file, text.to_owned())?;
     let report = Checker::new(&contract)?.run(CheckTarget::Export(root))?;

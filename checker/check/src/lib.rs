@@ -34,6 +34,24 @@
 //!
 //! `walk → parse → resolve → index → rules → ignore and baseline → source mapping → report → renderer → seal`, a module each.
 
+// What this crate does not satisfy yet of the workspace's lints.
+#![allow(
+    clippy::assigning_clones,
+    clippy::format_collect,
+    clippy::format_push_string,
+    clippy::items_after_statements,
+    clippy::match_same_arms,
+    clippy::missing_fields_in_debug,
+    clippy::needless_for_each,
+    clippy::needless_pass_by_value,
+    clippy::ref_option_ref,
+    clippy::shadow_unrelated,
+    clippy::single_match_else,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unnecessary_wraps,
+    clippy::unused_self
+)]
+
 mod assemble;
 mod check;
 mod contract;

@@ -55,7 +55,7 @@ struct Hop {
 }
 
 /// A check of external links.
-pub(crate) struct ExternalLinks {
+pub(crate) struct LinkRequests {
     client: Client,
     settings: Arc<Settings>,
     cached: HashMap<String, ExternalAnswer>,
@@ -67,14 +67,14 @@ pub(crate) struct ExternalLinks {
     progress: watch::Sender<Snapshot>,
 }
 
-impl ExternalLinks {
+impl LinkRequests {
     pub(crate) fn new(
         client: Client,
         settings: Arc<Settings>,
         cached: HashMap<String, ExternalAnswer>,
         progress: watch::Sender<Snapshot>,
-    ) -> ExternalLinks {
-        ExternalLinks {
+    ) -> LinkRequests {
+        LinkRequests {
             client,
             scheduler: Scheduler::new(Arc::clone(&settings)),
             settings,
@@ -95,7 +95,7 @@ impl ExternalLinks {
         let mut more = true;
         while more || self.open > 0 {
             let has_open = self.open > 0;
-            let ExternalLinks { client, settings, urls, scheduler, .. } = &mut self;
+            let LinkRequests { client, settings, urls, scheduler, .. } = &mut self;
             let send = |hop: &Hop, is_last| {
                 let request = request(hop, settings, urls[hop.link].wants_page(), is_last);
                 let (client, settings) = (client.clone(), Arc::clone(settings));

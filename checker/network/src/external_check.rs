@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::client::{client, runtime};
 use crate::error::NetworkError;
-use crate::external::{Answers, ExternalLinks, Link};
+use crate::external::{Answers, Link, LinkRequests};
 use crate::progress::Snapshot;
 use crate::settings::Settings;
 
@@ -46,7 +46,7 @@ impl ExternalCheck {
         let (sender, links) = mpsc::unbounded_channel();
         let (stop, stopped) = watch::channel(false);
         let (snapshots, progress) = watch::channel(Snapshot::default());
-        let check = ExternalLinks::new(client, settings, cached, snapshots);
+        let check = LinkRequests::new(client, settings, cached, snapshots);
         let answers = runtime.spawn(check.run(links, stopped));
         Ok(ExternalCheck { runtime, sender: Sender(sender), stop, progress, answers })
     }

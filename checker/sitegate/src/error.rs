@@ -115,8 +115,8 @@ mod tests {
     fn a_message_names_the_context_and_its_sources() {
         let error = Error::file(Path::new("out/a.json"))(io::Error::other("the disk is full"));
         assert_eq!(error.message(), "out/a.json: the disk is full");
-        let error = Error::Output(io::Error::other("closed"));
-        assert_eq!(error.message(), "cannot write to standard output: closed");
+        let closed = Error::Output(io::Error::other("closed"));
+        assert_eq!(closed.message(), "cannot write to standard output: closed");
         let failure = Failure::new(Exit::Held, "held by run 3").help("wait");
         assert_eq!(Error::from(failure).message(), "held by run 3\n  = wait");
     }

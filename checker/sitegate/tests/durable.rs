@@ -286,7 +286,7 @@ fn survives(versions: &[&str]) {
                     fs::write(&path, bytes).unwrap();
                     // The machine starts again an hour later.
                     let file = fs::File::options().append(true).open(&path).unwrap();
-                    file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+                    file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
                 }
             }
         }

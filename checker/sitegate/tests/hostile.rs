@@ -165,9 +165,10 @@ fn what_cannot_be_read_is_no_pass() {
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_sitegate")).arg(&binary).status().unwrap().success());
     for locked in ["secret.html", "secret"] {
         let path = site.path().join(locked);
-        match locked.ends_with(".html") {
-            true => fs::write(&path, "<!doctype html>").unwrap(),
-            false => fs::create_dir(&path).unwrap(),
+        if locked.ends_with(".html") {
+            fs::write(&path, "<!doctype html>").unwrap()
+        } else {
+            fs::create_dir(&path).unwrap()
         }
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
         let mut command = Command::new(&binary);

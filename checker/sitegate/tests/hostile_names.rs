@@ -52,15 +52,16 @@ fn folder(names: &[&str], finds: bool) -> TempDir {
     fs::write(site.join("index.html"), page("Home", "<a href=\"/\">x</a>")).unwrap();
     for name in names {
         let text = in_markup(name);
-        let body = match finds {
-            false => String::new(),
-            true => format!(
+        let body = if !finds {
+            String::new()
+        } else {
+            format!(
                 "<p id=\"{text}\"><p id=\"{text}\"><a href=\"/gone/{text}\">x</a><a href=\"#{text}x\">x</a><img src=\"{text}.png\">\
-                 <a href=\"https://{text}.example.com/\">x</a><a href=\"mailto:{text}\">x</a><a href=\"http://good.test/{text}\">x</a>\
-                 <a hreflang=\"{text}\" href=\"/\">x</a><!-- sitegate-ignore {text}: x --><link rel=\"canonical\" href=\"/{text}\">\
-                 <script type=\"module\">import {json}; import \"{text}\"</script><a href=\"#:~:text={text}\">x</a>",
+             <a href=\"https://{text}.example.com/\">x</a><a href=\"mailto:{text}\">x</a><a href=\"http://good.test/{text}\">x</a>\
+             <a hreflang=\"{text}\" href=\"/\">x</a><!-- sitegate-ignore {text}: x --><link rel=\"canonical\" href=\"/{text}\">\
+             <script type=\"module\">import {json}; import \"{text}\"</script><a href=\"#:~:text={text}\">x</a>",
                 json = serde_json::to_string(&format!("./{name}.js")).unwrap(),
-            ),
+            )
         };
         fs::write(site.join(format!("{name}.html")), page(&text, &body)).unwrap();
         if finds {
@@ -163,7 +164,7 @@ fn no_report_holds_a_command() {
             "junit" => well_formed(&text),
             "html" => assert!(!text.contains("<img") && !text.contains("href=\"javascript")),
             "markdown" => {
-                assert!(!text.contains("<img") && !text.contains("](") && !text.contains("@everyone"))
+                assert!(!text.contains("<img") && !text.contains("](") && !text.contains("@everyone"));
             }
             _ => {}
         }

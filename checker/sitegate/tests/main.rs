@@ -1,6 +1,18 @@
 //! Tests that run the program as its users do.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::shadow_unrelated,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::needless_pass_by_value,
+    clippy::if_not_else,
+    clippy::semicolon_if_nothing_returned,
+    clippy::match_same_arms,
+    clippy::assigning_clones
+)]
 
 #[cfg(feature = "network")]
 mod campaign;

@@ -67,7 +67,7 @@ impl Published {
     fn damage(&self, name: &str, content: &[u8]) {
         fs::write(self.memory(name), content).unwrap();
         let file = fs::File::options().append(true).open(self.memory(name)).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
     }
 
     fn live(&self) -> String {

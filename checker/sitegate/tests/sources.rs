@@ -198,7 +198,7 @@ fn told(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
     let found = report["diagnostics"].as_array().unwrap().iter();
     let mut broken = found.filter(|found| found["rule"].as_str().unwrap().starts_with("broken-"));
     let Some(source) = broken.next().and_then(|found| found["source"].as_object()) else {
-        return "".to_owned();
+        return String::new();
     };
     let doubt = if source["certain"] == true { "" } else { "?" };
     format!("{}:{}{doubt}", source["file"].as_str().unwrap(), source["line"])

@@ -45,7 +45,7 @@ impl<'r> Locator<'r> {
         Located {
             position: [start, end].map(|at| (at.line as u32, at.column as u32)),
             url: self.sources.reference(found),
-            thing: self.targets.of(found, &mut self.sources).map(|thing| thing.into()),
+            thing: self.targets.of(found, &mut self.sources).map(std::convert::Into::into),
             snippet: None,
             is_utf16: is_in_text && !self.sources.is_verbatim(found),
         }
@@ -53,13 +53,12 @@ impl<'r> Locator<'r> {
 
     /// The line that a finding begins on.
     pub fn snippet(&mut self, found: &Diagnostic) -> Option<Snippet> {
-        match &found.noted {
-            Some(noted) => Some(noted.snippet.clone()),
-            None => {
-                let excerpt = self.sources.excerpt(found)?;
-                let marked = self.sources.marked(found).filter(|_| !found.is_reference);
-                Some(excerpt.snippet(marked.as_deref()))
-            }
+        if let Some(noted) = &found.noted {
+            Some(noted.snippet.clone())
+        } else {
+            let excerpt = self.sources.excerpt(found)?;
+            let marked = self.sources.marked(found).filter(|_| !found.is_reference);
+            Some(excerpt.snippet(marked.as_deref()))
         }
     }
 }

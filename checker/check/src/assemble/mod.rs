@@ -1,6 +1,6 @@
 //! Makes the report of a check: positions, causes, source places and snippets, each once.
 //!
-//! DocumentNames are opened here for the last time. What was noted of a finding while its file was read is not read again.
+//! `DocumentNames` are opened here for the last time. What was noted of a finding while its file was read is not read again.
 
 mod in_order;
 mod located;

@@ -9,10 +9,10 @@ use sitegate_base::nearest::nearest;
 use sitegate_base::sanitize::visible;
 
 /// What is wrong with a contract: a message, or the error that says so.
-pub(crate) type Reason = Box<dyn Error + Send + Sync>;
+pub(crate) type ErrorSource = Box<dyn Error + Send + Sync>;
 
 /// What is wrong, and the bytes of the contract that say so.
-pub(crate) type Fault = (Range<usize>, Reason);
+pub(crate) type Fault = (Range<usize>, ErrorSource);
 
 /// A contract that cannot be used, with the place that says why.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub struct ContractError {
     /// Where in it: line and column from 1, and the text of the line.
     pub place: Option<(usize, usize, String)>,
     /// What is wrong.
-    pub source: Reason,
+    pub source: ErrorSource,
 }
 
 impl fmt::Display for ContractError {
@@ -51,11 +51,11 @@ impl fmt::Display for ContractError {
 #[error("`{key}`: {source}")]
 pub(crate) struct KeyError {
     pub key: String,
-    pub source: Reason,
+    pub source: ErrorSource,
 }
 
 impl KeyError {
-    pub fn new(key: impl Into<String>, source: impl Into<Reason>) -> KeyError {
+    pub fn new(key: impl Into<String>, source: impl Into<ErrorSource>) -> KeyError {
         KeyError { key: key.into(), source: source.into() }
     }
 }

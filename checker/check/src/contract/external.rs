@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::{Fault, Reason};
+use super::error::{ErrorSource, Fault};
 
 /// Seconds of the longest time that can be set: a day.
 const LONGEST: f64 = 86_400.0;
@@ -107,7 +107,7 @@ impl RawExternal {
     pub fn build<'d>(self, folder: impl Fn(usize) -> &'d Path) -> Result<ExternalSettings, Fault> {
         let mut skip = GlobSetBuilder::new();
         for pattern in &self.skip {
-            let fail = |reason: Reason| (pattern.span(), reason);
+            let fail = |reason: ErrorSource| (pattern.span(), reason);
             if !pattern.get_ref().starts_with("http") && !pattern.get_ref().starts_with('*') {
                 let message = format!("`{}` must begin with a scheme, such as `https://`", pattern.get_ref());
                 return Err(fail(message.into()));

@@ -30,7 +30,7 @@ use toml::Spanned;
 
 use crate::diagnostic::{Location, Place};
 use assertion::RawAssertion;
-use error::{Fault, KeyError, Reason, place};
+use error::{ErrorSource, Fault, KeyError, place};
 use exceptions::{RawException, RawOverride};
 use external::RawExternal;
 use headers::RawHeaders;
@@ -374,7 +374,7 @@ fn site(
 ) -> Result<SiteSettings, ContractError> {
     let origin = raw.origin.map(|setting| {
         let folder = documents.folder(setting.span().start);
-        let text = setting.get_ref().resolve(folder).map_err(Reason::from);
+        let text = setting.get_ref().resolve(folder).map_err(ErrorSource::from);
         let parsed = text.and_then(|text| Ok(site::origin(&text)?));
         parsed.map_err(|error| documents.error(setting.span(), KeyError::new("site.origin", error)))
     });

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::error::{Fault, Reason};
+use super::error::{ErrorSource, Fault};
 
 /// What stands for the file and the line in a link.
 const FILE: &str = "{file}";
@@ -72,7 +72,7 @@ impl RawSource {
         let folder = folder(first.span().start).to_path_buf();
         let (mut include, mut prefixes) = (GlobSetBuilder::new(), Vec::new());
         for pattern in &self.include {
-            let fail = |reason: Reason| (pattern.span(), reason);
+            let fail = |reason: ErrorSource| (pattern.span(), reason);
             let text = pattern.get_ref().strip_prefix("./").unwrap_or(pattern.get_ref());
             let is_below = |part: Component<'_>| matches!(part, Component::Normal(_));
             if text.is_empty() || !Path::new(text).components().all(is_below) {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{ContractError, Fault, Reason, place, plain};
+use super::error::{ContractError, ErrorSource, Fault, place, plain};
 use super::rule_setting::LEVEL;
 
 /// The key that names a contract's bases.
@@ -124,7 +124,7 @@ impl Documents {
     }
 
     /// An error at a place in one of the files.
-    pub fn error(&self, span: Range<usize>, reason: impl Into<Reason>) -> ContractError {
+    pub fn error(&self, span: Range<usize>, reason: impl Into<ErrorSource>) -> ContractError {
         let document = at(&self.files, span.start).map(|(_, document)| document);
         let found = document.map(|document| place(&document.source, within(document, span.start)));
         let file = document.map(|document| document.file.clone()).unwrap_or_default();

@@ -181,7 +181,7 @@ impl<'v> CauseList<'v> {
         self.head(cause, lead, &mut text)?;
         self.finding(lead, &mut text)?;
         if lead.source.is_none() {
-            self.others(cause, &self.places(cause), &mut text)?
+            self.others(cause, &self.places(cause), &mut text)?;
         } else {
             self.other_leads(&leads[1..], &mut text)?;
             self.exported(cause, &leads, &mut text)?;

@@ -109,7 +109,7 @@ fn kind_in_feed(kind: ReferenceKind) -> Option<ReferenceKind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ContentBase, join};
+    use super::{ContentBase, Cow, join};
 
     #[test]
     fn addresses_are_joined_as_the_url_standard_joins_them() {

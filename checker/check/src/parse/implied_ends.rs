@@ -32,9 +32,9 @@ pub(crate) fn implied_ends(text: &[u8], elements: &[UnendedElement]) -> Vec<usiz
         }
         let name = tag.to_ascii_lowercase();
         if is_end {
-            pass.end_tag(&name, at)
+            pass.end_tag(&name, at);
         } else {
-            pass.start_tag(name, matches!(tag, b"ul" | b"ol" | b"dl" | b"table"), at)
+            pass.start_tag(name, matches!(tag, b"ul" | b"ol" | b"dl" | b"table"), at);
         }
     }
     pass.ends

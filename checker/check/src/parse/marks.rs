@@ -99,9 +99,9 @@ pub fn edited_at(page: &[u8]) -> Vec<String> {
             let path = decode_references(&path).into_owned();
             let path = percent_encoding::percent_decode_str(&path).decode_utf8_lossy().into_owned();
             if is_whole {
-                found.push(path)
+                found.push(path);
             } else {
-                found.extend(path.strip_suffix(".txt").map(str::to_owned))
+                found.extend(path.strip_suffix(".txt").map(str::to_owned));
             }
         }
     }

@@ -31,10 +31,7 @@ impl LastFindings {
         let before = self.documents.take();
         let is_first = before.is_none();
         let mut before = before.unwrap_or_default();
-        let mut sources = match is_first {
-            true => Sources::new(report, contract),
-            false => Sources::new(report, contract),
-        };
+        let mut sources = Sources::new(report, contract);
         let mut gone = Counts::new();
         let mut is_new = Vec::with_capacity(report.diagnostics.len());
         let mut documents = BTreeMap::new();

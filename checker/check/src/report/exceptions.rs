@@ -111,7 +111,7 @@ fn read_note(
         match excusable_in_pages(contract, id) {
             Err(error) => report(span, error.to_string(), error.help()),
             Ok(rule) if reason.is_empty() => {
-                report(span, format!("this exception from `{}` gives no reason", rule.id), None)
+                report(span, format!("this exception from `{}` gives no reason", rule.id), None);
             }
             Ok(rule) => excuses.push(Excuse {
                 file,

@@ -19,23 +19,20 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<ExcuseTally> {
         let reason = excused.by.reason(contract);
         let location = &excused.finding.location;
         let at = *known.entry((kind, rule, reason, entry)).or_insert(tally.len());
-        match tally.get_mut(at) {
-            Some((counted, _, last)) => {
-                counted.findings += 1;
-                counted.files += usize::from(last.place != location.place);
-                *last = location;
-            }
-            None => {
-                let counted = ExcuseTally {
-                    rule: rule.to_owned(),
-                    by: kind.to_owned(),
-                    place: String::new(),
-                    reason: reason.map(str::to_owned),
-                    findings: 1,
-                    files: 1,
-                };
-                tally.push((counted, excused, location));
-            }
+        if let Some((counted, _, last)) = tally.get_mut(at) {
+            counted.findings += 1;
+            counted.files += usize::from(last.place != location.place);
+            *last = location;
+        } else {
+            let counted = ExcuseTally {
+                rule: rule.to_owned(),
+                by: kind.to_owned(),
+                place: String::new(),
+                reason: reason.map(str::to_owned),
+                findings: 1,
+                files: 1,
+            };
+            tally.push((counted, excused, location));
         }
     }
     let mut sources = Sources::new(report, contract);

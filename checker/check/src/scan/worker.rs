@@ -217,9 +217,10 @@ impl<'w> Worker<'w> {
                 })?;
                 opened.rewind()?;
             }
-            let damage = match needs.damage && has_content {
-                true => damage(site.tree.path(file), &mut opened, length)?,
-                false => None,
+            let damage = if needs.damage && has_content {
+                damage(site.tree.path(file), &mut opened, length)?
+            } else {
+                None
             };
             let digest = digest.then(|| FileDigest { size: length, sha256: sealed.finalize().into() });
             Ok((Stamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))

@@ -142,9 +142,10 @@ fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
     let objects = round.place.objects();
     let parts: Vec<&String> =
         objects.keys().filter(|key| key.starts_with(MEMORY) && !key.contains("/kept/")).collect();
-    let key = match round.dice.chance(50) {
-        true => (*parts.iter().filter(|key| key.contains("/runs/")).max().unwrap_or(&parts[0])).clone(),
-        false => (round.dice.pick(&parts)).clone(),
+    let key = if round.dice.chance(50) {
+        (*parts.iter().filter(|key| key.contains("/runs/")).max().unwrap_or(&parts[0])).clone()
+    } else {
+        (round.dice.pick(&parts)).clone()
     };
     let whole = objects[&key].body.clone();
     let damaged = match round.dice.between(0, 6) {
@@ -156,7 +157,7 @@ fn damaged_memory(round: &mut Round, live: Sealed) -> Result<Sealed, String> {
         5 => Some(String::from_utf8_lossy(&whole).replace(":1,", ":18446744073709551615,").into_bytes()),
         _ => None,
     };
-    round.note(format!("damaged: {key}: {:?}", damaged.as_ref().map(|body| body.len())));
+    round.note(format!("damaged: {key}: {:?}", damaged.as_ref().map(std::vec::Vec::len)));
     round.place.set(&key, damaged.as_deref());
     let stray = round.dice.chance(30).then(|| {
         let number = round.dice.pick(&["18446744073709551615", "00000x", "-1", "0000000001 "]);

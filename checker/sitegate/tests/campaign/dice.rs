@@ -1,6 +1,6 @@
 //! Random choices that a seed repeats.
 
-/// A row of random numbers (SplitMix64, by Steele, Lea and Flood).
+/// A row of random numbers (`SplitMix64`, by Steele, Lea and Flood).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 

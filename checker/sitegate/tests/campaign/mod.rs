@@ -1,7 +1,7 @@
 //! The campaign: the program at work for a while, under kills, faults, races, sleepers, wrong clocks and bombs, at random
 //! from a seed; after every step an independent judge says whether publishing kept its word.
 //!
-//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: SITEGATE_CAMPAIGN_SECONDS,
+//! `cargo test` runs a short one. `lab/campaign/run` runs longer ones, by these variables: `SITEGATE_CAMPAIGN_SECONDS`,
 //! _SEED, _ROUND (only this one), _ONLY (kinds), _STORE (stores), _JOBS (rounds at once).
 
 #![allow(clippy::print_stderr)]
@@ -39,7 +39,7 @@ const SEED: u64 = 12;
 /// Its length, of which a sample has a part.
 const SECONDS: usize = 25;
 /// How often a longer one prints how it stands.
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// What is to be run.
 struct Orders {

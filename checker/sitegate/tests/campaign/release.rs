@@ -73,9 +73,10 @@ impl Expected {
 
 fn unpacked(key: &str, body: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
-    let read = match key.ends_with(".gz") {
-        true => flate2::read::GzDecoder::new(body).read_to_end(&mut plain),
-        false => brotli::Decompressor::new(body, 4096).read_to_end(&mut plain),
+    let read = if key.ends_with(".gz") {
+        flate2::read::GzDecoder::new(body).read_to_end(&mut plain)
+    } else {
+        brotli::Decompressor::new(body, 4096).read_to_end(&mut plain)
     };
     read.is_ok().then_some(plain)
 }
@@ -173,9 +174,10 @@ impl Release {
     fn rewrite(&mut self, dice: &mut Dice, path: &str) {
         let there: Vec<String> =
             self.files.keys().filter(|path| path.starts_with("assets/app-")).cloned().collect();
-        let asset = match there.is_empty() || dice.chance(40) {
-            true => self.asset(dice, "app", "js", b"let version = 1; // ".to_vec()),
-            false => dice.pick(&there),
+        let asset = if there.is_empty() || dice.chance(40) {
+            self.asset(dice, "app", "js", b"let version = 1; // ".to_vec())
+        } else {
+            dice.pick(&there)
         };
         let version = format!("{:08x}", dice.next() as u32);
         let words = "words ".repeat(if dice.chance(30) { 300 } else { 1 });

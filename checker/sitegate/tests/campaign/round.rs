@@ -206,7 +206,7 @@ impl Round {
             ]);
             args.extend(sealed.release.precompress.then_some("--precompress"));
         }
-        let endpoint = self.place.server().map(|server| server.url());
+        let endpoint = self.place.server().map(super::super::s3::server::Server::url);
         if let Some(endpoint) = &endpoint {
             args.extend(["--endpoint", endpoint, "--timeout", "2"]);
         }
@@ -283,7 +283,7 @@ impl Round {
     /// says that all is done has told it.
     fn follows(&self, name: &str, ran: &Ran) -> Result<(), String> {
         let told = || {
-            let log = self.place.server().map_or_else(Vec::new, |server| server.log());
+            let log = self.place.server().map_or_else(Vec::new, super::super::s3::server::Server::log);
             log.iter().any(|line| line.contains("/invalidation"))
         };
         match (name, ran.code) {
@@ -307,7 +307,12 @@ impl Round {
         if self.place.beside() != self.beside {
             return Err("what lies beside the target was changed".to_owned());
         }
-        match self.place.server().map(|server| server.wrong()).and_then(|wrong| wrong.into_iter().next()) {
+        match self
+            .place
+            .server()
+            .map(super::super::s3::server::Server::wrong)
+            .and_then(|wrong| wrong.into_iter().next())
+        {
             Some(wrong) => Err(wrong),
             None => Ok(objects),
         }
@@ -361,9 +366,10 @@ impl Round {
         let releases = status["releases"].as_array().cloned().unwrap_or_default();
         let live = releases.iter().find(|release| release["release"] == status["live"]);
         let is_live = |live| self.known_as(live).iter().any(|known| known.name == sealed.release.name);
-        match live.is_some_and(is_live) {
-            true if idle => Ok(()),
-            _ => Err(format!("{} is live, and the status says {status}", sealed.release.name)),
+        if live.is_some_and(is_live) && idle {
+            Ok(())
+        } else {
+            Err(format!("{} is live, and the status says {status}", sealed.release.name))
         }
     }
 

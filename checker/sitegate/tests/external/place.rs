@@ -44,7 +44,7 @@ impl Server {
                             "/old" => (301, "location: /new\r\n"),
                             "/wall" => (403, ""),
                             "/hang" => {
-                                thread::sleep(Duration::from_secs(60));
+                                thread::sleep(Duration::from_mins(1));
                                 return;
                             }
                             _ => (200, "content-type: text/html\r\n"),

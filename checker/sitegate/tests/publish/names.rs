@@ -16,9 +16,10 @@ fn files(folder: &Path) -> Vec<String> {
         let mut entries = fs::read_dir(&next).unwrap().map(|entry| entry.unwrap().path()).peekable();
         assert!(entries.peek().is_some(), "{} is empty", next.display());
         for path in entries.filter(|path| !path.ends_with(".sitegate")) {
-            match path.is_dir() {
-                true => folders.push(path),
-                false => found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned()),
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned())
             }
         }
     }

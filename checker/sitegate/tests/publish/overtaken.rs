@@ -54,7 +54,7 @@ fn start(site: &Site, command: &str, more: &[&str]) -> Child {
 fn open(pipe: PathBuf) -> File {
     let (sender, opened) = mpsc::channel();
     std::thread::spawn(move || sender.send(File::options().write(true).open(pipe).unwrap()));
-    opened.recv_timeout(Duration::from_secs(60)).unwrap()
+    opened.recv_timeout(Duration::from_mins(1)).unwrap()
 }
 
 #[test]

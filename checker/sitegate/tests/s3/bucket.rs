@@ -176,11 +176,12 @@ fn put(objects: &mut Objects, key: &str, request: &Request, settings: Settings, 
     let etag = format!("\"{}\"", stored.etag());
     let generation = stored.generation.to_string();
     objects.insert(key.to_owned(), stored);
-    let body = match copied.is_some() {
-        true => format!(
+    let body = if copied.is_some() {
+        format!(
             "<CopyObjectResult><LastModified>2024-09-11T14:30:00Z</LastModified><ETag>{etag}</ETag></CopyObjectResult>"
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     };
     let headers = vec![("etag".to_owned(), etag), ("x-goog-generation".to_owned(), generation)];
     Reply { status: 200, headers, body: body.into_bytes() }

@@ -1,5 +1,6 @@
 //! Every row of the failure matrix: what visitors see at each moment, and that a second run completes.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -63,7 +64,7 @@ fn killed_at_every_request_of_the_first_publish() {
     server.watch(Box::new(|objects| sound(objects, &["one"])));
     let mut requests = 0;
     for k in sample::positions() {
-        server.set_objects(Default::default());
+        server.set_objects(BTreeMap::default());
         server.faults(&[rule("*", "", When::At(k), Fault::KillAfter)]);
         site.start(&server, &[]).wait().unwrap();
         if server.struck() == 0 {

@@ -37,9 +37,10 @@ pub fn unsigned(request: &Request) -> Option<Reply> {
         ("GET", "/federation/credentials") => exchange(request),
         ("POST", "/token") => renew(request),
         ("POST", "/") if field(request, "Action") == "AssumeRoleWithWebIdentity" => {
-            match field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
-                true => role("AssumeRoleWithWebIdentity", "2099-01-01T00:00:00Z"),
-                false => not_taken("InvalidIdentityToken"),
+            if field(request, "WebIdentityToken") == WEB_TOKEN && field(request, "RoleArn") == ROLE {
+                role("AssumeRoleWithWebIdentity", "2099-01-01T00:00:00Z")
+            } else {
+                not_taken("InvalidIdentityToken")
             }
         }
         ("GET", "/container") if header("authorization") == CONTAINER => near(),
@@ -71,9 +72,10 @@ pub fn assume_role(request: &Request) -> Reply {
     let authorization = request.headers.get("authorization").map_or("", String::as_str);
     let first = field(request, "RoleArn") == ROLE && field(request, "ExternalId") == "us & them";
     let second = field(request, "RoleArn") == SECOND && authorization.contains(TEMPORARY[0]);
-    match field(request, "Action") == "AssumeRole" && (first || second) {
-        true => role("AssumeRole", "2099-01-01T00:00:00Z"),
-        false => not_taken("AccessDenied"),
+    if field(request, "Action") == "AssumeRole" && (first || second) {
+        role("AssumeRole", "2099-01-01T00:00:00Z")
+    } else {
+        not_taken("AccessDenied")
     }
 }
 

@@ -1,6 +1,6 @@
 //! An S3 server for tests: signatures checked, conditional writes atomic, faults on demand.
 //!
-//! It keeps its objects in memory. With SITEGATE_TEST_ENDPOINT set (to an S3 server on this machine that knows
+//! It keeps its objects in memory. With `SITEGATE_TEST_ENDPOINT` set (to an S3 server on this machine that knows
 //! the keys AKTEST and SKTEST), it stands before that server instead, with a bucket of its own, and only the
 //! faults are its own. It listens on 127.0.0.1 and ends with the test that owns it.
 
@@ -73,7 +73,7 @@ pub enum Conditions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)] // some are for the campaign alone
 pub enum Fault {
-    /// 503 SlowDown; not carried out.
+    /// 503 `SlowDown`; not carried out.
     Slow,
     /// 500; not carried out.
     Broken,

@@ -1,6 +1,13 @@
 //! Tests before real servers, which the machine must have: `nginx` and Azurite. Their scripts run them by name.
 
-#![allow(clippy::unwrap_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::shadow_unrelated,
+    clippy::format_push_string,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::needless_pass_by_value
+)]
 
 #[cfg(feature = "network")]
 mod azure;

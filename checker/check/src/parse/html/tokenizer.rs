@@ -143,9 +143,9 @@ impl<'t> Tokenizer<'t> {
             let namespace = Namespace::Html;
             let mut token = Token { range, name, tag, is_end, is_empty, namespace, raw: None };
             if is_end {
-                self.close(&mut token)
+                self.close(&mut token);
             } else {
-                self.open(&mut token, attributes)
+                self.open(&mut token, attributes);
             }
             passed.content = self.namespace();
             sink.tag(&passed);
