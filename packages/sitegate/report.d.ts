@@ -1,22 +1,28 @@
 /** What a check finds, as `sitegate check --format json` prints it. Made from the schema: `npm run package -- --types`. */
 /* oxlint-disable max-lines */
 
-/** What `sitegate check --format json` writes. */
+/** The report of one check. It does not depend on the order of threads. */
 export interface Report {
   /** What findings have in common, most important first. */
   causes: Cause[];
   /** Every finding, by file and place. */
   diagnostics: Finding[];
+  /** How long the check took, in milliseconds. */
+  elapsed_ms?: number | null | undefined;
   /** Every finding that was let pass. */
   excused?: ExcusedFinding[] | undefined;
   /** What was let pass, counted by who excuses it and why. */
   excuses?: ExcuseTally[] | undefined;
   /** What other hosts said, where they were asked. */
   external?: OtherHosts | null | undefined;
+  /** Which pages other files refer to. */
+  inbound: InboundLinks;
   /** Why not all of a live site was looked at, a line for each reason. */
   left_out?: string[] | undefined;
   /** The export's folder, as it was given. */
   root: string;
+  /** The export's folder from the root of the repository; absolute if it is not in it. */
+  root_path: string;
   /** The version of this shape: it grows when a field is removed or changes its meaning. */
   schema_version: number;
   /** What was looked at, and how much was found. */
@@ -44,6 +50,16 @@ export interface Cause {
   rule: string;
   /** How much its findings weigh. */
   severity: 'error' | 'warning';
+  /** Whether its name is that of a thing that its findings are about, such as the path that they refer to. */
+  thing?: boolean | undefined;
+}
+
+/** What is unusual about the file of a finding. */
+export interface Document {
+  /** The path of a file that is not in the export, such as the contract, from the root of the repository. */
+  path?: string | null | undefined;
+  /** The path in the export, percent-encoded, of a file whose name is not UTF-8. */
+  uri?: string | null | undefined;
 }
 
 /** The findings of one rule that are let pass for one reason, as reports and seals tell them. */
@@ -66,10 +82,24 @@ export interface ExcuseTally {
 export interface ExcusedFinding {
   /** Who lets it pass. */
   by: 'page' | 'contract' | 'baseline';
+  /** Where else it may have been written, the likeliest first. */
+  candidates?: SourcePlace[] | undefined;
+  /** What the rule is about. */
+  category: Category;
+  /** The name of what it has in common with others. */
+  cause: string;
   /** Its column in characters, counted from 1. */
   column: number;
-  /** The file of the export, by its path there. */
+  /** What is unusual about its file. */
+  document?: Document | null | undefined;
+  /** The column behind its last character, counted from 1. */
+  end_column: number;
+  /** The line that it ends on, counted from 1. */
+  end_line: number;
+  /** The file of the export, by its path there; else the contract, or the baseline. */
   file: string;
+  /** The way out. */
+  help: string | null;
   /** Its line, counted from 1. */
   line: number;
   /** What is wrong, in one sentence. */
@@ -78,10 +108,18 @@ export interface ExcusedFinding {
   reason: string | null;
   /** The rule's id. */
   rule: string;
-  /** How much it would weigh. */
+  /** How much it weighs. */
   severity: 'error' | 'warning';
+  /** The line that it begins on; of a report with very many findings, not every finding has one. */
+  snippet?: Snippet | null | undefined;
+  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
+  source?: Source | null | undefined;
+  /** The bytes that it is about. */
+  span: Span;
   /** The reference as it is written, where it is about one. */
   url: string | null;
+  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
+  utf16?: boolean | undefined;
 }
 
 /** A finding. */
@@ -94,6 +132,12 @@ export interface Finding {
   cause: string;
   /** Its column in characters, counted from 1. */
   column: number;
+  /** What is unusual about its file. */
+  document?: Document | null | undefined;
+  /** The column behind its last character, counted from 1. */
+  end_column: number;
+  /** The line that it ends on, counted from 1. */
+  end_line: number;
   /** The file of the export, by its path there; else the contract, or the baseline. */
   file: string;
   /** The way out. */
@@ -106,18 +150,42 @@ export interface Finding {
   rule: string;
   /** How much it weighs. */
   severity: 'error' | 'warning';
+  /** The line that it begins on; of a report with very many findings, not every finding has one. */
+  snippet?: Snippet | null | undefined;
   /** Where it was written in the sources, where the contract names these and one place is likeliest. */
   source?: Source | null | undefined;
   /** The bytes that it is about. */
   span: Span;
   /** The reference as it is written, where it is about one. */
   url: string | null;
+  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
+  utf16?: boolean | undefined;
+}
+
+/** Which pages other files refer to. */
+export interface InboundLinks {
+  /** The pages that most other files refer to, at most 15. */
+  most_linked: LinkedPage[];
+  /** Number of pages that no other file refers to, without the front page and the 404 page. */
+  unlinked: number;
+  /** The first 200 of these. */
+  unlinked_pages: string[];
+}
+
+/** A page, and how many other files refer to it. */
+export interface LinkedPage {
+  /** Its path in the export. */
+  file: string;
+  /** Number of other files that refer to it. */
+  files: number;
 }
 
 /** What one host said. */
 export interface OtherHost {
   /** Addresses that these name, without their fragments. */
   addresses: number;
+  /** Requests at once, at most. */
+  at_once: number;
   /** Addresses that are not there. */
   broken: number;
   /** Its name, with its port where that is an unusual one. */
@@ -154,10 +222,28 @@ export interface OtherHosts {
   requests: number;
   /** From the first address that was met to the last answer. */
   seconds: number;
+  /** Whether the requests were stopped before all had answered. */
+  stopped?: boolean | undefined;
   /** Addresses that are there. */
   there: number;
   /** Addresses of which nobody can tell. */
   unverified: number;
+}
+
+/** The line that a finding begins on, or the part of it around the finding. */
+export interface Snippet {
+  /** Whether the line ends after the text. */
+  cut_end?: boolean | undefined;
+  /** Whether the line begins before the text. */
+  cut_start?: boolean | undefined;
+  /** How many characters it is about. */
+  length: number;
+  /** All that the finding is about, where that is more than is marked on the line. */
+  marked?: string | null | undefined;
+  /** The first character that the finding is about, counted from 0. */
+  start: number;
+  /** The text, without its indentation. */
+  text: string;
 }
 
 /** The place in the sources where a finding was written; where that is not certain, the likeliest of the candidates. */
@@ -168,8 +254,16 @@ export interface Source {
   column: number;
   /** The file. */
   file: string;
+  /** Its characters. */
+  length?: number | undefined;
   /** Its line, counted from 1. */
   line: number;
+  /** The address of the line, where the contract names one. */
+  link?: string | null | undefined;
+  /** The file from the root of the repository, where that is another path. */
+  path?: string | null | undefined;
+  /** The line there, once for each place. */
+  snippet?: Snippet | null | undefined;
 }
 
 /** A place in the sources, its path from the working directory. */
@@ -178,8 +272,14 @@ export interface SourcePlace {
   column: number;
   /** The file. */
   file: string;
+  /** Its characters. */
+  length?: number | undefined;
   /** Its line, counted from 1. */
   line: number;
+  /** The address of the line, where the contract names one. */
+  link?: string | null | undefined;
+  /** The file from the root of the repository, where that is another path. */
+  path?: string | null | undefined;
 }
 
 /** A range of bytes of a file, counted from 0. */
