@@ -52,9 +52,9 @@ const without = (some, others) => [...some].filter((one) => !others.has(one)).le
  *
  * @param {Report} report
  */
-export function ours({ diagnostics }) {
+export function ours({ findings }) {
   return new Set(
-    diagnostics.flatMap(({ rule, file, url }) => {
+    findings.flatMap(({ rule, file, url }) => {
       if (!links.has(rule) || url === undefined || url === null) return [];
       const { pathname, hash } = new URL(url, `http://site/${file}`);
       return [`${file} ${plain(pathname)}${rule === 'broken-anchor' ? hash : ''}`];

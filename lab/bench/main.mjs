@@ -123,7 +123,7 @@ function beside(site, goal) {
 /** @param {string} site */
 function brokenIn(site) {
   const pages = new Map();
-  for (const { file, url } of report(check(site, '--format', 'json')).diagnostics) {
+  for (const { file, url } of report(check(site, '--format', 'json')).findings) {
     if (url !== undefined && url !== null) pages.set(file, (pages.get(file) ?? new Set()).add(url));
   }
   return pages;

@@ -32,8 +32,8 @@ function check(sitegate, folder, config) {
   /** @type {{ error: string[], warning: string[] }} */
   const found = { error: [], warning: [] };
   /** @type {import('../../packages/sitegate/report.d.ts').Report} */
-  const { diagnostics } = JSON.parse(stdout);
-  for (const { severity, rule, file, line, column, message } of diagnostics) {
+  const { findings } = JSON.parse(stdout);
+  for (const { severity, rule, file, line, column, message } of findings) {
     found[severity].push(`${file}:${line ?? 0}:${column ?? 0} ${rule}: ${message}`);
   }
   return found;

@@ -31,10 +31,10 @@ const levels = /** @type {const} */ ([
  * @param {'error' | 'warning'} level
  * @returns {Map<string, Counts>}
  */
-function tally({ diagnostics }, level) {
+function tally({ findings }, level) {
   /** @type {Map<string, { findings: number, causes: Set<string> }>} */
   const rules = new Map();
-  for (const { rule, severity, cause, message } of diagnostics) {
+  for (const { rule, severity, cause, message } of findings) {
     if (severity !== level) continue;
     const known = rules.get(rule) ?? { findings: 0, causes: new Set() };
     known.findings += 1;
@@ -92,8 +92,8 @@ const said = ([findings, causes]) => (findings === 0 ? 'nothing' : `${findings} 
  * @param {Report} report
  * @param {string} rule
  */
-function example({ diagnostics }, rule) {
-  const first = diagnostics.find((one) => one.rule === rule);
+function example({ findings }, rule) {
+  const first = findings.find((one) => one.rule === rule);
   if (first === undefined) return [];
   const at = [first.file, first.line, first.column].filter((part) => part !== undefined && part !== null).join(':');
   return [`      such as ${at}: ${first.message}`];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * @typedef {import('./plant.mjs').Fault} Fault
  * @typedef {import('../../packages/sitegate/report.d.ts').Report} Report
- * @typedef {Report['diagnostics'][number]} Finding
+ * @typedef {Report['findings'][number]} Finding
  * @typedef {(typeof verdicts)[number]} Verdict
  * @typedef {{ truth: Fault, finding: Finding, told: Verdict }} Judged
  */
@@ -52,7 +52,7 @@ export function judge(report, [apart, together], chosen) {
     texts.set(path, text);
     return text.subarray(start, end).toString();
   };
-  return report.diagnostics.flatMap((finding) => {
+  return report.findings.flatMap((finding) => {
     if (!finding.file || !finding.span) return [];
     const written = read(apart, finding.file, finding.span);
     const [name, ...others] = new Set(written.match(/gone[a-z]{4}/gu));

@@ -49,7 +49,7 @@ export interface Contract {
     /** A file of known findings, of which only new ones fail; it is part of what a seal stands for. */
     baseline?: string | undefined;
     /** Rules of the contract and of security that pages may excuse themselves from, by a comment or an attribute. */
-    'pages-may-excuse'?: Array<'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'certificate-ends-soon' | 'long-redirect' | 'no-http2' | 'no-https-redirect' | 'soft-404' | 'two-addresses' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception'> | undefined;
+    'inline-ignores'?: Array<'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'integrity-mismatch' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-ignore'> | undefined;
   } | undefined;
   /** A shared base, or several: tables merge, lists of tables are joined, and the nearer file wins. */
   extends?: string | string[] | undefined;
@@ -118,7 +118,7 @@ export interface Contract {
     /** Why; it must be there. */
     reason: string;
     /** The rule's id. */
-    rule?: 'bad-mailto' | 'bad-refresh' | 'bad-tel' | 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'doubtful-import' | 'empty-reference' | 'garbled-reference' | 'idle-speculation' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-map' | 'missing-text' | 'misspelt-scheme' | 'relative-link-in-404' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'malformed-file' | 'malformed-script' | 'missing-home' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'stray-link' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'bad-encoding' | 'bad-srcset' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'bad-canonical' | 'bad-hreflang' | 'duplicate-title' | 'foreign-sitemap-url' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'bad-integrity' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'certificate-ends-soon' | 'long-redirect' | 'no-http2' | 'no-https-redirect' | 'soft-404' | 'two-addresses' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'fixed-baseline' | 'forbidden-host' | 'forbidden-text' | 'hashed-name-mismatch' | 'invalid-exception' | 'local-address' | 'lost-url' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-exception' | undefined;
+    rule?: 'bare-import' | 'broken-anchor' | 'broken-import' | 'broken-link' | 'broken-redirect' | 'broken-text-fragment' | 'broken-usemap' | 'empty-reference' | 'invalid-mailto' | 'invalid-meta-refresh' | 'invalid-tel' | 'invalid-url' | 'missing-asset' | 'missing-index' | 'missing-lazy-asset' | 'missing-optional-import' | 'misspelled-scheme' | 'relative-link-in-404' | 'unmatched-speculation-rule' | 'unrendered-reference' | 'inconsistent-value' | 'missing-page' | 'wrong-attribute' | 'wrong-count' | 'wrong-numbering' | 'wrong-order' | 'wrong-text' | 'damaged-file' | 'empty-export' | 'invalid-symlink' | 'malformed-file' | 'malformed-script' | 'missing-home-page' | 'missing-source-map' | 'orphan-page' | 'special-file' | 'unpublishable-name' | 'unreferenced-file' | 'redirect-chain' | 'redirect-hop' | 'broken-idref' | 'duplicate-id' | 'empty-page' | 'invalid-encoding' | 'invalid-srcset' | 'misplaced-module' | 'missing-alt' | 'missing-doctype' | 'unclosed-markup' | 'duplicate-title' | 'foreign-sitemap-url' | 'invalid-canonical' | 'invalid-hreflang' | 'missing-charset' | 'missing-description' | 'missing-icon' | 'missing-lang' | 'missing-title' | 'sitemap-mismatch' | 'backslash-in-path' | 'duplicate-url' | 'encoded-slash' | 'insecure-link' | 'unencoded-space' | 'integrity-mismatch' | 'missing-integrity' | 'mixed-content' | 'passive-mixed-content' | 'unsafe-target-blank' | 'broken-external-anchor' | 'broken-external-link' | 'moved-external-link' | 'unverified-external-link' | 'expiring-certificate' | 'live-redirect-chain' | 'missing-canonical-redirect' | 'missing-http2' | 'missing-https-redirect' | 'soft-404' | 'uncompressed-text' | 'wrong-content-type' | 'wrong-header' | 'content-hash-mismatch' | 'forbidden-host' | 'forbidden-text' | 'invalid-ignore' | 'local-address' | 'lost-url' | 'outdated-baseline' | 'placeholder' | 'size-budget' | 'staging-host' | 'unused-ignore' | undefined;
     /** A regular expression, found in the reference as written or in the URL it means. */
     url?: string | undefined;
   }> | undefined;
@@ -130,22 +130,6 @@ export interface Contract {
     rules: {
       /** a path is written with `\` in place of `/` */
       'backslash-in-path'?: Level | undefined;
-      /** a page names an original that is not an original itself */
-      'bad-canonical'?: Level | undefined;
-      /** a page holds bytes that are invalid in its encoding */
-      'bad-encoding'?: Level | undefined;
-      /** the translations that pages name do not match */
-      'bad-hreflang'?: Level | undefined;
-      /** an integrity attribute does not match the file */
-      'bad-integrity'?: Level | undefined;
-      /** a mailto link has no address, or an invalid one */
-      'bad-mailto'?: Level | undefined;
-      /** a meta refresh is written so that browsers ignore it */
-      'bad-refresh'?: Level | undefined;
-      /** a srcset has descriptors that browsers do not understand */
-      'bad-srcset'?: Level | undefined;
-      /** a tel link has no number, or letters where digits belong */
-      'bad-tel'?: Level | undefined;
       /** a script imports a name that browsers cannot resolve */
       'bare-import'?: Level | undefined;
       /** a fragment names no element of the page it leads to */
@@ -162,12 +146,14 @@ export interface Contract {
       'broken-link'?: Level | undefined;
       /** a redirect leads nowhere, in a circle, or is malformed */
       'broken-redirect'?: Level | undefined;
-      /** the certificate of a live site ends soon */
-      'certificate-ends-soon'?: Level | undefined;
+      /** a text fragment quotes words that the page it leads to does not have */
+      'broken-text-fragment'?: Level | undefined;
+      /** usemap names no <map> of the page */
+      'broken-usemap'?: Level | undefined;
+      /** the hash in a file's name is not that of its content */
+      'content-hash-mismatch'?: Level | undefined;
       /** a file is not what its name says: empty, cut off, an error page, a Git LFS pointer */
       'damaged-file'?: Level | undefined;
-      /** a script names a file that is not in the export, and may do without it */
-      'doubtful-import'?: Level | undefined;
       /** two elements of a page have the same id */
       'duplicate-id'?: Level | undefined;
       /** several pages have the same title */
@@ -182,32 +168,44 @@ export interface Contract {
       'empty-reference'?: Level | undefined;
       /** a path holds %2F in place of a slash */
       'encoded-slash'?: Level | undefined;
-      /** the baseline lists a finding that is fixed */
-      'fixed-baseline'?: Level | undefined;
+      /** the certificate of a live site ends soon */
+      'expiring-certificate'?: Level | undefined;
       /** a reference leads to a forbidden host */
       'forbidden-host'?: Level | undefined;
       /** a page holds forbidden text */
       'forbidden-text'?: Level | undefined;
       /** a sitemap lists pages of another host */
       'foreign-sitemap-url'?: Level | undefined;
-      /** a reference holds what a template or a script should have replaced */
-      'garbled-reference'?: Level | undefined;
-      /** the hash in a file's name is not that of its content */
-      'hashed-name-mismatch'?: Level | undefined;
-      /** a speculation rule names an address or a pattern that no page has */
-      'idle-speculation'?: Level | undefined;
       /** an attribute that must be the same everywhere differs */
       'inconsistent-value'?: Level | undefined;
       /** a link uses http: where https: may work */
       'insecure-link'?: Level | undefined;
+      /** an integrity attribute does not match the file */
+      'integrity-mismatch'?: Level | undefined;
+      /** a page names an original that is not an original itself */
+      'invalid-canonical'?: Level | undefined;
+      /** a page holds bytes that are invalid in its encoding */
+      'invalid-encoding'?: Level | undefined;
+      /** the translations that pages name do not match */
+      'invalid-hreflang'?: Level | undefined;
       /** an exception in a page names no rule, no reason, or a rule that pages cannot excuse */
-      'invalid-exception'?: Level | undefined;
+      'invalid-ignore'?: Level | undefined;
+      /** a mailto link has no address, or an invalid one */
+      'invalid-mailto'?: Level | undefined;
+      /** a meta refresh is written so that browsers ignore it */
+      'invalid-meta-refresh'?: Level | undefined;
+      /** a srcset has descriptors that browsers do not understand */
+      'invalid-srcset'?: Level | undefined;
+      /** a symbolic link leads out of the export, to nothing, or round in a circle */
+      'invalid-symlink'?: Level | undefined;
+      /** a tel link has no number, or letters where digits belong */
+      'invalid-tel'?: Level | undefined;
       /** a reference is not a valid URL */
       'invalid-url'?: Level | undefined;
+      /** a link inside a live site is redirected more than once */
+      'live-redirect-chain'?: Level | undefined;
       /** a reference leads to the author's own machine or network */
       'local-address'?: Level | undefined;
-      /** a link inside a live site is redirected more than once */
-      'long-redirect'?: Level | undefined;
       /** a page of the last release is gone, and nothing redirects */
       'lost-url'?: Level | undefined;
       /** an SVG or XML file, manifest or JSON-LD block does not parse */
@@ -220,6 +218,8 @@ export interface Contract {
       'missing-alt'?: Level | undefined;
       /** a page or style sheet loads a file that is not in the export */
       'missing-asset'?: Level | undefined;
+      /** a page answers at two addresses */
+      'missing-canonical-redirect'?: Level | undefined;
       /** a page does not declare its encoding */
       'missing-charset'?: Level | undefined;
       /** a page has no description */
@@ -227,7 +227,11 @@ export interface Contract {
       /** a page has no doctype */
       'missing-doctype'?: Level | undefined;
       /** nothing answers at the site's own address */
-      'missing-home'?: Level | undefined;
+      'missing-home-page'?: Level | undefined;
+      /** a server speaks no HTTP/2 */
+      'missing-http2'?: Level | undefined;
+      /** a site answers by http without leading to https */
+      'missing-https-redirect'?: Level | undefined;
       /** a page has no icon */
       'missing-icon'?: Level | undefined;
       /** a link leads to a directory that has no index.html */
@@ -238,28 +242,24 @@ export interface Contract {
       'missing-lang'?: Level | undefined;
       /** a script may load a file later that is not in the export */
       'missing-lazy-asset'?: Level | undefined;
-      /** usemap names no <map> of the page */
-      'missing-map'?: Level | undefined;
+      /** a script names a file that is not in the export, and may do without it */
+      'missing-optional-import'?: Level | undefined;
       /** a page that the contract names is not in the export */
       'missing-page'?: Level | undefined;
       /** a script or style sheet names a source map that is not in the export */
       'missing-source-map'?: Level | undefined;
-      /** a text fragment quotes words that the page it leads to does not have */
-      'missing-text'?: Level | undefined;
       /** a page has no title */
       'missing-title'?: Level | undefined;
       /** a reference begins with a scheme that is misspelt, or has not two slashes after it */
-      'misspelt-scheme'?: Level | undefined;
+      'misspelled-scheme'?: Level | undefined;
       /** a page loads by http: what browsers then block */
       'mixed-content'?: Level | undefined;
       /** another host says that an address has moved for good */
       'moved-external-link'?: Level | undefined;
-      /** a server speaks no HTTP/2 */
-      'no-http2'?: Level | undefined;
-      /** a site answers by http without leading to https */
-      'no-https-redirect'?: Level | undefined;
       /** nothing links to a page */
       'orphan-page'?: Level | undefined;
+      /** the baseline lists a finding that is fixed */
+      'outdated-baseline'?: Level | undefined;
       /** a page loads a picture, sound or film by http: */
       'passive-mixed-content'?: Level | undefined;
       /** a placeholder address is left in the site */
@@ -280,24 +280,24 @@ export interface Contract {
       'special-file'?: Level | undefined;
       /** a reference leads to a preview or a staging server */
       'staging-host'?: Level | undefined;
-      /** a symbolic link leads out of the export, to nothing, or round in a circle */
-      'stray-link'?: Level | undefined;
-      /** a page answers at two addresses */
-      'two-addresses'?: Level | undefined;
       /** a page ends inside a tag, a comment, a script, a style or the like */
       'unclosed-markup'?: Level | undefined;
       /** a server sends text as it is, without compressing it */
       'uncompressed-text'?: Level | undefined;
       /** a path holds a space that is not written as %20 */
       'unencoded-space'?: Level | undefined;
+      /** a speculation rule names an address or a pattern that no page has */
+      'unmatched-speculation-rule'?: Level | undefined;
       /** a file's name keeps it from being published: control characters, `.sitegate/`, too long for a bucket */
       'unpublishable-name'?: Level | undefined;
       /** nothing refers to a file */
       'unreferenced-file'?: Level | undefined;
+      /** a reference holds what a template or a script should have replaced */
+      'unrendered-reference'?: Level | undefined;
       /** a link opens another site in a new window without noopener */
       'unsafe-target-blank'?: Level | undefined;
       /** an exception matches nothing any more */
-      'unused-exception'?: Level | undefined;
+      'unused-ignore'?: Level | undefined;
       /** whether an address elsewhere is there cannot be told */
       'unverified-external-link'?: Level | undefined;
       /** an element's attribute is not what the contract says */
@@ -334,40 +334,6 @@ export interface Contract {
   rules?: {
     /** a path is written with `\` in place of `/` */
     'backslash-in-path'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a page names an original that is not an original itself */
-    'bad-canonical'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a page holds bytes that are invalid in its encoding */
-    'bad-encoding'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** the translations that pages name do not match */
-    'bad-hreflang'?: Level | {
-      level?: Level | undefined;
-      /** Whether pages must say by `x-default` what readers of all other languages get. */
-      'x-default'?: boolean | undefined;
-    } | undefined;
-    /** an integrity attribute does not match the file */
-    'bad-integrity'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a mailto link has no address, or an invalid one */
-    'bad-mailto'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a meta refresh is written so that browsers ignore it */
-    'bad-refresh'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a srcset has descriptors that browsers do not understand */
-    'bad-srcset'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a tel link has no number, or letters where digits belong */
-    'bad-tel'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a script imports a name that browsers cannot resolve */
@@ -408,18 +374,26 @@ export interface Contract {
     'broken-redirect'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** the certificate of a live site ends soon */
-    'certificate-ends-soon'?: Level | {
-      /** Days before its end from which on it counts. */
-      days?: number | undefined;
+    /** a text fragment quotes words that the page it leads to does not have */
+    'broken-text-fragment'?: Level | {
       level?: Level | undefined;
+    } | undefined;
+    /** usemap names no <map> of the page */
+    'broken-usemap'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** the hash in a file's name is not that of its content */
+    'content-hash-mismatch'?: Level | {
+      /** What the hash is made with, in hexadecimal. */
+      algorithm?: 'md5' | 'sha256' | 'sha384' | 'sha512' | undefined;
+      /** The files whose names hold a hash. */
+      files?: string[] | undefined;
+      level?: Level | undefined;
+      /** A regular expression whose group `hash` finds the hash in the name. */
+      pattern?: string | undefined;
     } | undefined;
     /** a file is not what its name says: empty, cut off, an error page, a Git LFS pointer */
     'damaged-file'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a script names a file that is not in the export, and may do without it */
-    'doubtful-import'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** two elements of a page have the same id */
@@ -450,8 +424,10 @@ export interface Contract {
     'encoded-slash'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** the baseline lists a finding that is fixed */
-    'fixed-baseline'?: Level | {
+    /** the certificate of a live site ends soon */
+    'expiring-certificate'?: Level | {
+      /** Days before its end from which on it counts. */
+      days?: number | undefined;
       level?: Level | undefined;
     } | undefined;
     /** a reference leads to a forbidden host */
@@ -474,24 +450,6 @@ export interface Contract {
       hosts?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
-    /** a reference holds what a template or a script should have replaced */
-    'garbled-reference'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** the hash in a file's name is not that of its content */
-    'hashed-name-mismatch'?: Level | {
-      /** What the hash is made with, in hexadecimal. */
-      algorithm?: 'md5' | 'sha256' | 'sha384' | 'sha512' | undefined;
-      /** The files whose names hold a hash. */
-      files?: string[] | undefined;
-      level?: Level | undefined;
-      /** A regular expression whose group `hash` finds the hash in the name. */
-      pattern?: string | undefined;
-    } | undefined;
-    /** a speculation rule names an address or a pattern that no page has */
-    'idle-speculation'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
     /** an attribute that must be the same everywhere differs */
     'inconsistent-value'?: Level | {
       level?: Level | undefined;
@@ -502,22 +460,60 @@ export interface Contract {
       except?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
+    /** an integrity attribute does not match the file */
+    'integrity-mismatch'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a page names an original that is not an original itself */
+    'invalid-canonical'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a page holds bytes that are invalid in its encoding */
+    'invalid-encoding'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** the translations that pages name do not match */
+    'invalid-hreflang'?: Level | {
+      level?: Level | undefined;
+      /** Whether pages must say by `x-default` what readers of all other languages get. */
+      'x-default'?: boolean | undefined;
+    } | undefined;
     /** an exception in a page names no rule, no reason, or a rule that pages cannot excuse */
-    'invalid-exception'?: Level | {
+    'invalid-ignore'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a mailto link has no address, or an invalid one */
+    'invalid-mailto'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a meta refresh is written so that browsers ignore it */
+    'invalid-meta-refresh'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a srcset has descriptors that browsers do not understand */
+    'invalid-srcset'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a symbolic link leads out of the export, to nothing, or round in a circle */
+    'invalid-symlink'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a tel link has no number, or letters where digits belong */
+    'invalid-tel'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a reference is not a valid URL */
     'invalid-url'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a link inside a live site is redirected more than once */
+    'live-redirect-chain'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a reference leads to the author's own machine or network */
     'local-address'?: Level | {
       /** Hosts that are meant, such as `localhost` in a manual. */
       except?: string[] | undefined;
-      level?: Level | undefined;
-    } | undefined;
-    /** a link inside a live site is redirected more than once */
-    'long-redirect'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a page of the last release is gone, and nothing redirects */
@@ -550,6 +546,10 @@ export interface Contract {
     'missing-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a page answers at two addresses */
+    'missing-canonical-redirect'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a page does not declare its encoding */
     'missing-charset'?: Level | {
       level?: Level | undefined;
@@ -563,7 +563,15 @@ export interface Contract {
       level?: Level | undefined;
     } | undefined;
     /** nothing answers at the site's own address */
-    'missing-home'?: Level | {
+    'missing-home-page'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a server speaks no HTTP/2 */
+    'missing-http2'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
+    /** a site answers by http without leading to https */
+    'missing-https-redirect'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a page has no icon */
@@ -586,8 +594,8 @@ export interface Contract {
     'missing-lazy-asset'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** usemap names no <map> of the page */
-    'missing-map'?: Level | {
+    /** a script names a file that is not in the export, and may do without it */
+    'missing-optional-import'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a page that the contract names is not in the export */
@@ -598,16 +606,12 @@ export interface Contract {
     'missing-source-map'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a text fragment quotes words that the page it leads to does not have */
-    'missing-text'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
     /** a page has no title */
     'missing-title'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a reference begins with a scheme that is misspelt, or has not two slashes after it */
-    'misspelt-scheme'?: Level | {
+    'misspelled-scheme'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a page loads by http: what browsers then block */
@@ -618,18 +622,14 @@ export interface Contract {
     'moved-external-link'?: Level | {
       level?: Level | undefined;
     } | undefined;
-    /** a server speaks no HTTP/2 */
-    'no-http2'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a site answers by http without leading to https */
-    'no-https-redirect'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
     /** nothing links to a page */
     'orphan-page'?: Level | {
       /** Pages that may stand alone. */
       except?: string[] | undefined;
+      level?: Level | undefined;
+    } | undefined;
+    /** the baseline lists a finding that is fixed */
+    'outdated-baseline'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** a page loads a picture, sound or film by http: */
@@ -698,14 +698,6 @@ export interface Contract {
       hosts?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
-    /** a symbolic link leads out of the export, to nothing, or round in a circle */
-    'stray-link'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
-    /** a page answers at two addresses */
-    'two-addresses'?: Level | {
-      level?: Level | undefined;
-    } | undefined;
     /** a page ends inside a tag, a comment, a script, a style or the like */
     'unclosed-markup'?: Level | {
       level?: Level | undefined;
@@ -720,6 +712,10 @@ export interface Contract {
     'unencoded-space'?: Level | {
       level?: Level | undefined;
     } | undefined;
+    /** a speculation rule names an address or a pattern that no page has */
+    'unmatched-speculation-rule'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a file's name keeps it from being published: control characters, `.sitegate/`, too long for a bucket */
     'unpublishable-name'?: Level | {
       level?: Level | undefined;
@@ -730,12 +726,16 @@ export interface Contract {
       except?: string[] | undefined;
       level?: Level | undefined;
     } | undefined;
+    /** a reference holds what a template or a script should have replaced */
+    'unrendered-reference'?: Level | {
+      level?: Level | undefined;
+    } | undefined;
     /** a link opens another site in a new window without noopener */
     'unsafe-target-blank'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** an exception matches nothing any more */
-    'unused-exception'?: Level | {
+    'unused-ignore'?: Level | {
       level?: Level | undefined;
     } | undefined;
     /** whether an address elsewhere is there cannot be told */

@@ -32,6 +32,6 @@ export async function check(folder, options = {}) {
   const [{ code, signal }, out, said] = await Promise.all([ended, read(child.stdout), read(child.stderr)]);
   const report = out === '' || signal !== null ? undefined : JSON.parse(out);
   if (report !== undefined && (code === 0 || code === 1)) return report;
-  const why = said.trim() || report?.unread?.join('\n') || `the check ended by ${signal ?? code}`;
+  const why = said.trim() || report?.unreadable?.join('\n') || `the check ended by ${signal ?? code}`;
   throw new SitegateError(why, { exitCode: code ?? undefined, report });
 }

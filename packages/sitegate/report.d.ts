@@ -5,34 +5,34 @@
 export interface Report {
   /** What findings have in common, most important first. */
   causes: Cause[];
-  /** Every finding, by file and place. */
-  diagnostics: Finding[];
   /** How long the check took, in milliseconds. */
   elapsed_ms?: number | null | undefined;
-  /** Every finding that was let pass. */
-  excused?: ExcusedFinding[] | undefined;
-  /** What was let pass, counted by who excuses it and why. */
-  excuses?: ExcuseTally[] | undefined;
   /** What other hosts said, where they were asked. */
   external?: OtherHosts | null | undefined;
+  /** Every finding, by file and place. */
+  findings: Finding[];
+  /** Every finding that was let pass. */
+  ignored?: IgnoredFinding[] | undefined;
+  /** What was let pass, counted by who excuses it and why. */
+  ignores?: IgnoreSummary[] | undefined;
   /** Which pages other files refer to. */
   inbound: InboundLinks;
-  /** Why not all of a live site was looked at, a line for each reason. */
-  left_out?: string[] | undefined;
+  /** Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export. */
+  inferred?: Record<string, InferredValue> | undefined;
   /** The export's folder, as it was given. */
   root: string;
   /** The export's folder from the root of the repository; absolute if it is not in it. */
   root_path: string;
   /** The version of this shape: it grows when a field is removed or changes its meaning. */
   schema_version: number;
+  /** Why not all of a live site was looked at, a line for each reason. */
+  skipped?: string[] | undefined;
   /** What was looked at, and how much was found. */
   summary: Summary;
-  /** Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export. */
-  taken?: Record<string, Taken> | undefined;
   /** The program that wrote it. */
   tool: Tool;
   /** What could not be read: then nothing can be promised of the export. */
-  unread?: string[] | undefined;
+  unreadable?: string[] | undefined;
 }
 
 /** What a rule is about. */
@@ -60,66 +60,6 @@ export interface Document {
   path?: string | null | undefined;
   /** The path in the export, percent-encoded, of a file whose name is not UTF-8. */
   uri?: string | null | undefined;
-}
-
-/** The findings of one rule that are let pass for one reason, as reports and seals tell them. */
-export interface ExcuseTally {
-  /** `page`, `contract` or `baseline`. */
-  by: string;
-  /** In how many files. */
-  files: number;
-  /** How many findings there are. */
-  findings: number;
-  /** Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page. */
-  place: string;
-  /** Why, in the words that were given. */
-  reason?: string | null | undefined;
-  /** The rule's id. */
-  rule: string;
-}
-
-/** A finding that was let pass. */
-export interface ExcusedFinding {
-  /** Who lets it pass. */
-  by: 'page' | 'contract' | 'baseline';
-  /** Where else it may have been written, the likeliest first. */
-  candidates?: SourcePlace[] | undefined;
-  /** What the rule is about. */
-  category: Category;
-  /** The name of what it has in common with others. */
-  cause: string;
-  /** Its column in characters, counted from 1. */
-  column: number;
-  /** What is unusual about its file. */
-  document?: Document | null | undefined;
-  /** The column behind its last character, counted from 1. */
-  end_column: number;
-  /** The line that it ends on, counted from 1. */
-  end_line: number;
-  /** The file of the export, by its path there; else the contract, or the baseline. */
-  file: string;
-  /** The way out. */
-  help: string | null;
-  /** Its line, counted from 1. */
-  line: number;
-  /** What is wrong, in one sentence. */
-  message: string;
-  /** Why, in the words that were given; the baseline gives none. */
-  reason: string | null;
-  /** The rule's id. */
-  rule: string;
-  /** How much it weighs. */
-  severity: 'error' | 'warning';
-  /** The line that it begins on; of a report with very many findings, not every finding has one. */
-  snippet?: Snippet | null | undefined;
-  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
-  source?: Source | null | undefined;
-  /** The bytes that it is about. */
-  span: Span;
-  /** The reference as it is written, where it is about one. */
-  url: string | null;
-  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
-  utf16?: boolean | undefined;
 }
 
 /** A finding. */
@@ -162,6 +102,66 @@ export interface Finding {
   utf16?: boolean | undefined;
 }
 
+/** The findings of one rule that are let pass for one reason, as reports and seals tell them. */
+export interface IgnoreSummary {
+  /** `page`, `contract` or `baseline`. */
+  by: string;
+  /** In how many files. */
+  files: number;
+  /** How many findings there are. */
+  findings: number;
+  /** Where it is excused: the place in the contract, the baseline's file, or the first place of such an exception in a page. */
+  place: string;
+  /** Why, in the words that were given. */
+  reason?: string | null | undefined;
+  /** The rule's id. */
+  rule: string;
+}
+
+/** A finding that was let pass. */
+export interface IgnoredFinding {
+  /** Who lets it pass. */
+  by: 'page' | 'contract' | 'baseline';
+  /** Where else it may have been written, the likeliest first. */
+  candidates?: SourcePlace[] | undefined;
+  /** What the rule is about. */
+  category: Category;
+  /** The name of what it has in common with others. */
+  cause: string;
+  /** Its column in characters, counted from 1. */
+  column: number;
+  /** What is unusual about its file. */
+  document?: Document | null | undefined;
+  /** The column behind its last character, counted from 1. */
+  end_column: number;
+  /** The line that it ends on, counted from 1. */
+  end_line: number;
+  /** The file of the export, by its path there; else the contract, or the baseline. */
+  file: string;
+  /** The way out. */
+  help: string | null;
+  /** Its line, counted from 1. */
+  line: number;
+  /** What is wrong, in one sentence. */
+  message: string;
+  /** Why, in the words that were given; the baseline gives none. */
+  reason: string | null;
+  /** The rule's id. */
+  rule: string;
+  /** How much it weighs. */
+  severity: 'error' | 'warning';
+  /** The line that it begins on; of a report with very many findings, not every finding has one. */
+  snippet?: Snippet | null | undefined;
+  /** Where it was written in the sources, where the contract names these and one place is likeliest. */
+  source?: Source | null | undefined;
+  /** The bytes that it is about. */
+  span: Span;
+  /** The reference as it is written, where it is about one. */
+  url: string | null;
+  /** Whether its file is UTF-16: the span then counts the bytes of its text in UTF-8. */
+  utf16?: boolean | undefined;
+}
+
 /** Which pages other files refer to. */
 export interface InboundLinks {
   /** The pages that most other files refer to, at most 15. */
@@ -170,6 +170,14 @@ export interface InboundLinks {
   unlinked: number;
   /** The first 200 of these. */
   unlinked_pages: string[];
+}
+
+/** A setting of the contract's `[site]` that it leaves open, and what the export says of it. */
+export interface InferredValue {
+  /** What says so. */
+  evidence: string;
+  /** What was taken, as the contract would write it. */
+  value: string;
 }
 
 /** A page, and how many other files refer to it. */
@@ -310,14 +318,6 @@ export interface Summary {
   scripts: number;
   /** Findings at warning level. */
   warnings: number;
-}
-
-/** A setting of the contract's `[site]` that it leaves open, and what the export says of it. */
-export interface Taken {
-  /** What says so. */
-  evidence: string;
-  /** What was taken, as the contract would write it. */
-  value: string;
 }
 
 /** The program that wrote a report. */

@@ -17,7 +17,7 @@ test('the report is a value', async () => {
   const cwd = folder({ 'dist/index.html': page('<a href="/gone">x</a>') });
   const report = await check('dist', { cwd });
   expect(report.summary).toMatchObject({ pages: 1, errors: 1 });
-  expect(report.diagnostics[0]).toMatchObject({ rule: 'broken-link', file: 'index.html', line: 3, url: '/gone' });
+  expect(report.findings[0]).toMatchObject({ rule: 'broken-link', file: 'index.html', line: 3, url: '/gone' });
 });
 
 test('a contract is a file, or settings inline, or none', async () => {

@@ -22,7 +22,7 @@ test('what is packed checks a site by npx and by import, and says so where the p
     'package.json': '{ "private": true, "type": "module" }',
     'good/index.html': page('<a href="/">home</a>'),
     'bad/index.html': page('<a href="/gone">gone</a>'),
-    'check.js': `import { check } from 'sitegate';\nconsole.log((await check('bad')).diagnostics[0].message);\n`,
+    'check.js': `import { check } from 'sitegate';\nconsole.log((await check('bad')).findings[0].message);\n`,
   };
   const here = folder(site);
   install(here, tarballs);

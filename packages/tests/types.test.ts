@@ -16,8 +16,8 @@ test.each(Object.entries(types))('%s is made from its schema', (file, [schema, t
 });
 
 test('types say what is there', () => {
-  expectTypeOf<Report['diagnostics'][number]['severity']>().toEqualTypeOf<'error' | 'warning'>();
-  expectTypeOf<Report['diagnostics'][number]['url']>().toEqualTypeOf<string | null>();
+  expectTypeOf<Report['findings'][number]['severity']>().toEqualTypeOf<'error' | 'warning'>();
+  expectTypeOf<Report['findings'][number]['url']>().toEqualTypeOf<string | null>();
   expectTypeOf<NonNullable<Contract['site']>['trailing-slash']>().toEqualTypeOf<'redirect' | 'never' | undefined>();
   expectTypeOf(sitegate()).toExtend<Plugin>();
 });

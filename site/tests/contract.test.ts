@@ -28,7 +28,7 @@ async function check(folder: string): Promise<Result> {
     (done) => ({ ...done, code: 0 }),
     (failed: { stdout: string; code: number }) => failed,
   );
-  return { code, findings: (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics };
+  return { code, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings };
 }
 
 /** One change to an export, and the finding that it must lead to. */

@@ -119,7 +119,7 @@ fn output(bencher: Bencher<'_, '_>, format: &str) {
         "markdown" => OutputFormat::Markdown,
         _ => OutputFormat::Html,
     };
-    let bench = bencher.counter(ItemsCount::new(report.diagnostics.len()));
+    let bench = bencher.counter(ItemsCount::new(report.findings.len()));
     bench.bench_local(|| {
         let (report, _) = report.clone().into_report(&contract);
         let mut out = Vec::new();

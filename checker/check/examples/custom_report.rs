@@ -21,7 +21,7 @@ fn write_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for cause in &report.causes {
         let is_of_it =
             |finding: &&sitegate_check::Finding| finding.rule == cause.rule && finding.cause == cause.cause;
-        let first = report.diagnostics.iter().find(is_of_it);
+        let first = report.findings.iter().find(is_of_it);
         let first = first.map(|finding| format!("{}:{}", finding.file, finding.line)).unwrap_or_default();
         let (severity, rule) = (cause.severity, &cause.rule);
         writeln!(out, "{severity}\t{rule}\t{}\t{}\t{}\t{first}", cause.cause, cause.findings, cause.files)?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::contract::{Contract, ContractError};
 use crate::deployment::Deployment;
-use crate::diagnostic::Place;
 use crate::external::ExternalLinks;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
+use crate::raw_finding::DocumentId;
 use crate::report::result::CheckResult;
-use crate::report::{Report, Summary, baseline, exceptions};
+use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
@@ -99,7 +99,7 @@ impl<'c> Checker<'c> {
     ///
     /// # Errors
     /// If the folder cannot be listed, or the contract's baseline cannot be used. Files that cannot be read are in
-    /// [`Report::unread`], and everything else is still checked.
+    /// [`Report::unreadable`], and everything else is still checked.
     pub fn check(&self, target: CheckTarget<'_>) -> Result<Report, Error> {
         Ok(self.check_files(target)?.0)
     }
@@ -128,7 +128,7 @@ impl<'c> Checker<'c> {
         let scan = ScanOptions {
             digest: self.digest && live.is_none(),
             progress: self.progress,
-            world: self.external,
+            external: self.external,
             kept: None,
             live,
         };
@@ -174,21 +174,21 @@ fn judge(
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut diagnostics, links, mut unread, digests, inbound, scripts, elsewhere, .. } = scanned;
-    let written = scanned.exceptions;
-    unread.extend(options.live.iter().flat_map(|live| live.unread.iter().cloned()));
-    let is_stopped = elsewhere.as_ref().is_some_and(|elsewhere| elsewhere.is_stopped);
+    let scan::Scan { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } = scanned;
+    let written = scanned.ignores;
+    unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
+    let is_stopped = external.as_ref().is_some_and(|external| external.is_stopped);
     let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
-    unread.extend(tree.unread.iter().cloned().chain(unread_redirects).chain(stopped));
-    for diagnostic in &mut diagnostics {
-        if diagnostic.location.place == Place::Contract {
-            diagnostic.location = contract.located(&diagnostic.location);
+    unreadable.extend(tree.unreadable.iter().cloned().chain(unread_redirects).chain(stopped));
+    for finding in &mut findings {
+        if finding.location.place == DocumentId::Contract {
+            finding.location = contract.located(&finding.location);
         }
     }
-    exceptions::weigh(&site, rules, &mut diagnostics);
-    CheckResult::sort(&mut diagnostics, &tree);
-    let excused =
-        exceptions::apply(&site, rules, &mut diagnostics, written, unread.is_empty() && site.is_whole());
+    ignores::weigh(&site, rules, &mut findings);
+    CheckResult::sort(&mut findings, &tree);
+    let ignored =
+        ignores::apply(&site, rules, &mut findings, written, unreadable.is_empty() && site.is_whole());
     drop(site);
     let Scripts { read, computed, depths, .. } = scripts;
     let summary = Summary {
@@ -197,23 +197,23 @@ fn judge(
         scripts: read,
         links,
         computed,
-        ignored: excused.len(),
+        ignored: ignored.len(),
         ..Summary::default()
     };
     let mut report = CheckResult {
         tree,
         deployment,
         redirects,
-        diagnostics,
-        excused,
+        findings,
+        ignored,
         summary,
         live: options.live.cloned(),
-        unread,
+        unreadable,
         is_without_pages: false,
         digests,
         inbound,
         depths,
-        elsewhere,
+        external,
     };
     report.recount();
     baseline::apply(&mut report, contract, rules).map_err(Error::Baseline)?;

@@ -47,7 +47,7 @@ pub struct HostTime {
 
 /// What all hosts said together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WorldTally {
+pub struct ExternalSummary {
     /// Host by host: those that most links lead to first.
     pub hosts: Vec<HostTally>,
     /// Addresses that were known from earlier, and not asked for.
@@ -77,7 +77,7 @@ pub struct HostTally {
     pub unverified: usize,
 }
 
-impl WorldTally {
+impl ExternalSummary {
     /// All hosts together.
     pub fn all(&self) -> HostTally {
         let mut all = HostTally::default();

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use crate::check::{CheckTarget, Checker, Error};
 use crate::contract::{Contract, ContractError, page_path};
 use crate::deployment::{Deployment, InferredSetting};
-use crate::diagnostic::Category;
 use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
 use crate::project::Project;
+use crate::raw_finding::Category;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::rules::rule::OptionError;
@@ -107,14 +107,14 @@ fn head(root: &Path, file: &Path, project: Option<&Project>, tree: &Tree, pages:
     let mut routes: Vec<String> = named.map(page_path).collect();
     routes.retain(|route| route.matches('/').count() == 1);
     routes.sort();
-    let left_out = routes.len().saturating_sub(MAX_ROUTES);
+    let skipped = routes.len().saturating_sub(MAX_ROUTES);
     routes.truncate(MAX_ROUTES);
     text.push_str("\n# A build that loses one of these does not go live.\n[pages]\nrequired = [\n");
     for route in &routes {
         let _ = writeln!(text, "  {},", quoted(route));
     }
-    if left_out > 0 {
-        let _ = writeln!(text, "  # and {left_out} more at the top level");
+    if skipped > 0 {
+        let _ = writeln!(text, "  # and {skipped} more at the top level");
     }
     text.push_str("]\n");
     text
@@ -178,11 +178,10 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     let mut unmet = String::new();
     for demand in DEMANDS {
         let prefix = format!("{}: ", demand.0);
-        let failing = report.diagnostics.iter().filter(|diagnostic| {
-            diagnostic.rule.category == Category::Contract && diagnostic.message.starts_with(&prefix)
+        let failing = report.findings.iter().filter(|finding| {
+            finding.rule.category == Category::Contract && finding.message.starts_with(&prefix)
         });
-        let mut pages: Vec<String> =
-            failing.map(|diagnostic| sources.name(&diagnostic.location.place)).collect();
+        let mut pages: Vec<String> = failing.map(|finding| sources.name(&finding.location.place)).collect();
         pages.dedup();
         match pages.as_slice() {
             [] => text.push_str(&entry(demand, "")),
@@ -212,10 +211,10 @@ pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contr
 }
 
 /// How many findings of each rule a contract makes of the export, at error level first.
-pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::diagnostic::Severity, usize)> {
+pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
     let mut counts = BTreeMap::new();
-    for diagnostic in &report.diagnostics {
-        *counts.entry((std::cmp::Reverse(diagnostic.severity), diagnostic.rule.id)).or_default() += 1;
+    for finding in &report.findings {
+        *counts.entry((std::cmp::Reverse(finding.severity), finding.rule.id)).or_default() += 1;
     }
     counts.into_iter().map(|((level, rule), count)| (rule, level.0, count)).collect()
 }

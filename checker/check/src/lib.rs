@@ -13,10 +13,10 @@
 //!
 //! let contract = Contract::defaults();
 //! let report = Checker::new(&contract)?.check(CheckTarget::Export(export.path()))?;
-//! for finding in &report.diagnostics {
+//! for finding in &report.findings {
 //!     println!("{}:{}: {}: {}", finding.file, finding.line, finding.severity, finding.message);
 //! }
-//! assert!(report.diagnostics.iter().any(|finding| &*finding.rule == "broken-link"));
+//! assert!(report.findings.iter().any(|finding| &*finding.rule == "broken-link"));
 //! # Ok(())
 //! # }
 //! ```
@@ -56,7 +56,6 @@ mod assemble;
 mod check;
 mod contract;
 mod deployment;
-mod diagnostic;
 mod external;
 mod generator;
 mod index;
@@ -64,6 +63,7 @@ mod init;
 mod output;
 mod parse;
 mod project;
+mod raw_finding;
 mod report;
 mod resolve;
 mod rules;
@@ -74,17 +74,17 @@ mod walk;
 
 pub use check::{CheckTarget, Checker, Error};
 pub use contract::{Contract, ContractError};
-pub use diagnostic::{Category, RuleInfo, Severity};
 pub use external::{ExternalAnswer, ExternalAnswers, ExternalLinks, ExternalVerdict, HostTime};
 pub use output::{OutputFormat, RenderOptions, write};
+pub use raw_finding::{Category, RuleInfo, Severity};
 pub use report::causes::Grouping;
 pub use report::excerpt::Snippet;
-pub use report::external::{ExternalHost, ExternalHosts, HostCounts};
+pub use report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 pub use report::finding::{
-    CommonCause, Document, ExcuseTally, ExcusedFinding, Finding, SourcePlace, Span, WrittenSource,
+    CommonCause, Document, Finding, IgnoreSummary, IgnoredFinding, SourcePlace, Span, WrittenSource,
 };
 pub use report::read::LoadError;
-pub use report::{InboundLinks, LinkedPage, Report, Summary, Taken, Tool, Verdict};
+pub use report::{InboundLinks, InferredValue, LinkedPage, Report, Summary, Tool, Verdict};
 pub use resolve::live::LiveSite;
 pub use rules::rules;
 pub use scan::progress::Progress;
@@ -104,8 +104,8 @@ pub mod internal {
     pub mod deployment {
         pub use crate::deployment::*;
     }
-    pub mod diagnostic {
-        pub use crate::diagnostic::*;
+    pub mod raw_finding {
+        pub use crate::raw_finding::*;
     }
     pub mod external {
         pub use crate::external::*;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::contract::Contract;
-use crate::report::finding::ExcuseTally;
+use crate::report::finding::IgnoreSummary;
 use crate::report::{FileDigest, Report, Tool, Verdict};
 use crate::rules::BLOCK_PUBLISHING;
 use crate::walk::{FileId, Tree};
@@ -45,7 +45,7 @@ pub struct Seal {
     pub not_for_live: Vec<String>,
     /// What was found and let pass, because a page, the contract or the baseline excuses it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excused: Vec<ExcuseTally>,
+    pub ignored: Vec<IgnoreSummary>,
     /// The files, sorted by path.
     pub files: Vec<SealedFile>,
 }
@@ -163,12 +163,12 @@ impl CheckedFiles {
                 links: report.summary.links,
             },
             not_for_live: report
-                .diagnostics
+                .findings
                 .iter()
-                .filter(|diagnostic| BLOCK_PUBLISHING.contains(&&*diagnostic.rule))
-                .map(|diagnostic| diagnostic.message.to_string())
+                .filter(|finding| BLOCK_PUBLISHING.contains(&&*finding.rule))
+                .map(|finding| finding.message.to_string())
                 .collect(),
-            excused: report.excuses.clone(),
+            ignored: report.ignores.clone(),
             files,
         })
     }

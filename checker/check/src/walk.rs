@@ -62,7 +62,7 @@ pub struct Tree {
     /// What is neither file nor directory.
     pub strays: Vec<Stray>,
     /// Directories that could not be listed.
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Whether any of it is reached through a symbolic link.
     pub is_linked: bool,
 }
@@ -78,7 +78,7 @@ struct Listing {
     files: Vec<Box<[u8]>>,
     folders: Vec<Box<[u8]>>,
     strays: Vec<Stray>,
-    unread: Vec<String>,
+    unreadable: Vec<String>,
     is_linked: bool,
 }
 
@@ -87,7 +87,7 @@ impl Listing {
         self.files.extend(other.files);
         self.folders.extend(other.folders);
         self.strays.extend(other.strays);
-        self.unread.extend(other.unread);
+        self.unreadable.extend(other.unreadable);
         self.is_linked |= other.is_linked;
         self
     }
@@ -98,7 +98,7 @@ impl Tree {
     ///
     /// # Errors
     /// When `root` is missing or is not a directory. A directory further down that cannot be listed is
-    /// kept in [`Tree::unread`] instead.
+    /// kept in [`Tree::unreadable`] instead.
     pub fn walk(root: &Path) -> io::Result<Tree> {
         let began = Instant::now();
         let real = fs::canonicalize(root)?;
@@ -108,7 +108,7 @@ impl Tree {
         let mut listing = list(&real, &real, &real, b"", &[]);
         listing.files.par_sort_unstable();
         listing.strays.sort();
-        listing.unread.sort();
+        listing.unreadable.sort();
         let (files, skipped, elapsed) = (listing.files.len(), listing.strays.len(), began.elapsed());
         tracing::info!(files, skipped, ?elapsed, "listed {}", root.display());
         for stray in &listing.strays {
@@ -141,7 +141,7 @@ impl Tree {
             folder_names: listing.folders,
             hasher: FixedState::default(),
             strays: listing.strays,
-            unread: listing.unread,
+            unreadable: listing.unreadable,
             is_linked: listing.is_linked,
         };
         for file in &listing.files {
@@ -230,7 +230,7 @@ impl Tree {
         self.names == other.names
             && self.ends == other.ends
             && self.strays == other.strays
-            && self.unread == other.unread
+            && self.unreadable == other.unreadable
             && self.folder_names.len() == other.folder_names.len()
             && self.folder_names.iter().all(|folder| other.is_folder(folder))
     }
@@ -306,7 +306,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
     let entries = match fs::read_dir(disk) {
         Ok(entries) => entries,
         Err(error) => {
-            listing.unread.push(format!("{}: {error}", shown(prefix)));
+            listing.unreadable.push(format!("{}: {error}", shown(prefix)));
             return listing;
         }
     };
@@ -314,7 +314,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                listing.unread.push(format!("{}: {error}", shown(prefix)));
+                listing.unreadable.push(format!("{}: {error}", shown(prefix)));
                 continue;
             }
         };
@@ -328,7 +328,7 @@ fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf
         let kind = match entry.file_type() {
             Ok(kind) => kind,
             Err(error) => {
-                listing.unread.push(format!("{}: {error}", String::from_utf8_lossy(&path)));
+                listing.unreadable.push(format!("{}: {error}", String::from_utf8_lossy(&path)));
                 continue;
             }
         };

@@ -7,8 +7,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::diagnostic::{Diagnostic, Place};
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
+use sitegate_check::internal::raw_finding::{DocumentId, RawFinding};
 use sitegate_check::internal::report::difference::LastFindings;
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::report::sources::Sources;
@@ -289,16 +289,16 @@ fn a_check_says_the_same_whatever_it_knows() {
             // What is new and what is gone makes the one list from the other.
             let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
-                let name = |found: &Diagnostic| {
+                let name = |found: &RawFinding| {
                     let mut sources = Sources::new(report, &contract);
                     let url = sources.reference(found).unwrap_or_else(|| found.message.to_string());
                     let name = match found.location.place {
-                        Place::Contract => "sitegate.toml".to_owned(),
+                        DocumentId::Contract => "sitegate.toml".to_owned(),
                         ref place => sources.name(place),
                     };
                     format!("{name}: {url} ({})", found.rule.id)
                 };
-                let mut list: Vec<String> = report.diagnostics.iter().map(name).collect();
+                let mut list: Vec<String> = report.findings.iter().map(name).collect();
                 list.sort();
                 list
             };

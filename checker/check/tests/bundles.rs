@@ -12,7 +12,7 @@ use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::diagnostic::Severity;
+use sitegate_check::internal::raw_finding::Severity;
 use sitegate_check::{CheckTarget, Checker};
 
 use crate::copying;
@@ -34,8 +34,8 @@ pub fn trials() -> Vec<Trial> {
 fn said(site: &Path, severity: Severity) -> BTreeSet<String> {
     let contract = Contract::defaults();
     let report = Checker::new(&contract).unwrap().run(CheckTarget::Export(site)).unwrap();
-    assert!(report.unread.is_empty(), "{:?}", report.unread);
-    let found = report.diagnostics.iter().filter(|finding| finding.severity == severity);
+    assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
+    let found = report.findings.iter().filter(|finding| finding.severity == severity);
     found.map(|finding| format!("{}: {}", finding.rule.id, finding.message)).collect()
 }
 

@@ -18,7 +18,7 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::Contract;
-use sitegate_check::internal::diagnostic::{Category, Cause, Diagnostic};
+use sitegate_check::internal::raw_finding::{Category, Cause, RawFinding};
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::report::sources::Sources;
 use sitegate_check::internal::report::target::Targets;
@@ -26,7 +26,7 @@ use sitegate_check::internal::rules::RULES;
 use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
 
-use crate::elsewhere::Elsewhere;
+use crate::external::ExternalReferences;
 use crate::{copying, listing, live};
 
 /// A trial for each folder.
@@ -85,10 +85,10 @@ fn run(folder: &Path, case: &Path) -> String {
         Contract::defaults()
     };
     let told = fs::read_to_string(folder.join("elsewhere.txt")).ok();
-    let elsewhere = told.as_deref().map(Elsewhere::told);
+    let external = told.as_deref().map(ExternalReferences::told);
     let mut checker = Checker::new(&config).unwrap();
-    if let Some(elsewhere) = &elsewhere {
-        checker = checker.external(elsewhere);
+    if let Some(external) = &external {
+        checker = checker.external(external);
     }
     let site = folder.join("site");
     let report = match fs::read_to_string(folder.join("live.txt")) {
@@ -102,14 +102,14 @@ fn run(folder: &Path, case: &Path) -> String {
 /// What was noted of findings while their files were read is what reading those back tells.
 fn agrees_when_read_back(report: &CheckResult, config: &Contract) {
     let (mut sources, mut targets) = (Sources::new(report, config), Targets::new(report));
-    for found in &report.diagnostics {
+    for found in &report.findings {
         let Some(noted) = &found.noted else { continue };
-        let read = Diagnostic { noted: None, ..found.clone() };
+        let read = RawFinding { noted: None, ..found.clone() };
         assert_eq!(sources.position(&read), sources.position(found), "{found:?}");
         assert_eq!(sources.marked(&read).as_deref(), Some(&*noted.text), "{found:?}");
         if let Cause::Settled(thing) = &found.cause {
             let cause = if found.is_reference { Cause::Target } else { Cause::Marked };
-            let read = Diagnostic { cause, ..read };
+            let read = RawFinding { cause, ..read };
             assert_eq!(targets.of(&read, &mut sources).as_deref(), thing.as_deref(), "{found:?}");
         }
     }
@@ -123,7 +123,7 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
         id == own
             || matches!(category, Category::Links | Category::Contract | Category::Hosting | Category::Live)
     };
-    for (index, found) in report.diagnostics.iter().enumerate() {
+    for (index, found) in report.findings.iter().enumerate() {
         if !shown(found.rule.id, found.rule.category) {
             continue;
         }
@@ -143,8 +143,8 @@ fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
             }
         }
     }
-    for unread in &report.unread {
-        writeln!(text, "cannot check {unread}").unwrap();
+    for unreadable in &report.unreadable {
+        writeln!(text, "cannot check {unreadable}").unwrap();
     }
     text
 }

@@ -14,9 +14,9 @@ mod bundles;
 mod cases;
 #[path = "folders/copying.rs"]
 mod copying;
-#[path = "folders/elsewhere.rs"]
-mod elsewhere;
 mod examples;
+#[path = "folders/elsewhere.rs"]
+mod external;
 #[path = "folders/listing.rs"]
 mod listing;
 #[path = "folders/live.rs"]

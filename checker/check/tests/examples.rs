@@ -10,13 +10,13 @@ use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::{Contract, FILE_NAME};
-use sitegate_check::internal::diagnostic::{Category, Place, RuleInfo};
+use sitegate_check::internal::raw_finding::{Category, DocumentId, RuleInfo};
 use sitegate_check::internal::report::sources::Sources;
 use sitegate_check::internal::rules::RULES;
 use sitegate_check::{CheckTarget, Checker};
 use toml::{Table, Value};
 
-use crate::elsewhere::Elsewhere;
+use crate::external::ExternalReferences;
 use crate::{copying, live};
 
 /// The part of an example that says what other hosts answer.
@@ -70,22 +70,22 @@ fn findings(rule: &RuleInfo, example: &str) -> Vec<(&'static RuleInfo, String)> 
     let contract = contract(folder.path(), rule, &files);
     let checker = Checker::new(&contract).unwrap();
     let told = |part: &str| files.iter().find(|(name, _)| name == part).map(|(_, told)| told.as_str());
-    let elsewhere = Elsewhere::told(told(ELSEWHERE).unwrap_or_default());
+    let external = ExternalReferences::told(told(ELSEWHERE).unwrap_or_default());
     let report = match told(LIVE) {
         Some(told) => live::check(folder.path(), told, &checker),
-        None => checker.external(&elsewhere).run(CheckTarget::Export(folder.path())).unwrap(),
+        None => checker.external(&external).run(CheckTarget::Export(folder.path())).unwrap(),
     };
-    assert!(report.unread.is_empty(), "{:?}", report.unread);
+    assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
     let mut sources = Sources::new(&report, &contract);
     let is_of_the_stock = |name: &str| {
         name == FILE_NAME || stock.join(name).exists() && files.iter().all(|(own, _)| own != name)
     };
     let mut found = Vec::new();
-    for diagnostic in &report.diagnostics {
-        let name = sources.name(&diagnostic.location.place);
-        if !(matches!(diagnostic.location.place, Place::File(_)) && is_of_the_stock(&name)) {
-            let line = sources.position(diagnostic).line;
-            found.push((diagnostic.rule, format!("{name}:{line}: {}", diagnostic.message)));
+    for finding in &report.findings {
+        let name = sources.name(&finding.location.place);
+        if !(matches!(finding.location.place, DocumentId::File(_)) && is_of_the_stock(&name)) {
+            let line = sources.position(finding).line;
+            found.push((finding.rule, format!("{name}:{line}: {}", finding.message)));
         }
     }
     found

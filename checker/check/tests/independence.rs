@@ -7,8 +7,8 @@ use std::thread;
 
 use regex::bytes::Regex;
 use sitegate_check::internal::contract::{Assertion, Contract, page_path};
-use sitegate_check::internal::diagnostic::Place;
 use sitegate_check::internal::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
+use sitegate_check::internal::raw_finding::DocumentId;
 use sitegate_check::internal::walk::Tree;
 use sitegate_check::{CheckTarget, Checker};
 
@@ -18,11 +18,11 @@ use crate::listing;
 fn reported(root: &Path, checker: &Checker<'_>) -> String {
     let report = checker.run(CheckTarget::Export(root)).unwrap();
     let name = |place| match place {
-        Place::File(file) => report.tree.display(file).into_owned(),
+        DocumentId::File(file) => report.tree.display(file).into_owned(),
         other => format!("{other:?}"),
     };
-    let findings = report.diagnostics.iter().map(|found| (name(found.location.place.clone()), found));
-    format!("{:#?}\n{:?}\n{:?}", findings.collect::<Vec<_>>(), report.summary, report.unread)
+    let findings = report.findings.iter().map(|found| (name(found.location.place.clone()), found));
+    format!("{:#?}\n{:?}\n{:?}", findings.collect::<Vec<_>>(), report.summary, report.unreadable)
 }
 
 /// An export whose pages hold placeholders, broken links and values that must be the same: whatever rules count.

@@ -150,8 +150,8 @@ impl Crawl {
         let mut live = LiveSite::new(crawler.root.clone());
         live.start.clone_from(&self.start);
         live.manners = self.manners.clone();
-        live.unread.clone_from(&crawler.unread);
-        live.left_out = left_out(crawler);
+        live.unreadable.clone_from(&crawler.unreadable);
+        live.skipped = skipped(crawler);
         let mut paths: Vec<_> = crawler.answers.iter().collect();
         // Of two addresses that one file answers, the shorter is its own: `/` before `/index.html`.
         paths.sort_unstable_by_key(|(path, _)| *path);
@@ -279,7 +279,7 @@ fn root(url: &Url, base_path: Option<&str>) -> Url {
 }
 
 /// Why a crawl has not all of a site.
-fn left_out(crawler: &Crawler) -> Vec<String> {
+fn skipped(crawler: &Crawler) -> Vec<String> {
     let pages = count(crawler.pages, "page");
     let mut reasons = Vec::new();
     if crawler.is_stopped {

@@ -112,7 +112,7 @@ pub(crate) struct Crawler {
     /// The address that all paths are below.
     pub root: Url,
     pub answers: HashMap<Box<[u8]>, CrawledPath>,
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Addresses that were left out: by robots.txt, by the bounds, and since there was no end.
     pub kept_back: usize,
     pub beyond: usize,
@@ -147,7 +147,7 @@ impl Crawler {
             robots,
             root,
             answers: HashMap::new(),
-            unread: Vec::new(),
+            unreadable: Vec::new(),
             kept_back: 0,
             beyond: 0,
             endless: 0,
@@ -292,7 +292,7 @@ impl Crawler {
             },
             Reply::Answer(CrawlAnswer::Status(status)) => CrawledPath::Status(status),
             Reply::Answer(CrawlAnswer::Unread(reason)) | Reply::Silence(Silence { reason, .. }) => {
-                self.unread.push(format!("{}: {reason}", job.url));
+                self.unreadable.push(format!("{}: {reason}", job.url));
                 CrawledPath::Unasked
             }
             Reply::GivenUp(_) => {

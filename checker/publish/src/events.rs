@@ -5,7 +5,7 @@
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event<'e> {
     /// The target was taken.
-    Taken {
+    InferredSetting {
         /// The run's number.
         run: u64,
         /// The release that it makes live.

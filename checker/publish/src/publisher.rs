@@ -58,7 +58,7 @@ pub(crate) async fn carry_out<'c>(
         tell(&Event::Warning { message });
     }
     let run = HeldRun::take(target, Some(plan), state, promises, options).await?;
-    tell(&Event::Taken { run: run.now().number, release: &plan.manifest.release });
+    tell(&Event::InferredSetting { run: run.now().number, release: &plan.manifest.release });
     let worker = Publisher {
         target,
         plan,

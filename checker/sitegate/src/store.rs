@@ -147,7 +147,9 @@ pub fn listener(events: bool) -> impl Fn(&Event<'_>) + Sync {
         // A line that cannot be shown is no reason to stop.
         let print = |text: String| drop(writeln!(terminal::stderr(), "{text}"));
         match event {
-            Event::Taken { run, release } => tracing::info!(run, "took the target for release {release}"),
+            Event::InferredSetting { run, release } => {
+                tracing::info!(run, "took the target for release {release}")
+            }
             Event::Written { key, done, total } => {
                 tracing::debug!("wrote {}, {done} of {total}", visible(key));
             }

@@ -64,7 +64,7 @@ fn warnings_do_not_fail_the_gate() {
     let output = sitegate(folder.path(), &["check", ".", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(json(&output)["summary"]["warnings"], 1);
-    assert_eq!(json(&output)["diagnostics"][0]["severity"], "warning");
+    assert_eq!(json(&output)["findings"][0]["severity"], "warning");
 
     let output = sitegate(folder.path(), &["check", ".", "--no-config"]);
     assert_eq!(output.status.code(), Some(1), "--no-config goes by the defaults");
@@ -98,7 +98,7 @@ fn json_has_the_documented_shape() {
         "end_column": 20,
         "snippet": { "text": "<p>é <a href=\"/gone\">gone</a>", "start": 14, "length": 5 },
     }]);
-    assert_eq!(report["diagnostics"], expected);
+    assert_eq!(report["findings"], expected);
     let causes = serde_json::json!([
         { "rule": "broken-link", "severity": "error", "cause": "/gone", "findings": 1, "files": 1, "thing": true },
     ]);

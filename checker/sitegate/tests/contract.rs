@@ -395,7 +395,7 @@ fn only_a_check_needs_what_its_rules_read() {
     let text = refused(contract);
     assert!(text.contains("sitegate.toml:2:12: `rules.lost-url`: gone.json: "), "{text}");
     let folder = folder(&[("site/index.html", PAGE), ("sitegate.toml", contract)]);
-    for command in [&["edge", "nginx", "site"][..], &["serve", "site", "--port", "0", "--for", "0"]] {
+    for command in [&["edge", "nginx", "site"][..], &["serve", "site", "--port", "0", "--stop-after", "0"]] {
         let output = sitegate(folder.path(), command);
         assert_eq!(output.status.code(), Some(0), "{command:?}");
     }
@@ -417,7 +417,7 @@ fn shells_and_man_know_every_command() {
 }
 
 /// An export in which a page, the contract and a baseline each let something pass.
-fn excused() -> TempDir {
+fn ignored() -> TempDir {
     let page = "<!doctype html><html lang=\"en\"><head><title>x</title></head><body><h1>x</h1>\n\
                 <a href=\"/a\" data-sitegate-ignore=\"broken-link: another *app* answers <it>\">a</a>\n\
                 <a href=\"/b\" data-sitegate-ignore=\"broken-link\" data-sitegate-reason=\"another *app* answers &lt;it>\">b</a>\n\
@@ -434,7 +434,7 @@ fn excused() -> TempDir {
 
 #[test]
 fn what_is_excused_stands_in_every_report_and_in_the_seal() {
-    let folder = excused();
+    let folder = ignored();
     let check = |more: &[&str]| {
         let output = sitegate(folder.path(), &[&["check", "site"], more].concat());
         assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
@@ -451,15 +451,15 @@ fn what_is_excused_stands_in_every_report_and_in_the_seal() {
     }
     let sealed: Value = serde_json::from_slice(&fs::read(folder.path().join("seal.json")).unwrap()).unwrap();
     let report: Value = serde_json::from_str(&check(&["--format", "json"])).unwrap();
-    assert_eq!(sealed["excused"], report["excuses"]);
+    assert_eq!(sealed["ignored"], report["ignores"]);
     let kinds: Vec<&str> =
-        sealed["excused"].as_array().unwrap().iter().map(|entry| entry["by"].as_str().unwrap()).collect();
+        sealed["ignored"].as_array().unwrap().iter().map(|entry| entry["by"].as_str().unwrap()).collect();
     assert_eq!(kinds[..3], ["page", "contract", "baseline"]);
-    assert_eq!(sealed["excused"][0]["findings"], 2);
-    let excused = report["excused"].as_array().unwrap();
-    let urls: Vec<&str> = excused.iter().filter_map(|found| found["url"].as_str()).collect();
+    assert_eq!(sealed["ignored"][0]["findings"], 2);
+    let ignored = report["ignored"].as_array().unwrap();
+    let urls: Vec<&str> = ignored.iter().filter_map(|found| found["url"].as_str()).collect();
     assert!(urls.starts_with(&["/a", "/b", "/c"]) && urls.contains(&"/d"), "{urls:?}");
-    assert_eq!(report["excused"][0]["reason"], "another *app* answers <it>");
+    assert_eq!(report["ignored"][0]["reason"], "another *app* answers <it>");
     let log: Value = serde_json::from_str(&check(&["--format", "sarif"])).unwrap();
     let suppressed = log["runs"][0]["results"].as_array().unwrap();
     let suppressions: Vec<(&str, &str)> = suppressed
@@ -480,11 +480,11 @@ fn what_is_excused_stands_in_every_report_and_in_the_seal() {
 
 #[test]
 fn rules_that_pages_may_excuse_are_there() {
-    let text = refused("[check]\npages-may-excuse = [\"mixed-contents\"]\n");
+    let text = refused("[check]\ninline-ignores = [\"mixed-contents\"]\n");
     assert!(
-        text.contains("sitegate.toml:2:21: there is no rule `mixed-contents`; did you mean `mixed-content`?"),
+        text.contains("sitegate.toml:2:19: there is no rule `mixed-contents`; did you mean `mixed-content`?"),
         "{text}"
     );
-    let text = refused("[check]\npages-may-excuse = [\"placeholder\"]\n");
+    let text = refused("[check]\ninline-ignores = [\"placeholder\"]\n");
     assert!(text.contains("`placeholder` takes no exceptions; set its level in `[rules]`"), "{text}");
 }

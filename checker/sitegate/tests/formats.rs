@@ -64,7 +64,7 @@ pub fn tricky() -> TempDir {
     std::os::unix::fs::symlink("nowhere", folder.path().join("out/stray.txt")).unwrap();
     write(
         "sitegate.toml",
-        b"[site]\nroot = \"out\"\n\n[pages]\nrequired = [\"/pricing\"]\n\n[rules]\nstray-link = \"warn\"\n",
+        b"[site]\nroot = \"out\"\n\n[pages]\nrequired = [\"/pricing\"]\n\n[rules]\ninvalid-symlink = \"warn\"\n",
     );
     folder
 }
@@ -320,7 +320,7 @@ fn html_is_one_file_that_nothing_breaks_out_of() {
     let findings = data["findings"].as_array().unwrap();
     let report = json(folder.path(), "json");
     let count = |list: &str| report[list].as_array().unwrap().len();
-    assert_eq!(findings.len(), count("diagnostics") * 12);
+    assert_eq!(findings.len(), count("findings") * 12);
     assert_eq!(
         page.matches("<article class=\"finding").count(),
         count("causes"),
@@ -427,7 +427,7 @@ fn what_could_not_be_read_is_in_every_format() {
     fs::write(folder.path().join("index.html"), "<a href=\"/\">x</a>").unwrap();
     let config = sitegate_check::internal::contract::Contract::defaults();
     let mut report = Checker::new(&config).unwrap().check(CheckTarget::Export(folder.path())).unwrap();
-    report.unread.push("secret.html: <permission> & \"denied\"".to_owned());
+    report.unreadable.push("secret.html: <permission> & \"denied\"".to_owned());
     let options = sitegate_check::internal::output::RenderOptions::default();
     for format in [
         sitegate_check::internal::output::OutputFormat::Human,

@@ -148,8 +148,8 @@ fn links_in_circles_and_devices() {
     let output = check(site.path());
     assert_eq!(output.status.code(), Some(1));
     let rules: Vec<Value> =
-        report(&output)["diagnostics"].as_array().unwrap().iter().map(|d| d["rule"].clone()).collect();
-    assert_eq!(rules.iter().filter(|rule| *rule == "stray-link").count(), 5);
+        report(&output)["findings"].as_array().unwrap().iter().map(|d| d["rule"].clone()).collect();
+    assert_eq!(rules.iter().filter(|rule| *rule == "invalid-symlink").count(), 5);
     assert_eq!(rules.iter().filter(|rule| *rule == "special-file").count(), 1);
 }
 
@@ -178,7 +178,7 @@ fn what_cannot_be_read_is_no_pass() {
         }
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{locked}");
-        assert!(report(&output)["unread"][0].as_str().unwrap().starts_with("secret"), "{locked}");
+        assert!(report(&output)["unreadable"][0].as_str().unwrap().starts_with("secret"), "{locked}");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         if path.is_dir() { fs::remove_dir(path).unwrap() } else { fs::remove_file(path).unwrap() }
     }

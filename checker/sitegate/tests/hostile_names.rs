@@ -139,7 +139,7 @@ const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab
 fn no_report_holds_a_command() {
     let names: Vec<&str> = KEYS.iter().chain(&NAMES).copied().collect();
     let folder = folder(&names, true);
-    let config = "[site]\norigin = \"https://www.acme.test\"\nhost = \"netlify\"\n[rules]\nmissing-text = \"warn\"\nunreferenced-file = \"warn\"\n";
+    let config = "[site]\norigin = \"https://www.acme.test\"\nhost = \"netlify\"\n[rules]\nbroken-text-fragment = \"warn\"\nunreferenced-file = \"warn\"\n";
     fs::write(folder.path().join("sitegate.toml"), config).unwrap();
     for format in FORMATS {
         let output =
@@ -172,7 +172,7 @@ fn no_report_holds_a_command() {
     let json = sitegate(&["check", "site", "--format", "json"], folder.path()).stdout;
     let report: Value = serde_json::from_slice(&json).unwrap();
     let files: Vec<&str> =
-        report["diagnostics"].as_array().unwrap().iter().filter_map(|found| found["file"].as_str()).collect();
+        report["findings"].as_array().unwrap().iter().filter_map(|found| found["file"].as_str()).collect();
     for name in &names {
         assert!(files.contains(&format!("{name}.html").as_str()), "JSON keeps {name:?}");
     }
@@ -295,7 +295,7 @@ fn no_publishing_command_says_one() {
     }
     says_nothing_that_is_obeyed(&["gc", &target, "--dry-run"], folder);
     says_nothing_that_is_obeyed(&["unlock", &target], folder);
-    says_nothing_that_is_obeyed(&["serve", "site", "--port", "0", "--for", "0"], folder);
+    says_nothing_that_is_obeyed(&["serve", "site", "--port", "0", "--stop-after", "0"], folder);
     for name in NAMES {
         fs::write(folder.join("site").join(format!("{name}.txt")), "x").unwrap();
         sitegate(&["check", "site", "--seal", "seal.json"], folder);

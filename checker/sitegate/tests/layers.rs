@@ -50,7 +50,7 @@ const LAYERS: &[(&str, &[&[&str]])] = &[
         &[
             &["walk", "external"],
             &["report/excerpt"],
-            &["diagnostic"],
+            &["raw_finding"],
             &["contract"],
             &["resolve"],
             &["parse"],

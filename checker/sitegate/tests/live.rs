@@ -104,7 +104,7 @@ fn text(bytes: &[u8]) -> String {
 fn found(output: &Output) -> Vec<(String, String)> {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     let of = |found: &Value, key: &str| found[key].as_str().unwrap().to_owned();
-    report["diagnostics"].as_array().unwrap().iter().map(|one| (of(one, "rule"), of(one, "file"))).collect()
+    report["findings"].as_array().unwrap().iter().map(|one| (of(one, "rule"), of(one, "file"))).collect()
 }
 
 const JSON: [&str; 2] = ["--format", "json"];
@@ -154,7 +154,7 @@ fn a_live_site_is_checked_as_its_export_is() {
     let read = |arguments: &[&str]| {
         let output = command(folder.path(), arguments).args(JSON).output().unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
-        let found = report["diagnostics"].as_array().unwrap().iter();
+        let found = report["findings"].as_array().unwrap().iter();
         let known =
             |one: &Value| ["file", "line", "rule", "message"].map(|key| one[key].to_string()).join(" ");
         (found.map(known).collect::<BTreeSet<_>>(), report)
@@ -167,7 +167,7 @@ fn a_live_site_is_checked_as_its_export_is() {
     // The folder's host is not known; this one redirects `/docs`, and answers `/index.html` too.
     let is_about_the_server = |one: &&String| {
         one.contains("`/docs` is redirected")
-            || one.contains("two-addresses") && one.contains("index.html` both answer")
+            || one.contains("missing-canonical-redirect") && one.contains("index.html` both answer")
     };
     assert!(only_live.iter().all(is_about_the_server), "{only_live:#?}");
     assert!(of_folder.len() > 10, "{of_folder:#?}");
@@ -185,7 +185,10 @@ struct Served {
 impl Served {
     fn start(folder: &Path) -> Served {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(["serve", "--port", "0", "--for", "60"]).current_dir(folder).stdout(Stdio::piped());
+        command
+            .args(["serve", "--port", "0", "--stop-after", "60"])
+            .current_dir(folder)
+            .stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -213,8 +216,8 @@ fn a_site_without_an_end_is_left_at_the_bound_and_nothing_is_claimed_of_the_rest
     let output = check_json(contract, &[&server.url(), "--max-pages", "20"]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["summary"]["pages"], 20, "{report}");
-    let left_out = report["left_out"][0].as_str().unwrap();
-    assert!(left_out.starts_with("20 pages were fetched, and there are more"), "{left_out}");
+    let skipped = report["skipped"][0].as_str().unwrap();
+    assert!(skipped.starts_with("20 pages were fetched, and there are more"), "{skipped}");
     assert_eq!(output.status.code(), Some(0), "{report:#}");
     let human = text(&check(contract, &[&server.url(), "--max-pages", "20"]).stdout);
     assert!(human.contains("not the whole site: 20 pages were fetched"), "{human}");
@@ -233,7 +236,7 @@ fn scripts_without_an_end_are_left_at_some_point() {
     let output = check_json("", &[&server.url()]);
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["left_out"][0], "each script that is fetched asks for another, without an end");
+    assert_eq!(report["skipped"][0], "each script that is fetched asks for another, without an end");
 }
 
 #[test]
@@ -249,7 +252,7 @@ fn robots_txt_is_obeyed_unless_said() {
     assert_eq!(found(&output), []);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(
-        report["left_out"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
+        report["skipped"][0].as_str().unwrap().starts_with("robots.txt keeps 1 address back"),
         "{report}"
     );
     assert!(!server.asked().contains("GET /private/gone"));
@@ -331,14 +334,10 @@ fn what_gave_no_answer_is_told_and_not_called_broken() {
     });
     let output = check_json("[external]\nretries = 0\n", &[&server.url()]);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["unread"][0], format!("{}busy: it answers 503 Service Unavailable", server.url()));
+    assert_eq!(report["unreadable"][0], format!("{}busy: it answers 503 Service Unavailable", server.url()));
     assert_eq!(output.status.code(), Some(2));
-    let messages: Vec<_> = report["diagnostics"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| one["message"].as_str().unwrap())
-        .collect();
+    let messages: Vec<_> =
+        report["findings"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap()).collect();
     assert_eq!(
         messages,
         ["`/error` leads nowhere: the server answers 500", "`/wall` leads nowhere: the server answers 403"]
@@ -364,9 +363,9 @@ fn manners_of_the_server_are_tried() {
             "a.css uncompressed-text",
             "a.css wrong-content-type",
             "a.css wrong-header",
-            "index.html two-addresses",
+            "index.html missing-canonical-redirect",
             "index.html wrong-header",
-            "index.html long-redirect",
+            "index.html live-redirect-chain",
             "index.html redirect-hop",
         ]
     );

@@ -72,7 +72,7 @@ impl Site {
     /// Previews the export, and gives the port.
     fn serve(&mut self, export: &str) -> u16 {
         let mut command =
-            self.command(&["serve", export, "--port", "0", "--for", "60", "--host", "site.example"]);
+            self.command(&["serve", export, "--port", "0", "--stop-after", "60", "--host", "site.example"]);
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

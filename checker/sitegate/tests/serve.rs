@@ -54,7 +54,7 @@ fn start(config: &str) -> Server {
     std::os::unix::fs::symlink(folder.path().join("secret.txt"), root.join("link.txt")).unwrap();
     write(folder.path(), "sitegate.toml", config);
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(["serve", "export", "--port", "0", "--for", "60"]);
+    command.args(["serve", "export", "--port", "0", "--stop-after", "60"]);
     listen(command, folder)
 }
 
@@ -256,7 +256,7 @@ fn only_its_own_host_is_answered() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("export"), "index.html", INDEX);
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-    command.args(["serve", "export", "--port", "0", "--for", "60", "--host", "tunnel.example"]);
+    command.args(["serve", "export", "--port", "0", "--stop-after", "60", "--host", "tunnel.example"]);
     let server = listen(command, folder);
     assert_eq!(server.ask("GET", "/", &["Host: Tunnel.example"]).status, 200);
 }
@@ -293,7 +293,7 @@ fn without_descriptors_it_rests_and_goes_on_afterwards() {
     let mut command = Command::new("sh");
     command.args([
         "-c",
-        "ulimit -n 24; exec \"$0\" serve export --port 0 --for 60",
+        "ulimit -n 24; exec \"$0\" serve export --port 0 --stop-after 60",
         env!("CARGO_BIN_EXE_sitegate"),
     ]);
     let server = listen(command, folder);
@@ -371,7 +371,7 @@ fn a_busy_port_names_the_way_out() {
     let port = server.port.to_string();
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["serve", ".", "--port", &port, "--for", "5"])
+        .args(["serve", ".", "--port", &port, "--stop-after", "5"])
         .current_dir(folder.path())
         .output()
         .unwrap();
@@ -384,7 +384,7 @@ fn a_busy_port_names_the_way_out() {
 fn stops_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_sitegate"))
-        .args(["serve", ".", "--port", "0", "--for", "0"])
+        .args(["serve", ".", "--port", "0", "--stop-after", "0"])
         .current_dir(folder.path())
         .output()
         .unwrap();

@@ -61,7 +61,7 @@ fn only_what_people_edit_in_the_project_is_read() {
         std::os::unix::fs::symlink("../outside", project.join("linked")).unwrap();
         std::os::unix::fs::symlink("../outside/d.md", project.join("linked.md")).unwrap();
     }
-    let found = &json(&project, &[])["diagnostics"][0];
+    let found = &json(&project, &[])["findings"][0];
     assert_eq!(found["source"]["file"], "content/index.md", "{found}");
     assert_eq!((&found["source"]["line"], &found["source"]["certain"]), (&3.into(), &true.into()));
     assert!(found.get("candidates").is_none());
@@ -162,7 +162,7 @@ fn one_link_of_a_template_is_told_once_or_on_each_page() {
         report
     };
     let whole = untimed(&[]);
-    assert_eq!(whole["diagnostics"].as_array().unwrap().len(), 41, "json keeps all");
+    assert_eq!(whole["findings"].as_array().unwrap().len(), 41, "json keeps all");
     assert_eq!(whole, untimed(&["--group", "page"]));
 }
 
@@ -181,7 +181,7 @@ fn many_findings_in_many_sources_take_no_time() {
     }
     let began = Instant::now();
     let report = json(folder.path(), &[]);
-    let found = report["diagnostics"].as_array().unwrap();
+    let found = report["findings"].as_array().unwrap();
     let certain = found.iter().filter(|found| found["source"]["certain"] == true).count();
     assert_eq!(certain, found.iter().filter(|found| found["rule"] == "broken-link").count());
     assert_eq!(certain, 20_000);
@@ -195,7 +195,7 @@ fn told(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> String {
     pages.iter().for_each(|(name, body)| write(folder.path(), &format!("dist/{name}"), &page(body)));
     sources.iter().for_each(|(name, text)| write(folder.path(), &format!("docs/{name}"), text));
     let report = json(folder.path(), &[]);
-    let found = report["diagnostics"].as_array().unwrap().iter();
+    let found = report["findings"].as_array().unwrap().iter();
     let mut broken = found.filter(|found| found["rule"].as_str().unwrap().starts_with("broken-"));
     let Some(source) = broken.next().and_then(|found| found["source"].as_object()) else {
         return String::new();

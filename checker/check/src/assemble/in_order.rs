@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::diagnostic::Diagnostic;
+use crate::raw_finding::RawFinding;
 
 /// Findings that a thread makes ready at a time, and more only where they are in one document.
 const TOGETHER: usize = 64;
@@ -16,7 +16,7 @@ const MANY: usize = 1_024;
 /// `start` gives what a thread makes them from.
 pub(super) fn in_order<'r, S, R: Send>(
     count: usize,
-    finding: impl Fn(usize) -> &'r Diagnostic,
+    finding: impl Fn(usize) -> &'r RawFinding,
     start: impl Fn() -> S + Sync + Send,
     make: impl Fn(&mut S, usize) -> R + Sync + Send,
     mut take: impl FnMut(R),
@@ -71,16 +71,16 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::{MANY, TOGETHER, in_order};
-    use crate::diagnostic::{Diagnostic, Location};
-    use crate::rules::unused_exception::INFO;
+    use crate::raw_finding::{Location, RawFinding};
+    use crate::rules::unused_ignore::INFO;
 
     #[test]
     fn all_come_in_order_and_few_are_ready_at_once() {
         let of_document = [1, MANY + 1, 70, 3, 4 * MANY, MANY, 0, 1, 1, 1];
         let documents = of_document.into_iter().enumerate();
-        let found: Vec<Diagnostic> = documents
+        let found: Vec<RawFinding> = documents
             .flat_map(|(file, count)| {
-                std::iter::repeat_n(Diagnostic::new(&INFO, Location::in_file(file as u32, 0..0), ""), count)
+                std::iter::repeat_n(RawFinding::new(&INFO, Location::in_file(file as u32, 0..0), ""), count)
             })
             .collect();
         let (made, mut taken, mut most) = (AtomicUsize::new(0), Vec::new(), 0);

@@ -1,7 +1,7 @@
 //! Where a finding is, from what was noted of it or from its document.
 
 use crate::contract::Contract;
-use crate::diagnostic::Diagnostic;
+use crate::raw_finding::RawFinding;
 use crate::report::excerpt::Snippet;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
@@ -21,7 +21,7 @@ pub(super) struct Located {
 
 impl Located {
     /// The name of the finding's cause.
-    pub fn cause_name<'n>(&'n self, found: &'n Diagnostic) -> &'n str {
+    pub fn cause_name<'n>(&'n self, found: &'n RawFinding) -> &'n str {
         found.cause_name(self.thing.as_deref())
     }
 }
@@ -38,7 +38,7 @@ impl<'r> Locator<'r> {
     }
 
     /// Locates a finding; its snippet is made apart.
-    pub fn locate(&mut self, found: &Diagnostic) -> Located {
+    pub fn locate(&mut self, found: &RawFinding) -> Located {
         let start = self.sources.position(found);
         let is_in_text = !found.location.span.is_empty();
         let end = if is_in_text { self.sources.end(found) } else { start.clone() };
@@ -52,7 +52,7 @@ impl<'r> Locator<'r> {
     }
 
     /// The line that a finding begins on.
-    pub fn snippet(&mut self, found: &Diagnostic) -> Option<Snippet> {
+    pub fn snippet(&mut self, found: &RawFinding) -> Option<Snippet> {
         if let Some(noted) = &found.noted {
             Some(noted.snippet.clone())
         } else {

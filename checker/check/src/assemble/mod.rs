@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::contract::Contract;
-use crate::diagnostic::Diagnostic;
+use crate::raw_finding::RawFinding;
 use crate::report::causes::{Causes, Grouping};
-use crate::report::excuse_tally;
-use crate::report::external::ExternalHosts;
-use crate::report::finding::{CommonCause, ExcusedFinding, Finding, Span};
+use crate::report::external_hosts::ExternalHosts;
+use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
+use crate::report::ignore_summary;
 use crate::report::result::CheckResult;
 use crate::report::sources::{below, repository};
-use crate::report::{PROGRAM, Report, SCHEMA_VERSION, Taken, Tool};
+use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::SourceMap;
 use in_order::in_order;
@@ -33,12 +33,12 @@ impl CheckResult {
     pub fn into_report(self, contract: &Contract) -> (Report, CheckedFiles) {
         let source_map = SourceMap::build(&self, contract);
         let mut strings = Strings::default();
-        let (mut diagnostics, things) = findings(&self, contract, &mut strings);
-        SourcePlaces::new(&source_map, &mut strings).add(&mut diagnostics);
-        let causes = Causes::of(&diagnostics, Grouping::Cause);
+        let (mut findings, things) = findings(&self, contract, &mut strings);
+        SourcePlaces::new(&source_map, &mut strings).add(&mut findings);
+        let causes = Causes::of(&findings, Grouping::Cause);
         let causes = causes.iter().map(|(cause, extent)| {
             let first = causes.findings(cause)[0] as usize;
-            let Finding { rule, severity, cause, .. } = &diagnostics[first];
+            let Finding { rule, severity, cause, .. } = &findings[first];
             CommonCause {
                 rule: Arc::clone(rule),
                 severity: *severity,
@@ -49,9 +49,9 @@ impl CheckResult {
             }
         });
         let causes = causes.collect();
-        let taken = self.deployment.inferred.iter().map(|taken| {
+        let inferred = self.deployment.inferred.iter().map(|taken| {
             let (value, evidence) = (taken.value.clone(), taken.evidence.clone());
-            (taken.key.to_owned(), Taken { value, evidence })
+            (taken.key.to_owned(), InferredValue { value, evidence })
         });
         let report = Report {
             schema_version: SCHEMA_VERSION,
@@ -60,15 +60,15 @@ impl CheckResult {
             root_path: below(self.tree.root(), &repository()),
             elapsed_ms: None,
             summary: self.summary,
-            taken: taken.collect(),
-            left_out: self.left_out().to_vec(),
-            external: self.elsewhere.as_ref().map(ExternalHosts::of),
+            inferred: inferred.collect(),
+            skipped: self.skipped().to_vec(),
+            external: self.external.as_ref().map(ExternalHosts::of),
             inbound: pages::inbound(&self),
             causes,
-            excuses: excuse_tally::tally(&self, contract),
-            excused: excused(&self, contract, &mut strings),
-            diagnostics,
-            unread: self.unread,
+            ignores: ignore_summary::tally(&self, contract),
+            ignored: ignored(&self, contract, &mut strings),
+            findings,
+            unreadable: self.unreadable,
         };
         (report, CheckedFiles { tree: self.tree, digests: self.digests, depths: self.depths })
     }
@@ -76,14 +76,14 @@ impl CheckResult {
 
 /// The findings, and whether the cause of each has the name of a thing.
 fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> (Vec<Finding>, Vec<bool>) {
-    let diagnostics = &result.diagnostics;
-    let mut made = Vec::with_capacity(diagnostics.len());
-    let mut things = Vec::with_capacity(diagnostics.len());
+    let findings = &result.findings;
+    let mut made = Vec::with_capacity(findings.len());
+    let mut things = Vec::with_capacity(findings.len());
     let mut documents = DocumentNames::new(result, contract);
     let (kept, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
     let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
     let locate = |locator: &mut Locator<'_>, at: usize| {
-        let found = &diagnostics[at];
+        let found = &findings[at];
         let mut located = locator.locate(found);
         let key = strings::hash((found.rule.id, found.severity.as_str(), located.cause_name(found)));
         // Whether it is kept is decided in order; here nothing is made that cannot be kept.
@@ -93,8 +93,8 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
         (at, key, located)
     };
     in_order(
-        diagnostics.len(),
-        |at| &diagnostics[at],
+        findings.len(),
+        |at| &findings[at],
         || Locator::new(result, contract),
         locate,
         |(at, key, mut located)| {
@@ -106,14 +106,14 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
                 kept.fetch_add(1, Ordering::Relaxed);
             }
             things.push(located.thing.is_some());
-            made.push(finding(&diagnostics[at], located, &mut documents, strings));
+            made.push(finding(&findings[at], located, &mut documents, strings));
         },
     );
     (made, things)
 }
 
 fn finding(
-    found: &Diagnostic,
+    found: &RawFinding,
     located: Located,
     documents: &mut DocumentNames<'_>,
     strings: &mut Strings,
@@ -143,20 +143,20 @@ fn finding(
     }
 }
 
-fn excused(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> Vec<ExcusedFinding> {
+fn ignored(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> Vec<IgnoredFinding> {
     let mut documents = DocumentNames::new(result, contract);
     let mut locator = Locator::new(result, contract);
-    let make = |(at, excused): (usize, &crate::report::excused::ExcusedDiagnostic)| {
-        let found = &excused.finding;
+    let make = |(at, ignored): (usize, &crate::report::ignored::IgnoredRatedFinding)| {
+        let found = &ignored.finding;
         let mut located = locator.locate(found);
         if at < SNIPPETS {
             located.snippet = locator.snippet(found);
         }
-        ExcusedFinding {
+        IgnoredFinding {
             finding: finding(found, located, &mut documents, strings),
-            by: excused.by.kind().to_owned(),
-            reason: excused.by.reason(contract).map(str::to_owned),
+            by: ignored.by.kind().to_owned(),
+            reason: ignored.by.reason(contract).map(str::to_owned),
         }
     };
-    result.excused.iter().enumerate().map(make).collect()
+    result.ignored.iter().enumerate().map(make).collect()
 }

@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 use percent_encoding::percent_encode;
 
 use crate::contract::Contract;
-use crate::diagnostic::Place;
+use crate::raw_finding::DocumentId;
 use crate::report::excerpt::Snippet;
 use crate::report::finding::Document;
 use crate::report::fingerprint::URI_PATH;
@@ -57,7 +57,7 @@ impl Strings {
 pub(super) struct DocumentNames<'r> {
     result: &'r CheckResult,
     sources: Sources<'r>,
-    last: Option<(Place, Arc<str>, Option<Arc<Document>>)>,
+    last: Option<(DocumentId, Arc<str>, Option<Arc<Document>>)>,
 }
 
 impl<'r> DocumentNames<'r> {
@@ -66,7 +66,7 @@ impl<'r> DocumentNames<'r> {
     }
 
     /// The name of a document, and what is unusual about it.
-    pub fn of(&mut self, place: &Place, strings: &mut Strings) -> (Arc<str>, Option<Arc<Document>>) {
+    pub fn of(&mut self, place: &DocumentId, strings: &mut Strings) -> (Arc<str>, Option<Arc<Document>>) {
         if let Some((last, file, document)) = &self.last
             && last == place
         {
@@ -74,13 +74,13 @@ impl<'r> DocumentNames<'r> {
         }
         let mut document = Document::default();
         match place {
-            Place::File(file) => {
+            DocumentId::File(file) => {
                 let path = self.result.tree.path(*file);
                 let is_text = std::str::from_utf8(path).is_ok();
                 document.uri = (!is_text).then(|| percent_encode(path, URI_PATH).to_string());
             }
-            Place::Contract | Place::Base(_) => document.path = Some(self.sources.path(place)),
-            Place::Path(_) => {}
+            DocumentId::Contract | DocumentId::Base(_) => document.path = Some(self.sources.path(place)),
+            DocumentId::Path(_) => {}
         }
         let document = (document != Document::default()).then(|| Arc::new(document));
         let file = strings.share(&self.sources.name(place));

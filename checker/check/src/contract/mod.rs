@@ -7,10 +7,10 @@
 pub mod assertion;
 pub mod baseline_file;
 pub mod error;
-pub mod exceptions;
 pub mod external;
 pub mod headers;
 pub mod host;
+pub mod ignores;
 pub mod pages;
 pub mod pattern;
 pub mod redirect;
@@ -28,12 +28,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::diagnostic::{Location, Place};
+use crate::raw_finding::{DocumentId, Location};
 use assertion::RawAssertion;
 use error::{ErrorSource, Fault, KeyError, place};
-use exceptions::{RawException, RawOverride};
 use external::RawExternal;
 use headers::RawHeaders;
+use ignores::{RawIgnore, RawOverride};
 use pages::Groups;
 use redirect::RawRedirect;
 use site::RawSite;
@@ -43,10 +43,10 @@ use sources::Documents;
 pub use assertion::Assertion;
 pub use baseline_file::BaselineFile;
 pub use error::ContractError;
-pub use exceptions::{Exception, Override};
 pub use external::{ExternalSettings, HostPace};
 pub use headers::HeaderRule;
 pub use host::{Host, TrailingSlash};
+pub use ignores::{ContractIgnore, Override};
 pub use pages::page_path;
 pub use redirect::MovedAddress;
 pub use rule_setting::RuleSetting;
@@ -71,7 +71,7 @@ struct RawPages {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawCheck {
     baseline: Option<Spanned<PathBuf>>,
-    pages_may_excuse: Vec<Spanned<String>>,
+    inline_ignores: Vec<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -92,7 +92,7 @@ pub(crate) struct RawContract {
     #[serde(rename = "override")]
     overrides: Vec<RawOverride>,
     #[serde(rename = "ignore")]
-    exceptions: Vec<RawException>,
+    ignores: Vec<RawIgnore>,
     redirects: Vec<RawRedirect>,
 }
 
@@ -107,7 +107,7 @@ pub struct Contract {
     /// Its text, for reports that point into it.
     #[doc(hidden)]
     pub source: String,
-    /// The files that it extends, for reports that point into them ([`Place::Base`]).
+    /// The files that it extends, for reports that point into them ([`DocumentId::Base`]).
     #[doc(hidden)]
     pub bases: Vec<ContractFile>,
     /// The findings that are known, where it names a file of them.
@@ -115,7 +115,7 @@ pub struct Contract {
     pub baseline: Option<BaselineFile>,
     /// Rules of the contract and of security, by their ids, that a page may excuse itself from.
     #[doc(hidden)]
-    pub pages_may_excuse: Vec<Placed>,
+    pub inline_ignores: Vec<Placed>,
     /// What the export is.
     #[doc(hidden)]
     pub site: SiteSettings,
@@ -130,7 +130,7 @@ pub struct Contract {
     pub assertions: Vec<Assertion>,
     /// The files beside it that it takes values from.
     #[doc(hidden)]
-    pub elsewhere: Vec<PathBuf>,
+    pub referenced_files: Vec<PathBuf>,
     /// Response headers by path; later entries win.
     #[doc(hidden)]
     pub headers: Vec<HeaderRule>,
@@ -139,7 +139,7 @@ pub struct Contract {
     pub overrides: Vec<Override>,
     /// Findings that are not reported, by pattern.
     #[doc(hidden)]
-    pub exceptions: Vec<Exception>,
+    pub ignores: Vec<ContractIgnore>,
     /// Addresses that moved.
     #[doc(hidden)]
     pub redirects: Vec<MovedAddress>,
@@ -159,15 +159,15 @@ impl Contract {
             source: String::new(),
             bases: Vec::new(),
             baseline: None,
-            pages_may_excuse: Vec::new(),
+            inline_ignores: Vec::new(),
             site: SiteSettings::default(),
             rules: Vec::new(),
             required: Vec::new(),
             assertions: Vec::new(),
-            elsewhere: Vec::new(),
+            referenced_files: Vec::new(),
             headers: Vec::new(),
             overrides: Vec::new(),
-            exceptions: Vec::new(),
+            ignores: Vec::new(),
             redirects: Vec::new(),
             external: ExternalSettings::default(),
             source_files: SourceSettings::default(),
@@ -202,7 +202,7 @@ impl Contract {
             RuleSetting::build(id, value, |option| key_span(&["rules", &name, option]))
         })?;
         let overrides = build_all(raw.overrides, &documents, RawOverride::build)?;
-        let exceptions = build_all(raw.exceptions, &documents, RawException::build)?;
+        let ignores = build_all(raw.ignores, &documents, RawIgnore::build)?;
         let groups = &raw.pages.groups;
         let assertions = build_all(raw.assertions, &documents, |assertion| {
             let folder = documents.folder(assertion.start());
@@ -219,8 +219,8 @@ impl Contract {
             .check
             .baseline
             .map(|name| BaselineFile::read(&documents.folder(name.span().start).join(name.get_ref())));
-        let pages_may_excuse = raw.check.pages_may_excuse.into_iter().map(Placed::from).collect();
-        let elsewhere = documents.elsewhere(table.get_ref());
+        let inline_ignores = raw.check.inline_ignores.into_iter().map(Placed::from).collect();
+        let referenced_files = documents.referenced_files(table.get_ref());
         let (own, bases) = documents.split();
         let source = own.map(|own| own.source).unwrap_or_default();
         let file = Some(file.to_path_buf());
@@ -229,17 +229,17 @@ impl Contract {
             source,
             bases,
             baseline,
-            pages_may_excuse,
+            inline_ignores,
             site,
             rules,
             required,
             assertions,
-            elsewhere,
+            external,
             headers,
             overrides,
-            exceptions,
+            ignores,
             redirects,
-            external,
+            referenced_files,
             source_files,
         };
         contract.place_assertions();
@@ -331,7 +331,7 @@ impl Contract {
             Some((index, base)) => {
                 let start = sources::within(base, offset) as u32;
                 let end = start + (location.span.end - location.span.start);
-                Location { place: Place::Base(index as u16), span: start..end }
+                Location { place: DocumentId::Base(index as u16), span: start..end }
             }
         }
     }

@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::error::Fault;
 use super::setting::Placed;
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 
 /// The key of a rule's level.
 pub(super) const LEVEL: &str = "level";

@@ -142,16 +142,16 @@ impl Documents {
     }
 
     /// The files that values are taken from: `{ file = …, pointer = … }`, wherever that stands.
-    pub fn elsewhere(&self, table: &DeTable<'_>) -> Vec<PathBuf> {
+    pub fn referenced_files(&self, table: &DeTable<'_>) -> Vec<PathBuf> {
         let named = table.get("file").filter(|_| is_setting(table));
         let named =
             named.and_then(|file| Some(self.folder(file.span().start).join(file.get_ref().as_str()?)));
         let below = table.values().flat_map(|value| match value.get_ref() {
-            DeValue::Table(inner) => self.elsewhere(inner),
+            DeValue::Table(inner) => self.referenced_files(inner),
             DeValue::Array(entries) => entries
                 .iter()
                 .filter_map(|one| one.get_ref().as_table())
-                .flat_map(|one| self.elsewhere(one))
+                .flat_map(|one| self.referenced_files(one))
                 .collect(),
             _ => Vec::new(),
         });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Index;
 use super::anchors::{Anchors, Dangling, Fragments};
-use super::elsewhere::Elsewhere;
+use super::external_references::ExternalReferences;
 use super::hosts::Hosts;
 use super::integrity::{self, Claim};
 use super::loads::Loads;
@@ -19,7 +19,7 @@ use super::shared::{self, SharedValue};
 use super::site::Site;
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
-use crate::parse::{Damage, Reference, ReferenceKind, WrittenException};
+use crate::parse::{Damage, InlineIgnore, Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
@@ -43,7 +43,7 @@ pub(super) struct Shares {
     pub shared: Vec<SharedValue>,
     pub claims: Vec<Claim>,
     pub damaged: Vec<(FileId, Damage)>,
-    pub exceptions: Vec<(FileId, WrittenException)>,
+    pub ignores: Vec<(FileId, InlineIgnore)>,
     pub links: usize,
 }
 
@@ -148,7 +148,7 @@ impl Shares {
             quotes::asked(file, facts, links, site, &mut self.quotes);
         }
         self.damaged.extend(facts.damage.map(|damage| (file, damage)));
-        self.exceptions.extend(facts.exceptions.iter().map(|exception| (file, exception.clone())));
+        self.ignores.extend(facts.ignores.iter().map(|ignore| (file, ignore.clone())));
         self.links += links.resolved;
         if view.is_page() {
             self.pages.add(view);
@@ -167,7 +167,7 @@ impl Shares {
         self.shared.extend(other.shared);
         self.claims.extend(other.claims);
         self.damaged.extend(other.damaged);
-        self.exceptions.extend(other.exceptions);
+        self.ignores.extend(other.ignores);
         self.links += other.links;
     }
 
@@ -176,7 +176,7 @@ impl Shares {
         self.quotes.sort_by_key(|quote| (quote.file, quote.span.start));
         self.shared.sort_by_key(|value| (value.assertion, value.file, value.span.start));
         self.damaged.sort_unstable_by_key(|(file, _)| *file);
-        self.exceptions.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
+        self.ignores.sort_by_key(|(file, written)| (*file, written.span.start, written.span.end));
     }
 }
 
@@ -193,25 +193,25 @@ impl Joined {
     /// The index, and what is still open.
     pub(crate) fn index<'a>(self, site: &'a Site<'a>) -> (Index<'a>, Unsettled) {
         let Joined { usage, dangling, shares, entrances } = self;
-        let mut unread = Vec::new();
+        let mut unreadable = Vec::new();
         let index = Index {
             site,
             dangling,
             unanswered: Vec::new(),
             loads: shares.loads,
             weights: HashMap::new(),
-            scripts: Scripts { idle: shares.speculations.idle(site, &mut unread), ..Scripts::default() },
+            scripts: Scripts { idle: shares.speculations.idle(site, &mut unreadable), ..Scripts::default() },
             shared: shares.shared,
             pages: shares.pages,
             hosts: shares.hosts,
-            elsewhere: Elsewhere::default(),
+            external: ExternalReferences::default(),
             damaged: shares.damaged,
             broken_claims: Vec::new(),
             usage,
-            exceptions: shares.exceptions,
+            ignores: shares.ignores,
             links: shares.links,
         };
-        (index, Unsettled { claims: shares.claims, quotes: shares.quotes, entrances, unread })
+        (index, Unsettled { claims: shares.claims, quotes: shares.quotes, entrances, unreadable })
     }
 }
 
@@ -245,5 +245,5 @@ pub(crate) struct Unsettled {
     /// What pages run, in the order of pages.
     pub entrances: Arc<Vec<Entrance>>,
     /// What could not be looked at.
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
 }

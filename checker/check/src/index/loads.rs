@@ -101,14 +101,14 @@ pub(crate) fn weigh(
     let weights: Vec<(FileId, io::Result<Weight>)> =
         files.into_par_iter().map(|(file, gzip)| (file, weight(&tree.disk_path(file), gzip))).collect();
     let mut found = HashMap::with_capacity(weights.len());
-    let mut unread = Vec::new();
+    let mut unreadable = Vec::new();
     for (file, weight) in weights {
         match weight {
             Ok(weight) => drop(found.insert(file, weight)),
-            Err(error) => unread.push(format!("{}: {error}", tree.display(file))),
+            Err(error) => unreadable.push(format!("{}: {error}", tree.display(file))),
         }
     }
-    (found, unread)
+    (found, unreadable)
 }
 
 fn weight(path: &Path, gzip: bool) -> io::Result<Weight> {

@@ -2,7 +2,7 @@
 //! enter here.
 
 pub(crate) mod anchors;
-pub mod elsewhere;
+pub mod external_references;
 pub mod hosts;
 pub mod integrity;
 pub(crate) mod join;
@@ -20,10 +20,10 @@ pub mod view;
 
 use std::collections::HashMap;
 
-use crate::parse::{Damage, WrittenException};
+use crate::parse::{Damage, InlineIgnore};
 use crate::walk::FileId;
 use anchors::Dangling;
-use elsewhere::Elsewhere;
+use external_references::ExternalReferences;
 use hosts::Hosts;
 use integrity::BrokenClaim;
 use loads::{Loads, Weight};
@@ -55,7 +55,7 @@ pub struct Index<'a> {
     /// The hosts outside the site; only where a rule needs them.
     pub hosts: Hosts,
     /// The references that lead to other hosts, and what those answered; only where somebody asks them.
-    pub elsewhere: Elsewhere,
+    pub external: ExternalReferences,
     /// The files that are not what their names say, in order; only where a rule needs them.
     pub damaged: Vec<(FileId, Damage)>,
     /// The `integrity` attributes that do not hold, in the order of places.
@@ -63,7 +63,7 @@ pub struct Index<'a> {
     /// How each file is referred to.
     pub usage: Usage,
     /// The exceptions that are written in files, in the order of places.
-    pub exceptions: Vec<(FileId, WrittenException)>,
+    pub ignores: Vec<(FileId, InlineIgnore)>,
     /// How many references were resolved.
     pub links: usize,
 }

@@ -35,7 +35,7 @@ impl PageEntry {
         let is_original = match self.canonical {
             Canonical::None => true,
             Canonical::Own(target, _) => target == self.file,
-            Canonical::Elsewhere => false,
+            Canonical::ExternalReferences => false,
         };
         is_original && !self.noindex && !self.redirects && !self.is_part
     }
@@ -58,7 +58,7 @@ pub enum Canonical {
     /// A page of this site, and the reference.
     Own(FileId, Range<u32>),
     /// On another site, or nowhere.
-    Elsewhere,
+    ExternalReferences,
 }
 
 /// One translation that a page names by `hreflang`.
@@ -97,7 +97,7 @@ impl Pages {
             None => Canonical::None,
             Some(&index) => match links.file(index) {
                 Some(target) => Canonical::Own(target, span_of(index)),
-                None => Canonical::Elsewhere,
+                None => Canonical::ExternalReferences,
             },
         };
         let title = about.title.as_ref().map(|(title, span)| (facts.text(*title), span));

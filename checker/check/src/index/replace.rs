@@ -150,7 +150,7 @@ impl Shares {
         self.shared.retain(|value| stays(value.file));
         self.claims.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
-        self.exceptions.retain(|(file, _)| stays(*file));
+        self.ignores.retain(|(file, _)| stays(*file));
         files.iter().for_each(|file| self.loads.forget(*file));
     }
 }

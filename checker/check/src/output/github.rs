@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::options::RenderOptions;
 use super::view::{Lead, View};
 use super::words;
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
@@ -19,7 +19,7 @@ const WRITTEN: usize = 1_000;
 /// Writes a report. Paths are relative to the root of the repository, as annotations need them.
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
-    for error in &report.unread {
+    for error in &report.unreadable {
         writeln!(out, "::error title=sitegate::{}", data(&format!("cannot check {}", visible(error))))?;
     }
     let (mut errors, mut warnings) = (0, 0);
@@ -80,7 +80,7 @@ fn command(view: &View<'_>, lead: &Lead<'_>, out: &mut dyn Write) -> io::Result<
             message.push_str(&format!("\nin {}:{}", visible(&exported), words::position(finding)));
         }
         (None, _) => {
-            let more = causes.more(lead.group, &report.diagnostics);
+            let more = causes.more(lead.group, &report.findings);
             message.extend(more.map(|more| format!("\nand {more}")));
         }
     }

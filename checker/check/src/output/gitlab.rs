@@ -9,7 +9,7 @@ use super::json::to_json;
 use super::options::RenderOptions;
 use super::view::{Lead, View};
 use super::words;
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 use crate::report::Report;
 use crate::report::fingerprint::Fingerprints;
 
@@ -21,7 +21,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
         write!(out, "{}\n  ", if std::mem::take(&mut is_first) { "[" } else { "," })?;
         to_json(issue, 1, out)
     };
-    report.unread.iter().try_for_each(|error| put(&unread(error, report)))?;
+    report.unreadable.iter().try_for_each(|error| put(&unreadable(error, report)))?;
     let mut fingerprints = Fingerprints::default();
     let mut leads: Vec<Lead<'_>> = view.all_leads().collect();
     leads.sort_by_key(|lead| lead.finding);
@@ -69,11 +69,11 @@ fn issue<'r>(view: &View<'r>, lead: &Lead<'r>, fingerprints: &mut Fingerprints) 
 }
 
 /// What could not be read blocks: nothing is known of it.
-fn unread(error: &str, report: &Report) -> Issue<'static> {
+fn unreadable(error: &str, report: &Report) -> Issue<'static> {
     let digest: [u8; 32] = Sha256::digest(error).into();
     Issue {
         description: format!("Cannot check {error}"),
-        check_name: "unread",
+        check_name: "unreadable",
         fingerprint: digest[..16].iter().map(|byte| format!("{byte:02x}")).collect(),
         severity: "blocker",
         location: GitlabLocation { path: report.root_path.clone(), lines: Lines { begin: 1 } },

@@ -12,8 +12,8 @@ use super::options::RenderOptions;
 use super::tally::{self, RuleTally};
 use super::view::{Lead, View};
 use super::words;
-use crate::diagnostic::Severity;
-use crate::report::external::{ExternalHost, ExternalHosts};
+use crate::raw_finding::Severity;
+use crate::report::external_hosts::{ExternalHost, ExternalHosts};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{count, thousands};
 use sitegate_base::sanitize::visible;
@@ -44,7 +44,7 @@ const RULES: usize = 20;
 const UNREAD: usize = 10;
 
 /// Reasons for which findings are let pass that are told.
-const EXCUSES: usize = 5;
+const IGNORES: usize = 5;
 
 /// A host that took so long to ask is told, and how many of them.
 const SLOW: Duration = Duration::from_secs(5);
@@ -77,14 +77,14 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             by_rule(&tally::of(report), options, out)?;
         }
     }
-    let unread = if options.all { report.unread.len() } else { UNREAD };
-    for error in report.unread.iter().take(unread) {
+    let unreadable = if options.all { report.unreadable.len() } else { UNREAD };
+    for error in report.unreadable.iter().take(unreadable) {
         writeln!(out, "{RED}cannot check{RED:#} {}", visible(error))?;
     }
-    if report.unread.len() > unread {
-        writeln!(out, "{DIM}and {} more{DIM:#}", thousands(report.unread.len() - unread))?;
+    if report.unreadable.len() > unreadable {
+        writeln!(out, "{DIM}and {} more{DIM:#}", thousands(report.unreadable.len() - unreadable))?;
     }
-    if !report.unread.is_empty() {
+    if !report.unreadable.is_empty() {
         writeln!(out)?;
     }
     summary(report, options, out)
@@ -148,7 +148,7 @@ impl<'v> CauseList<'v> {
         if self.view.options.all {
             groups.findings(cause).to_vec()
         } else {
-            groups.examples(cause, &self.view.report.diagnostics)
+            groups.examples(cause, &self.view.report.findings)
         }
     }
 
@@ -349,13 +349,13 @@ fn summary(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io:
     for taken in words::taken(report) {
         writeln!(out, "{DIM}{}{DIM:#}", visible(&taken))?;
     }
-    let excuses = &report.excuses;
-    let told = if options.all { excuses.len() } else { EXCUSES };
-    for excuse in excuses.iter().take(told) {
-        writeln!(out, "{DIM}let pass: {}{DIM:#}", visible(&words::let_pass(excuse)))?;
+    let ignores = &report.ignores;
+    let told = if options.all { ignores.len() } else { IGNORES };
+    for ignore in ignores.iter().take(told) {
+        writeln!(out, "{DIM}let pass: {}{DIM:#}", visible(&words::let_pass(ignore)))?;
     }
-    if excuses.len() > told {
-        let more = count(excuses.len() - told, "more reason");
+    if ignores.len() > told {
+        let more = count(ignores.len() - told, "more reason");
         writeln!(out, "{DIM}let pass: {more}, which --all lists{DIM:#}")?;
     }
     if let Some(unfollowed) = words::unfollowed(report) {

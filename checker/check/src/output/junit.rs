@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::options::RenderOptions;
 use super::view::{Lead, View};
 use super::{markup, words};
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 use crate::report::Report;
 use sitegate_base::plural::thousands;
 use sitegate_base::sanitize::{is_unseen, visible};
@@ -22,7 +22,7 @@ const PLACES: usize = 100;
 pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> io::Result<()> {
     let view = &View::new(report, options);
     let causes = view.groups();
-    let errors = report.unread.len();
+    let errors = report.unreadable.len();
     let tests = causes.len() + errors.max(1);
     let is_failure = |cause: usize| view.first(cause).severity == Severity::Error;
     let failures = (0..causes.len()).take_while(|&cause| is_failure(cause)).count();
@@ -54,7 +54,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
 
 /// The suite that is always there, since readers take a report without any test for a broken one.
 fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let errors = report.unread.len();
+    let errors = report.unreadable.len();
     writeln!(
         out,
         "  <testsuite name=\"sitegate\" tests=\"{}\" failures=\"0\" errors=\"{errors}\" skipped=\"0\">",
@@ -67,7 +67,7 @@ fn reading(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "      <system-out>{looked_at}{asked}</system-out>")?;
         writeln!(out, "    </testcase>")?;
     }
-    for error in &report.unread {
+    for error in &report.unreadable {
         let error = escaped(&visible(error));
         writeln!(out, "    <testcase classname=\"sitegate\" name=\"can be read: {error}\">")?;
         writeln!(out, "      <error message=\"cannot check {error}\" type=\"unread\"/>")?;
@@ -114,7 +114,7 @@ impl Tests<'_> {
 
     /// The first place, the line with a mark under it, what to do about it, and the other places.
     fn details(&self, cause: usize, leads: &[Lead<'_>]) -> String {
-        let (causes, all) = (self.view.groups(), &self.view.report.diagnostics);
+        let (causes, all) = (self.view.groups(), &self.view.report.findings);
         let lead = &leads[0];
         let first = self.view.finding(lead.finding);
         let findings = causes.findings(cause);

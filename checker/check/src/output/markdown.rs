@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::options::RenderOptions;
 use super::view::View;
 use super::{tally, words};
-use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
+use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalised, count, thousands};
@@ -19,7 +19,7 @@ const LIMIT: usize = 1_000_000;
 const ROWS: usize = 10;
 
 /// Reasons for which findings are let pass.
-const EXCUSES: usize = 100;
+const IGNORES: usize = 100;
 
 /// Causes for which there can be room, and places of each.
 const CAUSES: usize = 10_000;
@@ -46,12 +46,12 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     if words::taken(report).next().is_some() {
         text.push('\n');
     }
-    unread(report, &mut text);
+    unreadable(report, &mut text);
     if let Some(external) = &report.external {
         other_hosts(external, &mut text);
     }
     let_pass(report, &mut text);
-    if !report.diagnostics.is_empty() {
+    if !report.findings.is_empty() {
         by_rule(report, &mut text);
         by_page(report, &mut text);
         by_cause(&View::new(report, options), &mut text);
@@ -59,15 +59,15 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
     out.write_all(text.as_bytes())
 }
 
-fn unread(report: &Report, text: &mut String) {
-    if report.unread.is_empty() {
+fn unreadable(report: &Report, text: &mut String) {
+    if report.unreadable.is_empty() {
         return;
     }
     text.push_str("\n### Could not be checked\n\n");
-    for error in report.unread.iter().take(ROWS) {
+    for error in report.unreadable.iter().take(ROWS) {
         text.push_str(&format!("- {}\n", prose(error)));
     }
-    more(report.unread.len().saturating_sub(ROWS), "- ", text);
+    more(report.unreadable.len().saturating_sub(ROWS), "- ", text);
 }
 
 /// What other hosts said: those that most links lead to.
@@ -91,15 +91,15 @@ fn other_hosts(external: &ExternalHosts, text: &mut String) {
 }
 
 fn let_pass(report: &Report, text: &mut String) {
-    let excuses = &report.excuses;
-    if excuses.is_empty() {
+    let ignores = &report.ignores;
+    if ignores.is_empty() {
         return;
     }
     text.push_str("\n### Let pass\n\n");
-    for excuse in excuses.iter().take(EXCUSES) {
-        text.push_str(&format!("- {}\n", prose(&words::let_pass(excuse))));
+    for ignore in ignores.iter().take(IGNORES) {
+        text.push_str(&format!("- {}\n", prose(&words::let_pass(ignore))));
     }
-    more(excuses.len().saturating_sub(EXCUSES), "- ", text);
+    more(ignores.len().saturating_sub(IGNORES), "- ", text);
 }
 
 fn more(rest: usize, lead: &str, text: &mut String) {
@@ -120,7 +120,7 @@ fn by_rule(report: &Report, text: &mut String) {
 }
 
 fn by_page(report: &Report, text: &mut String) {
-    let mut pages: Vec<_> = report.diagnostics.chunk_by(Finding::is_in_file_of).collect();
+    let mut pages: Vec<_> = report.findings.chunk_by(Finding::is_in_file_of).collect();
     let all = pages.len();
     pages.sort_by_key(|findings| std::cmp::Reverse(findings.len()));
     text.push_str("\n| Page | Findings |\n| --- | ---: |\n");
@@ -135,7 +135,7 @@ fn by_cause(view: &View<'_>, text: &mut String) {
     /// Room for what closes the text.
     const TAIL: usize = 200;
     let causes = view.groups();
-    let found = (count(view.report.diagnostics.len(), "finding"), count(causes.len(), "cause"));
+    let found = (count(view.report.findings.len(), "finding"), count(causes.len(), "cause"));
     text.push_str(&format!("\n### {}, {}\n\n", found.0, found.1));
     let mut shown = 0;
     for cause in 0..causes.len().min(CAUSES) {
@@ -165,7 +165,7 @@ fn entry(view: &View<'_>, cause: usize) -> String {
     let rest = findings.len().saturating_sub(PLACES);
     let (at, summary) = match sources.as_slice() {
         [] => {
-            let more = causes.more(cause, &view.report.diagnostics);
+            let more = causes.more(cause, &view.report.findings);
             (places.next().unwrap_or_default(), more.map(|more| format!("and {more}")))
         }
         [first, ..] => (written(first), causes.get(cause).extent()),

@@ -10,8 +10,8 @@ use url::Url;
 use super::options::RenderOptions;
 use super::view::{Lead, View};
 use super::words;
-use crate::diagnostic::{RuleInfo, Severity};
-use crate::report::finding::{ExcusedFinding, Finding, SourcePlace};
+use crate::raw_finding::{RuleInfo, Severity};
+use crate::report::finding::{Finding, IgnoredFinding, SourcePlace};
 use crate::report::fingerprint::{Fingerprints, URI_PATH};
 use crate::report::{Report, Verdict};
 use crate::rules::RULES;
@@ -86,10 +86,10 @@ fn results(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
         put(result)?;
     }
-    for excused in view.report.excused.iter().take(MAX_RESULTS - leads.len()) {
-        let mut result = result(excused, words::sentence(excused), view.report);
-        result["suppressions"] = json!([suppression(excused)]);
-        let fingerprint = fingerprints.next(excused, &excused.message, &excused.file);
+    for ignored in view.report.ignored.iter().take(MAX_RESULTS - leads.len()) {
+        let mut result = result(ignored, words::sentence(ignored), view.report);
+        result["suppressions"] = json!([suppression(ignored)]);
+        let fingerprint = fingerprints.next(ignored, &ignored.message, &ignored.file);
         result["partialFingerprints"] = json!({ "sitegateFinding/v1": fingerprint });
         put(result)?;
     }
@@ -155,9 +155,9 @@ fn in_repository(path: &str) -> Value {
 }
 
 /// Why a finding does not count (SARIF 2.1.0, 3.35).
-fn suppression(excused: &ExcusedFinding) -> Value {
-    let kind = if excused.by == "page" { "inSource" } else { "external" };
-    let why = excused.reason.as_deref().unwrap_or("known in the baseline");
+fn suppression(ignored: &IgnoredFinding) -> Value {
+    let kind = if ignored.by == "page" { "inSource" } else { "external" };
+    let why = ignored.reason.as_deref().unwrap_or("known in the baseline");
     json!({ "kind": kind, "status": "accepted", "justification": why })
 }
 
@@ -213,11 +213,12 @@ fn level(severity: Severity) -> &'static str {
 fn invocation(view: &View<'_>) -> Value {
     let report = view.report;
     let notification = |level, text| json!({ "level": level, "message": { "text": text } });
-    let unread = report.unread.iter().map(|error| notification("error", format!("Cannot check {error}")));
-    let left_out = view.all_leads().count().saturating_sub(MAX_RESULTS);
-    let left_out = (left_out > 0).then(|| {
+    let unreadable =
+        report.unreadable.iter().map(|error| notification("error", format!("Cannot check {error}")));
+    let skipped = view.all_leads().count().saturating_sub(MAX_RESULTS);
+    let skipped = (skipped > 0).then(|| {
         let text = format!(
-            "{left_out} causes are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
+            "{skipped} causes are left out: a log holds {MAX_RESULTS}, as code scanning services take no more. \
              The other formats have them all."
         );
         notification("warning", text)
@@ -226,7 +227,7 @@ fn invocation(view: &View<'_>) -> Value {
         .external
         .as_ref()
         .map(|external| notification("note", format!("{}.", capitalised(&words::asked(external)))));
-    let notifications: Vec<Value> = unread.chain(left_out).chain(asked).collect();
+    let notifications: Vec<Value> = unreadable.chain(skipped).chain(asked).collect();
     json!({
         "executionSuccessful": report.verdict() != Verdict::Incomplete,
         "exitCode": report.verdict().exit_code(),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 use crate::report::Report;
 
 /// What one rule found at one level.

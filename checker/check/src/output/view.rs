@@ -39,9 +39,9 @@ pub(super) struct Lead<'r> {
 
 impl<'r> View<'r> {
     pub fn new(report: &'r Report, options: &'r RenderOptions) -> View<'r> {
-        let causes = Causes::of(&report.diagnostics, Grouping::Cause);
+        let causes = Causes::of(&report.findings, Grouping::Cause);
         let is_by_page = options.group == Grouping::Page;
-        let by_page = is_by_page.then(|| Causes::of(&report.diagnostics, Grouping::Page));
+        let by_page = is_by_page.then(|| Causes::of(&report.findings, Grouping::Page));
         View { report, options, causes, by_page }
     }
 
@@ -52,7 +52,7 @@ impl<'r> View<'r> {
 
     /// The first finding of a group.
     pub fn first(&self, group: usize) -> &'r Finding {
-        self.groups().first(group, &self.report.diagnostics)
+        self.groups().first(group, &self.report.findings)
     }
 
     /// The places that a cause is told by: those in the sources that are certain, each once, and for what is not certain the first in the
@@ -101,7 +101,7 @@ impl<'r> View<'r> {
 
     /// A finding, by its place in the report.
     pub fn finding(&self, finding: u32) -> &'r Finding {
-        &self.report.diagnostics[finding as usize]
+        &self.report.findings[finding as usize]
     }
 
     /// The address that a report leads to a source by: the one that the contract names, or else the file.

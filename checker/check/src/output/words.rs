@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::view::{Lead, View};
-use crate::report::external::{ExternalHost, ExternalHosts, HostCounts};
-use crate::report::finding::{ExcuseTally, Finding, SourcePlace};
+use crate::report::external_hosts::{ExternalHost, ExternalHosts, HostCounts};
+use crate::report::finding::{Finding, IgnoreSummary, SourcePlace};
 use crate::report::{Report, Verdict};
 use sitegate_base::plural::{capitalised, count, thousands};
 
@@ -26,7 +26,7 @@ pub fn verdict(report: &Report) -> &'static str {
     match report.verdict() {
         Verdict::Passed => "passed",
         Verdict::Failed => "failed",
-        Verdict::Incomplete if report.unread.is_empty() => "there was no page to check",
+        Verdict::Incomplete if report.unreadable.is_empty() => "there was no page to check",
         Verdict::Incomplete => "could not check everything",
     }
 }
@@ -112,17 +112,17 @@ pub fn taken(report: &Report) -> impl Iterator<Item = String> {
     /// The keys in the order of the contract.
     const KEYS: [&str; 5] = ["origin", "base-path", "host", "clean-urls", "trailing-slash"];
     let place = |key: &str| KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len());
-    let mut taken: Vec<_> = report.taken.iter().collect();
+    let mut taken: Vec<_> = report.inferred.iter().collect();
     taken.sort_by_key(|(key, _)| place(key));
     let taken = taken.into_iter().map(|(key, taken)| format!("{key} {} ({})", taken.value, taken.evidence));
-    taken.chain(report.left_out.iter().map(|reason| format!("not the whole site: {reason}")))
+    taken.chain(report.skipped.iter().map(|reason| format!("not the whole site: {reason}")))
 }
 
 /// What was let pass, a line for each reason: `3 findings of broken-link are excused in index.html:12: the shop answers these`.
-pub fn let_pass(tally: &ExcuseTally) -> String {
+pub fn let_pass(tally: &IgnoreSummary) -> String {
     /// Characters of a reason that are shown.
     const REASON: usize = 200;
-    let ExcuseTally { rule, by, place, reason, findings, files } = tally;
+    let IgnoreSummary { rule, by, place, reason, findings, files } = tally;
     let are = if *findings == 1 { "is" } else { "are" };
     let found = format!("{} of {rule}", count(*findings, "finding"));
     let place = match files {

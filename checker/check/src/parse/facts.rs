@@ -98,7 +98,7 @@ pub enum BadBytes {
 
 /// One exception as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenException {
+pub struct InlineIgnore {
     /// What it says: rules, then `:` and the reason.
     pub text: String,
     /// The bytes of that.
@@ -176,7 +176,7 @@ pub struct Facts {
     /// The digest of its bytes that the contract asks for, in hexadecimal.
     pub digest: Option<String>,
     /// The exceptions that are written in it, in the order of places.
-    pub exceptions: Vec<WrittenException>,
+    pub ignores: Vec<InlineIgnore>,
     /// The scripts that may load something.
     pub scripts: Vec<PageScript>,
     /// What its import maps say, together.

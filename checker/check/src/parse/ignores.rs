@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::facts::WrittenException;
+use super::facts::InlineIgnore;
 use super::format::Format;
 use super::html::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute, find_end_tag};
 use super::implied_ends::{UnendedElement, implied_ends};
@@ -21,7 +21,7 @@ const ATTRIBUTE: &str = "data-sitegate-ignore";
 const REASON: &str = "data-sitegate-reason";
 
 /// The exceptions written in a file's text, in the order of places.
-pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
+pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
     let mut found = Vec::new();
     if memmem::find(source, WORD.as_bytes()).is_none() {
         return found;
@@ -35,7 +35,7 @@ pub fn exceptions(format: Format, source: &[u8]) -> Vec<WrittenException> {
     found
 }
 
-fn html(source: &[u8], found: &mut Vec<WrittenException>) {
+fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
     let mut pass = HtmlPass { text: source, ..HtmlPass::default() };
     let mut tokenizer = Tokenizer::new(source, false, true);
     let mut attributes = Vec::new();
@@ -43,7 +43,7 @@ fn html(source: &[u8], found: &mut Vec<WrittenException>) {
         if token.is_end { pass.end_tag(&token) } else { pass.start_tag(&token, &attributes) }
     }
     pass.end();
-    found.extend(pass.exceptions);
+    found.extend(pass.ignores);
     pass.style_sheets.into_iter().for_each(|range| css(source, range, found));
 }
 
@@ -51,7 +51,7 @@ fn html(source: &[u8], found: &mut Vec<WrittenException>) {
 #[derive(Default)]
 struct HtmlPass<'t> {
     text: &'t [u8],
-    exceptions: Vec<WrittenException>,
+    ignores: Vec<InlineIgnore>,
     /// Comments that wait for the element they are about.
     waiting: Vec<usize>,
     /// The open elements: where the content of each begins, and the exceptions that are about it.
@@ -68,11 +68,11 @@ impl TagSink for HtmlPass<'_> {
     fn comment(&mut self, range: Range<usize>) {
         let Some(content) = self.text[range.clone()].strip_prefix(b"<!--") else { return };
         let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
-        if let Some(exception) = comment_note(closed.unwrap_or(content), range.start + 4, range.end) {
-            if exception.scope.is_some() {
-                self.waiting.push(self.exceptions.len());
+        if let Some(ignore) = comment_note(closed.unwrap_or(content), range.start + 4, range.end) {
+            if ignore.scope.is_some() {
+                self.waiting.push(self.ignores.len());
             }
-            self.exceptions.push(exception);
+            self.ignores.push(ignore);
         }
     }
 }
@@ -88,9 +88,9 @@ impl HtmlPass<'_> {
             self.style_sheets.push(content..end.unwrap_or(self.text.len()));
         }
         let mut about = std::mem::take(&mut self.waiting);
-        if let Some(exception) = attribute_exception(self.text, token, attributes) {
-            about.push(self.exceptions.len());
-            self.exceptions.push(exception);
+        if let Some(ignore) = attribute_ignore(self.text, token, attributes) {
+            about.push(self.ignores.len());
+            self.ignores.push(ignore);
         }
         let name = self.text[token.name.clone()].to_ascii_lowercase();
         let is_void = match token.namespace {
@@ -131,7 +131,7 @@ impl HtmlPass<'_> {
     /// Sets the end of the bytes that these exceptions cover.
     fn close(&mut self, about: &[usize], end: usize) {
         for &index in about {
-            if let Some(scope) = &mut self.exceptions[index].scope {
+            if let Some(scope) = &mut self.ignores[index].scope {
                 scope.end = end as u32;
             }
         }
@@ -139,11 +139,7 @@ impl HtmlPass<'_> {
 }
 
 /// Returns the exception in the attributes of a start tag.
-fn attribute_exception(
-    text: &[u8],
-    token: &Token,
-    attributes: &[WrittenAttribute],
-) -> Option<WrittenException> {
+fn attribute_ignore(text: &[u8], token: &Token, attributes: &[WrittenAttribute]) -> Option<InlineIgnore> {
     let find = |name: &str| {
         attributes.iter().find(|found| text[found.name_range.clone()].eq_ignore_ascii_case(name.as_bytes()))
     };
@@ -153,7 +149,7 @@ fn attribute_exception(
     let span = value.unwrap_or(&attribute.name_range);
     let reason = find(REASON).and_then(|reason| reason.value.as_ref());
     let reason = reason.map(|reason| decode_references(written(reason).trim()).into_owned());
-    Some(WrittenException {
+    Some(InlineIgnore {
         text: value.map(|value| decode_references(&written(value)).into_owned()).unwrap_or_default(),
         span: span.start as u32..span.end as u32,
         reason: reason.filter(|reason| !reason.is_empty()),
@@ -163,7 +159,7 @@ fn attribute_exception(
 
 /// What a comment's content says, where it is an exception. `at` is where the content begins, `end` where the
 /// comment ends.
-fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenException> {
+fn comment_note(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore> {
     let content = String::from_utf8_lossy(content);
     let said = content.trim();
     let (rest, is_whole_file) = match said.strip_prefix(WHOLE_FILE) {
@@ -179,7 +175,7 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenExceptio
         "" => from - said.len()..from,
         rest => from..from + rest.len(),
     };
-    Some(WrittenException {
+    Some(InlineIgnore {
         text: rest.to_owned(),
         span: span.start as u32..span.end as u32,
         reason: None,
@@ -188,7 +184,7 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<WrittenExceptio
 }
 
 /// The exceptions in a style sheet, or in a part of a page that is one.
-fn css(source: &[u8], range: Range<usize>, found: &mut Vec<WrittenException>) {
+fn css(source: &[u8], range: Range<usize>, found: &mut Vec<InlineIgnore>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
     let mut notes = Vec::new();
@@ -212,11 +208,11 @@ fn css(source: &[u8], range: Range<usize>, found: &mut Vec<WrittenException>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, exceptions};
+    use super::{Format, ignores};
 
     fn covered(format: Format, source: &str) -> Vec<(String, Option<&str>)> {
         let slice = |scope: std::ops::Range<u32>| &source[scope.start as usize..scope.end as usize];
-        exceptions(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
+        ignores(format, source.as_bytes()).into_iter().map(|n| (n.text, n.scope.map(slice))).collect()
     }
 
     #[test]
@@ -261,10 +257,10 @@ mod tests {
     #[test]
     fn the_place_is_what_it_says() {
         let source = "<!--  sitegate-ignore  broken-link: later  --><p>";
-        let note = &exceptions(Format::Html, source.as_bytes())[0];
+        let note = &ignores(Format::Html, source.as_bytes())[0];
         assert_eq!(&source[note.span.start as usize..note.span.end as usize], "broken-link: later");
         let source = "<p><!-- sitegate-ignore -->";
-        let note = &exceptions(Format::Html, source.as_bytes())[0];
+        let note = &ignores(Format::Html, source.as_bytes())[0];
         assert_eq!(&source[note.span.start as usize..note.span.end as usize], "sitegate-ignore");
     }
 
@@ -296,7 +292,7 @@ mod tests {
         fn every_place_lies_in_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
             let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             for format in [Format::Html, Format::Css] {
-                for note in exceptions(format, source.as_bytes()) {
+                for note in ignores(format, source.as_bytes()) {
                     let scope = note.scope.unwrap_or(0..0);
                     proptest::prop_assert!(note.span.start <= note.span.end && scope.start <= scope.end);
                     proptest::prop_assert!(note.span.end.max(scope.end) as usize <= source.len());

@@ -40,8 +40,8 @@ pub use about::{About, Note, Noticed};
 pub(crate) use damage::damage;
 pub use damage::{Damage, FileKind};
 pub use facts::{
-    BadBytes, DanglingId, Facts, Malformed, Match, PageScript, RepeatedId, ScriptSource, Speculation,
-    Unclosed, UnclosedPart, WrittenException,
+    BadBytes, DanglingId, Facts, InlineIgnore, Malformed, Match, PageScript, RepeatedId, ScriptSource,
+    Speculation, Unclosed, UnclosedPart,
 };
 pub use fields::parse_robots;
 pub use format::Format;

@@ -46,7 +46,7 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
     }
     page.facts.about.has_bom = has_bom(&content);
     page.source = Source::decoded(content);
-    page.facts.exceptions = ignores::exceptions(request.format, &page.source);
+    page.facts.ignores = ignores::ignores(request.format, &page.source);
     match request.format {
         Format::Html if is_template(&page.source) => {}
         Format::Html => {

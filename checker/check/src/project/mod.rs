@@ -178,7 +178,7 @@ impl Project {
         if let BasePath::Key(key) = generator.base_path {
             match settings.get(key) {
                 // What is relative, or a CDN's, says nothing of the path.
-                Some(ConfigValue::Text(path)) if !is_elsewhere(path) => {
+                Some(ConfigValue::Text(path)) if !is_external(path) => {
                     self.know("base-path", with_slashes(path), &settings.name(key));
                 }
                 Some(ConfigValue::Computed) => self.computed.push(("base-path", settings.name(key))),
@@ -243,7 +243,7 @@ fn is_public(url: &Url) -> bool {
 }
 
 /// Whether a base is relative, or a CDN's.
-fn is_elsewhere(base: &str) -> bool {
+fn is_external(base: &str) -> bool {
     base.is_empty() || base.starts_with('.') || base.starts_with("//") || base.contains(':')
 }
 

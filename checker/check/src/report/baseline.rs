@@ -12,14 +12,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, Place, Severity};
+use crate::raw_finding::{Category, Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::Report;
-use crate::report::excused::{ExcusedBy, ExcusedDiagnostic};
 use crate::report::finding::Finding;
+use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::report::target::Targets;
-use crate::rules::fixed_baseline;
+use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
 use sitegate_base::atomic_file;
 
@@ -130,26 +130,26 @@ fn read(file: &BaselineFile) -> Result<Baseline, String> {
 /// What each finding of a report is known by, in their order.
 fn known(report: &CheckResult, contract: &Contract) -> Vec<Known> {
     let mut sources = Sources::new(report, contract);
-    report.diagnostics.iter().map(|diagnostic| know(diagnostic, &mut sources)).collect()
+    report.findings.iter().map(|finding| know(finding, &mut sources)).collect()
 }
 
 /// What a finding is known by.
-pub(super) fn know(diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Known {
-    let url = sources.reference(diagnostic);
+pub(super) fn know(finding: &RawFinding, sources: &mut Sources<'_>) -> Known {
+    let url = sources.reference(finding);
     Known {
-        file: match &diagnostic.location.place {
-            Place::Contract | Place::Base(_) => FILE_NAME.to_owned(),
+        file: match &finding.location.place {
+            DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
             place => sources.name(place),
         },
-        rule: diagnostic.rule.id.to_owned(),
-        message: url.is_none().then(|| diagnostic.message.to_string()),
+        rule: finding.rule.id.to_owned(),
+        message: url.is_none().then(|| finding.message.to_string()),
         url,
     }
 }
 
 /// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
-fn is_kept(diagnostic: &Diagnostic) -> bool {
-    diagnostic.rule.category != Category::Policy
+fn is_kept(finding: &RawFinding) -> bool {
+    finding.rule.category != Category::Policy
 }
 
 /// Takes the findings that are known out of a report, and gives them. What is left of the counts was not met so often.
@@ -157,8 +157,8 @@ fn take_out(
     report: &mut CheckResult,
     contract: &Contract,
     baseline: &mut Baseline,
-    can_be_known: impl Fn(&Diagnostic) -> bool,
-) -> Vec<ExcusedDiagnostic> {
+    can_be_known: impl Fn(&RawFinding) -> bool,
+) -> Vec<IgnoredRatedFinding> {
     let by_cause = if baseline.causes.is_empty() {
         Vec::new()
     } else {
@@ -167,18 +167,18 @@ fn take_out(
     let mut keys = known(report, contract).into_iter();
     let mut by_cause = by_cause.into_iter();
     let mut taken = Vec::new();
-    report.diagnostics.retain(|diagnostic| {
+    report.findings.retain(|finding| {
         let is_known_by_cause = by_cause.next().unwrap_or_default();
         let left = keys.next().and_then(|key| baseline.counts.get_mut(&key)).filter(|left| **left > 0);
         let is_known = match left {
-            Some(left) if can_be_known(diagnostic) => {
+            Some(left) if can_be_known(finding) => {
                 *left -= 1;
                 true
             }
             _ => is_known_by_cause,
         };
         if is_known {
-            taken.push(ExcusedDiagnostic { finding: diagnostic.clone(), by: ExcusedBy::Baseline });
+            taken.push(IgnoredRatedFinding { finding: finding.clone(), by: IgnoredBy::Baseline });
         }
         !is_known
     });
@@ -191,10 +191,10 @@ fn by_cause(
     report: &CheckResult,
     contract: &Contract,
     known: &mut BTreeMap<(String, String), bool>,
-    can_be_known: impl Fn(&Diagnostic) -> bool,
+    can_be_known: impl Fn(&RawFinding) -> bool,
 ) -> Vec<bool> {
     let (mut sources, mut targets) = (Sources::new(report, contract), Targets::new(report));
-    let is_known = |found: &Diagnostic| {
+    let is_known = |found: &RawFinding| {
         let thing = targets.of(found, &mut sources);
         let key = (found.rule.id.to_owned(), found.cause_name(thing.as_deref()).to_owned());
         let met = known.get_mut(&key).filter(|_| can_be_known(found));
@@ -203,7 +203,7 @@ fn by_cause(
             true
         })
     };
-    report.diagnostics.iter().map(is_known).collect()
+    report.findings.iter().map(is_known).collect()
 }
 
 /// Holds a report against the contract's baseline: only new findings stay, and what is fixed is reported.
@@ -212,9 +212,9 @@ pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Rules
     let mut baseline = read(file)?;
     let taken = take_out(report, contract, &mut baseline, is_kept);
     report.summary.baselined = taken.len();
-    report.excused.extend(taken);
-    let level = rules.level(&fixed_baseline::INFO);
-    if report.unread.is_empty() && report.left_out().is_empty() && level != Severity::Off {
+    report.ignored.extend(taken);
+    let level = rules.level(&outdated_baseline::INFO);
+    if report.unreadable.is_empty() && report.skipped().is_empty() && level != Severity::Off {
         let name = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let option = if baseline.causes.is_empty() { "" } else { " --by-cause" };
         let findings = baseline.counts.iter().map(|(known, times)| {
@@ -224,15 +224,15 @@ pub(crate) fn apply(report: &mut CheckResult, contract: &Contract, rules: &Rules
         let causes = baseline.causes.iter().filter(|(_, met)| !**met).map(|((rule, cause), _)| {
             format!("this is fixed everywhere, but still listed: {cause} ({rule})")
         });
-        report.diagnostics.extend(findings.chain(causes).map(|message| {
-            let location = Location { place: Place::Path(name.as_str().into()), span: 0..0 };
+        report.findings.extend(findings.chain(causes).map(|message| {
+            let location = Location { place: DocumentId::Path(name.as_str().into()), span: 0..0 };
             let path = file.path().display();
             let help = format!("write it anew: `sitegate check --write-baseline {path}{option}`");
-            let mut diagnostic = Diagnostic::new(&fixed_baseline::INFO, location, message)
+            let mut finding = RawFinding::new(&outdated_baseline::INFO, location, message)
                 .cause(Cause::kind("fixed"))
                 .help(help);
-            diagnostic.severity = level;
-            diagnostic
+            finding.severity = level;
+            finding
         }));
     }
     report.recount();
@@ -258,7 +258,7 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         HashSet::new()
     };
     let (mut causes, mut counts, mut total) = (BTreeSet::new(), Counts::new(), 0);
-    for finding in report.diagnostics.iter().filter(|found| found.category != Category::Policy) {
+    for finding in report.findings.iter().filter(|found| found.category != Category::Policy) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),

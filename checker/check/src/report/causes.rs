@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
 use super::finding::Finding;
-use crate::diagnostic::Severity;
 use crate::parse::Format;
+use crate::raw_finding::Severity;
 use sitegate_base::plural::count;
 
 /// Places of a cause that are shown where not all are.
@@ -25,7 +25,7 @@ pub enum Grouping {
 
 /// The causes of a report's findings: errors first, then those met in most places, then by their first place.
 ///
-/// A finding is named by its place in [`super::Report::diagnostics`], a cause by its place in this order.
+/// A finding is named by its place in [`super::Report::findings`], a cause by its place in this order.
 #[derive(Debug, Default)]
 pub struct Causes {
     entries: Vec<CauseExtent>,

@@ -6,13 +6,13 @@ use super::baseline::{Counts, Known, know};
 use super::result::CheckResult;
 use super::sources::Sources;
 use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::walk::FileId;
 
 /// The findings of the last check, by documents, each with what it is known by: a document may be another by now.
 #[derive(Default)]
 pub struct LastFindings {
-    documents: Option<BTreeMap<DocumentName, Vec<(Diagnostic, Known)>>>,
+    documents: Option<BTreeMap<DocumentName, Vec<(RawFinding, Known)>>>,
 }
 
 /// What tells one document from another while paths come and go.
@@ -33,19 +33,19 @@ impl LastFindings {
         let mut before = before.unwrap_or_default();
         let mut sources = Sources::new(report, contract);
         let mut gone = Counts::new();
-        let mut is_new = Vec::with_capacity(report.diagnostics.len());
+        let mut is_new = Vec::with_capacity(report.findings.len());
         let mut documents = BTreeMap::new();
-        for findings in report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place) {
+        for findings in report.findings.chunk_by(|a, b| a.location.place == b.location.place) {
             let place = &findings[0].location.place;
             let name = name(place, report);
             let old = before.remove(&name).unwrap_or_default();
-            if !matches!(place, Place::File(file) if is_other(*file)) && are_same(&old, findings) {
+            if !matches!(place, DocumentId::File(file) if is_other(*file)) && are_same(&old, findings) {
                 is_new.resize(is_new.len() + findings.len(), false);
                 documents.insert(name, old);
                 continue;
             }
             count(old, &mut gone);
-            let known = |finding: &Diagnostic| {
+            let known = |finding: &RawFinding| {
                 let known = know(finding, &mut sources);
                 is_new.push(!take(&known, &mut gone));
                 (finding.clone(), known)
@@ -58,30 +58,30 @@ impl LastFindings {
             return None;
         }
         let mut is_new = is_new.into_iter();
-        report.diagnostics.retain(|_| is_new.next().unwrap_or_default());
+        report.findings.retain(|_| is_new.next().unwrap_or_default());
         Some(gone)
     }
 }
 
-fn name(place: &Place, report: &CheckResult) -> DocumentName {
+fn name(place: &DocumentId, report: &CheckResult) -> DocumentName {
     match place {
-        Place::Contract => (0, Vec::new()),
-        Place::Base(base) => (1 + u32::from(*base), Vec::new()),
-        Place::Path(path) => (u32::MAX - 1, path.as_bytes().to_vec()),
-        Place::File(file) => (u32::MAX, report.tree.path(*file).to_vec()),
+        DocumentId::Contract => (0, Vec::new()),
+        DocumentId::Base(base) => (1 + u32::from(*base), Vec::new()),
+        DocumentId::Path(path) => (u32::MAX - 1, path.as_bytes().to_vec()),
+        DocumentId::File(file) => (u32::MAX, report.tree.path(*file).to_vec()),
     }
 }
 
 /// Whether the findings of a document are those it had.
-fn are_same(old: &[(Diagnostic, Known)], new: &[Diagnostic]) -> bool {
-    let is_same = |((old, _), new): (&(Diagnostic, Known), &Diagnostic)| {
+fn are_same(old: &[(RawFinding, Known)], new: &[RawFinding]) -> bool {
+    let is_same = |((old, _), new): (&(RawFinding, Known), &RawFinding)| {
         (old.rule.id, old.severity, &old.location.span, &old.message)
             == (new.rule.id, new.severity, &new.location.span, &new.message)
     };
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-fn count(findings: Vec<(Diagnostic, Known)>, counts: &mut Counts) {
+fn count(findings: Vec<(RawFinding, Known)>, counts: &mut Counts) {
     for (_, known) in findings {
         *counts.entry(known).or_default() += 1;
     }

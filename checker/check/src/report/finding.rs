@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::excerpt::Snippet;
-use crate::diagnostic::{Category, Severity};
+use crate::raw_finding::{Category, Severity};
 
 /// A finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -147,7 +147,7 @@ pub struct CommonCause {
 /// A finding that was let pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct ExcusedFinding {
+pub struct IgnoredFinding {
     /// The finding.
     #[serde(flatten)]
     pub finding: Finding,
@@ -161,7 +161,7 @@ pub struct ExcusedFinding {
 /// The findings of one rule that are let pass for one reason, as reports and seals tell them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct ExcuseTally {
+pub struct IgnoreSummary {
     /// The rule's id.
     pub rule: String,
     /// `page`, `contract` or `baseline`.
@@ -216,7 +216,7 @@ impl Finding {
     }
 }
 
-impl Deref for ExcusedFinding {
+impl Deref for IgnoredFinding {
     type Target = Finding;
 
     fn deref(&self) -> &Finding {

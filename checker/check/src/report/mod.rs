@@ -3,16 +3,16 @@
 
 pub mod baseline;
 pub mod causes;
+mod contract_ignores;
 pub mod difference;
-pub mod exceptions;
 pub mod excerpt;
-pub mod excuse_tally;
-pub mod excused;
-mod excuses;
-pub mod external;
+pub mod external_hosts;
 pub mod finding;
 pub mod fingerprint;
-mod listed;
+pub mod ignore_summary;
+pub mod ignored;
+pub mod ignores;
+mod page_ignores;
 pub mod read;
 pub mod result;
 pub mod sources;
@@ -24,9 +24,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Severity;
-use external::ExternalHosts;
-use finding::{CommonCause, ExcuseTally, ExcusedFinding, Finding};
+use crate::raw_finding::Severity;
+use external_hosts::ExternalHosts;
+use finding::{CommonCause, Finding, IgnoreSummary, IgnoredFinding};
 
 /// The program's name, as reports and seals give it.
 pub const PROGRAM: &str = "sitegate";
@@ -117,13 +117,13 @@ pub struct Report {
     pub summary: Summary,
     /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub taken: BTreeMap<String, Taken>,
+    pub inferred: BTreeMap<String, InferredValue>,
     /// Why not all of a live site was looked at, a line for each reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
+    pub skipped: Vec<String>,
     /// What could not be read: then nothing can be promised of the export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// What other hosts said, where they were asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<ExternalHosts>,
@@ -132,13 +132,13 @@ pub struct Report {
     /// What findings have in common, most important first.
     pub causes: Vec<CommonCause>,
     /// Every finding, by file and place.
-    pub diagnostics: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// What was let pass, counted by who excuses it and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excuses: Vec<ExcuseTally>,
+    pub ignores: Vec<IgnoreSummary>,
     /// Every finding that was let pass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub excused: Vec<ExcusedFinding>,
+    pub ignored: Vec<IgnoredFinding>,
 }
 
 /// The program that wrote a report.
@@ -154,7 +154,7 @@ pub struct Tool {
 /// A setting of the contract's `[site]` that it leaves open, and what the export says of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
-pub struct Taken {
+pub struct InferredValue {
     /// What was taken, as the contract would write it.
     pub value: String,
     /// What says so.
@@ -189,7 +189,7 @@ impl Report {
         let is_empty_export = |found: &Finding| {
             found.severity == Severity::Error && *found.rule == *crate::rules::empty_export::INFO.id
         };
-        if !self.unread.is_empty() || self.diagnostics.iter().any(is_empty_export) {
+        if !self.unreadable.is_empty() || self.findings.iter().any(is_empty_export) {
             Verdict::Incomplete
         } else if self.summary.errors > 0 {
             Verdict::Failed

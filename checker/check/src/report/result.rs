@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::excused::ExcusedDiagnostic;
+use super::ignored::IgnoredRatedFinding;
 use super::{FileDigest, Summary, Verdict};
 use crate::deployment::Deployment;
-use crate::diagnostic::{Diagnostic, Place, Severity};
-use crate::external::WorldTally;
+use crate::external::ExternalSummary;
+use crate::raw_finding::{DocumentId, RawFinding, Severity};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::Redirects;
 use crate::rules::empty_export;
@@ -23,15 +23,15 @@ pub struct CheckResult {
     /// The redirects that its references were followed through.
     pub redirects: Arc<Redirects>,
     /// The findings that are not off, by path, position and rule.
-    pub diagnostics: Vec<Diagnostic>,
+    pub findings: Vec<RawFinding>,
     /// The findings that are excused, by pages and the contract in the order of places, then those that the baseline knows.
-    pub excused: Vec<ExcusedDiagnostic>,
+    pub ignored: Vec<IgnoredRatedFinding>,
     /// The live site that was checked, where it was one.
     pub live: Option<Arc<LiveSite>>,
     /// Counts.
     pub summary: Summary,
     /// What could not be read, with its path; any entry makes the verdict [`Verdict::Incomplete`].
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Whether there is no page, and the contract does not say that this may be so.
     pub is_without_pages: bool,
     /// The content of every file, by [`FileId`], where it was asked for.
@@ -41,18 +41,18 @@ pub struct CheckResult {
     /// The files that scripts are or load, with how many steps what each loads goes on.
     pub depths: Vec<(FileId, u32)>,
     /// What other hosts said, where they were asked.
-    pub elsewhere: Option<WorldTally>,
+    pub external: Option<ExternalSummary>,
 }
 
 impl CheckResult {
     /// Why not all of a live site was looked at, a line for each reason.
-    pub fn left_out(&self) -> &[String] {
-        self.live.as_ref().map_or(&[], |live| &live.left_out)
+    pub fn skipped(&self) -> &[String] {
+        self.live.as_ref().map_or(&[], |live| &live.skipped)
     }
 
     /// What the check concludes.
     pub fn verdict(&self) -> Verdict {
-        if !self.unread.is_empty() || self.is_without_pages {
+        if !self.unreadable.is_empty() || self.is_without_pages {
             Verdict::Incomplete
         } else if self.summary.errors > 0 {
             Verdict::Failed
@@ -63,28 +63,28 @@ impl CheckResult {
 
     /// Sorts the findings and counts them by weight, after some were added or taken away.
     pub(crate) fn recount(&mut self) {
-        CheckResult::sort(&mut self.diagnostics, &self.tree);
-        let count = |severity| self.diagnostics.iter().filter(|d| d.severity == severity).count();
+        CheckResult::sort(&mut self.findings, &self.tree);
+        let count = |severity| self.findings.iter().filter(|d| d.severity == severity).count();
         self.summary.errors = count(Severity::Error);
         self.summary.warnings = count(Severity::Warn);
-        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        let mut errors = self.findings.iter().filter(|found| found.severity == Severity::Error);
         self.is_without_pages = errors.any(|found| found.rule.id == empty_export::INFO.id);
     }
 
     /// Sorts the findings by path, position, rule and message, and drops exact repeats.
-    pub(crate) fn sort(diagnostics: &mut Vec<Diagnostic>, tree: &Tree) {
-        let path = |place: &Place| -> (u8, Vec<u8>) {
+    pub(crate) fn sort(findings: &mut Vec<RawFinding>, tree: &Tree) {
+        let path = |place: &DocumentId| -> (u8, Vec<u8>) {
             match place {
-                Place::Contract => (0, Vec::new()),
-                Place::Base(index) => (0, index.to_be_bytes().to_vec()),
-                Place::File(id) => (1, tree.path(*id).to_vec()),
-                Place::Path(path) => (1, path.as_bytes().to_vec()),
+                DocumentId::Contract => (0, Vec::new()),
+                DocumentId::Base(index) => (0, index.to_be_bytes().to_vec()),
+                DocumentId::File(id) => (1, tree.path(*id).to_vec()),
+                DocumentId::Path(path) => (1, path.as_bytes().to_vec()),
             }
         };
-        diagnostics.sort_unstable_by(|a, b| {
+        findings.sort_unstable_by(|a, b| {
             let places = match (&a.location.place, &b.location.place) {
-                (Place::File(a), Place::File(b)) => a.cmp(b), // ids follow the order of paths
-                (Place::Contract, Place::Contract) => Ordering::Equal,
+                (DocumentId::File(a), DocumentId::File(b)) => a.cmp(b), // ids follow the order of paths
+                (DocumentId::Contract, DocumentId::Contract) => Ordering::Equal,
                 (a, b) => path(a).cmp(&path(b)),
             };
             places
@@ -93,7 +93,7 @@ impl CheckResult {
                 .then_with(|| a.location.span.end.cmp(&b.location.span.end))
                 .then_with(|| a.message.cmp(&b.message))
         });
-        diagnostics
+        findings
             .dedup_by(|a, b| a.rule.id == b.rule.id && a.location == b.location && a.message == b.message);
     }
 }

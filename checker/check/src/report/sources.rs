@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use super::excerpt::{Excerpt, NEAR};
 use super::result::CheckResult;
 use crate::contract::Contract;
-use crate::diagnostic::{Diagnostic, Noted, Place};
 use crate::parse::decode_utf16;
+use crate::raw_finding::{DocumentId, FindingContext, RawFinding};
 use crate::walk::{FileId, Tree};
 use sitegate_base::sanitize::slashed;
 
@@ -21,7 +21,7 @@ pub struct Sources<'r> {
     contract: &'r Contract,
     /// The folder that paths are named from.
     repository: PathBuf,
-    current: Option<(Place, SourceText)>,
+    current: Option<(DocumentId, SourceText)>,
 }
 
 /// A document's text.
@@ -59,27 +59,27 @@ impl<'r> Sources<'r> {
     }
 
     /// A document's name: its path below the root with `/`, or the contract's.
-    pub fn name(&self, place: &Place) -> String {
+    pub fn name(&self, place: &DocumentId) -> String {
         match place {
-            Place::File(file) => self.report.tree.display(*file).into_owned(),
-            Place::Contract => self.contract.name(),
-            Place::Base(base) => self.contract.bases[usize::from(*base)].name(),
-            Place::Path(path) => path.to_string(),
+            DocumentId::File(file) => self.report.tree.display(*file).into_owned(),
+            DocumentId::Contract => self.contract.name(),
+            DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name(),
+            DocumentId::Path(path) => path.to_string(),
         }
     }
 
     /// A document's path from the root of the repository, with `/`: what CI systems attach annotations by.
-    pub fn path(&self, place: &Place) -> String {
+    pub fn path(&self, place: &DocumentId) -> String {
         let path = match place {
-            Place::File(file) => self.report.tree.disk_path_of(self.report.tree.path(*file)),
-            Place::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
-            Place::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
-            Place::Path(path) => self.report.tree.root().join(&**path),
+            DocumentId::File(file) => self.report.tree.disk_path_of(self.report.tree.path(*file)),
+            DocumentId::Contract => self.contract.file.clone().unwrap_or_else(|| self.contract.name().into()),
+            DocumentId::Base(base) => self.contract.bases[usize::from(*base)].name().into(),
+            DocumentId::Path(path) => self.report.tree.root().join(&**path),
         };
         below(&path, &self.repository)
     }
 
-    fn document(&mut self, place: &Place) -> &mut SourceText {
+    fn document(&mut self, place: &DocumentId) -> &mut SourceText {
         let document = match self.current.take() {
             Some((current, document)) if current == *place => document,
             last => {
@@ -91,81 +91,81 @@ impl<'r> Sources<'r> {
         &mut self.current.insert((place.clone(), document)).1
     }
 
-    fn load(&self, place: &Place) -> SourceText {
+    fn load(&self, place: &DocumentId) -> SourceText {
         let text = match place {
-            Place::File(file) => return read(&self.report.tree, *file),
-            Place::Contract => self.contract.source.clone().into_bytes(),
-            Place::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
-            Place::Path(_) => Vec::new(),
+            DocumentId::File(file) => return read(&self.report.tree, *file),
+            DocumentId::Contract => self.contract.source.clone().into_bytes(),
+            DocumentId::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
+            DocumentId::Path(_) => Vec::new(),
         };
         SourceText::new(text)
     }
 
     /// Where a finding begins.
-    pub fn position(&mut self, diagnostic: &Diagnostic) -> Position {
-        if let Some(noted) = &diagnostic.noted {
+    pub fn position(&mut self, finding: &RawFinding) -> Position {
+        if let Some(noted) = &finding.noted {
             return Position { line: noted.line as usize, column: noted.column as usize };
         }
-        let offset = diagnostic.location.span.start as usize;
+        let offset = finding.location.span.start as usize;
         if offset == 0 {
             return Counted::default().position();
         }
-        let document = self.document(&diagnostic.location.place);
+        let document = self.document(&finding.location.place);
         document.counted = document.count(offset);
         document.counted.position()
     }
 
     /// Where a finding ends: the place after its last character.
-    pub fn end(&mut self, diagnostic: &Diagnostic) -> Position {
-        if let Some(noted) = &diagnostic.noted {
+    pub fn end(&mut self, finding: &RawFinding) -> Position {
+        if let Some(noted) = &finding.noted {
             return Position { line: noted.end.0 as usize, column: noted.end.1 as usize };
         }
-        let offset = diagnostic.location.span.end as usize;
-        self.document(&diagnostic.location.place).count(offset).position()
+        let offset = finding.location.span.end as usize;
+        self.document(&finding.location.place).count(offset).position()
     }
 
     /// A document's text.
-    pub(crate) fn text(&mut self, place: &Place) -> &[u8] {
+    pub(crate) fn text(&mut self, place: &DocumentId) -> &[u8] {
         &self.document(place).text
     }
 
     /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
-    pub fn is_verbatim(&mut self, diagnostic: &Diagnostic) -> bool {
-        match &diagnostic.noted {
+    pub fn is_verbatim(&mut self, finding: &RawFinding) -> bool {
+        match &finding.noted {
             Some(noted) => !noted.is_utf16,
-            None => self.document(&diagnostic.location.place).verbatim,
+            None => self.document(&finding.location.place).verbatim,
         }
     }
 
     /// The text of a finding's reference, as it is written.
-    pub fn reference(&mut self, diagnostic: &Diagnostic) -> Option<String> {
-        if !diagnostic.is_reference {
+    pub fn reference(&mut self, finding: &RawFinding) -> Option<String> {
+        if !finding.is_reference {
             return None;
         }
-        if let Some(noted) = &diagnostic.noted {
+        if let Some(noted) = &finding.noted {
             return Some(noted.text.to_string());
         }
-        let span = &diagnostic.location.span;
+        let span = &finding.location.span;
         let range = span.start as usize..span.end as usize;
-        let document = self.document(&diagnostic.location.place);
+        let document = self.document(&finding.location.place);
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// What a finding is about, word for word; `None` where that is nothing or very long.
-    pub fn marked(&mut self, diagnostic: &Diagnostic) -> Option<String> {
-        if let Some(noted) = &diagnostic.noted {
+    pub fn marked(&mut self, finding: &RawFinding) -> Option<String> {
+        if let Some(noted) = &finding.noted {
             return Some(noted.text.to_string());
         }
-        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
-        let text = self.document(&diagnostic.location.place).text.get(span)?;
+        let span = finding.location.span.start as usize..finding.location.span.end as usize;
+        let text = self.document(&finding.location.place).text.get(span)?;
         let fits = (1..=NEAR).contains(&text.len());
         fits.then(|| String::from_utf8_lossy(text).into_owned())
     }
 
     /// The line a finding begins on; `None` where it is about the whole document.
-    pub fn excerpt(&mut self, diagnostic: &Diagnostic) -> Option<Excerpt> {
-        let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
-        around(&self.document(&diagnostic.location.place).text, span)
+    pub fn excerpt(&mut self, finding: &RawFinding) -> Option<Excerpt> {
+        let span = finding.location.span.start as usize..finding.location.span.end as usize;
+        around(&self.document(&finding.location.place).text, span)
     }
 }
 
@@ -232,12 +232,12 @@ impl Counted {
     }
 
     /// What stands in a range of a text that begins here; `None` where it is nothing or very long.
-    pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<Noted> {
+    pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
         let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
         let marked: Box<str> = String::from_utf8_lossy(marked).into();
         let end = self.on_to(span.end, text).position();
         let whole = Some(&*marked).filter(|_| !is_reference);
-        Some(Noted {
+        Some(FindingContext {
             line: self.lines as u32 + 1,
             column: self.chars as u32 + 1,
             end: (end.line as u32, end.column as u32),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
-use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::index::site::Site;
 use crate::parse::{self, Format};
+use crate::raw_finding::{Cause, DocumentId, RawFinding};
 use crate::report::result::CheckResult;
 use crate::resolve::{Base, Resolver, Target, fragment};
 use crate::walk::Tree;
@@ -21,7 +21,7 @@ const LONGEST: usize = 512;
 pub struct Targets<'r> {
     tree: &'r Tree,
     resolver: Resolver<'r>,
-    base: Option<(Place, Base)>,
+    base: Option<(DocumentId, Base)>,
     buffer: Vec<u8>,
 }
 
@@ -36,25 +36,25 @@ impl<'r> Targets<'r> {
 
     /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
     /// exists, or the URL that its reference means. `None` where it is about neither.
-    pub fn of<'d>(&mut self, diagnostic: &'d Diagnostic, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
-        match &diagnostic.cause {
+    pub fn of<'d>(&mut self, finding: &'d RawFinding, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
+        match &finding.cause {
             Cause::Thing(thing) => Some(bounded(Cow::Borrowed(&**thing))),
             Cause::Settled(thing) => thing.as_deref().map(Cow::Borrowed),
-            Cause::Marked => sources.marked(diagnostic).map(|marked| bounded(Cow::Owned(marked))),
+            Cause::Marked => sources.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
             Cause::Message | Cause::Kind(_) => None,
-            Cause::Target => self.reference(diagnostic, sources).map(|thing| bounded(Cow::Owned(thing))),
+            Cause::Target => self.reference(finding, sources).map(|thing| bounded(Cow::Owned(thing))),
         }
     }
 
-    fn reference(&mut self, diagnostic: &Diagnostic, sources: &mut Sources<'_>) -> Option<String> {
-        let text = sources.reference(diagnostic)?;
-        let Place::File(file) = diagnostic.location.place else { return None };
+    fn reference(&mut self, finding: &RawFinding, sources: &mut Sources<'_>) -> Option<String> {
+        let text = sources.reference(finding)?;
+        let DocumentId::File(file) = finding.location.place else { return None };
         let format = Format::of(self.tree.path(file));
-        if self.base.as_ref().is_none_or(|(place, _)| *place != diagnostic.location.place) {
-            let source = sources.text(&diagnostic.location.place);
+        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.location.place) {
+            let source = sources.text(&finding.location.place);
             let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
             let base = self.resolver.base(file, href.as_deref());
-            self.base = Some((diagnostic.location.place.clone(), base));
+            self.base = Some((finding.location.place.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
         led_to(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
@@ -63,14 +63,14 @@ impl<'r> Targets<'r> {
 
 /// What a finding is about (see [`Targets::of`]), while its file is at hand, and what stands at its place: `text`.
 pub(crate) fn settled(
-    diagnostic: &Diagnostic,
+    finding: &RawFinding,
     text: &str,
     base: &Base,
     site: &Site<'_>,
     buffer: &mut Vec<u8>,
 ) -> Option<String> {
-    let Place::File(file) = diagnostic.location.place else { return None };
-    let thing = match diagnostic.cause {
+    let DocumentId::File(file) = finding.location.place else { return None };
+    let thing = match finding.cause {
         Cause::Marked => Some(text.to_owned()),
         _ => led_to(text, (site.format(file), base), site.tree, &site.resolver, buffer),
     };

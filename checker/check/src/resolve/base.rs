@@ -91,7 +91,7 @@ impl Base {
     }
 
     /// The same of a reference to another host: where the site's own scheme is not known, it is https.
-    pub(crate) fn join_elsewhere(&self, reference: &str) -> Option<Url> {
+    pub(crate) fn join_external(&self, reference: &str) -> Option<Url> {
         let mut url = self.join(reference)?;
         let names_scheme = reference.trim_start().as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
         if !names_scheme && self.parsed().host_str() == Some(UNKNOWN_HOST) {

@@ -33,10 +33,10 @@ pub struct LiveSite {
     pub manners: Manners,
     /// Why this is not the whole site, a line for each reason; nothing where it is.
     #[doc(hidden)]
-    pub left_out: Vec<String>,
+    pub skipped: Vec<String>,
     /// Addresses that gave no answer, each with the reason.
     #[doc(hidden)]
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// Paths that a check asked for and that were not asked of the site.
     #[doc(hidden)]
     pub unknown: Mutex<BTreeSet<Box<[u8]>>>,
@@ -126,15 +126,15 @@ impl LiveSite {
             answers: HashMap::new(),
             files: BTreeMap::new(),
             manners: Manners::default(),
-            left_out: Vec::new(),
-            unread: Vec::new(),
+            skipped: Vec::new(),
+            unreadable: Vec::new(),
             unknown: Mutex::default(),
         }
     }
 
     /// Whether everything that the site leads to was fetched.
     pub fn is_whole(&self) -> bool {
-        self.left_out.is_empty() && self.unread.is_empty()
+        self.skipped.is_empty() && self.unreadable.is_empty()
     }
 
     /// Its files as those of an export.

@@ -211,9 +211,9 @@ impl Redirects {
     fn make_ready(&mut self) {
         let (index, taken) = RedirectIndex::new(self.all.iter().map(|redirect| redirect.from.as_str()));
         self.index = index;
-        for left_out in self.all.drain(taken..).filter(|redirect| !redirect.in_contract) {
+        for skipped in self.all.drain(taken..).filter(|redirect| !redirect.in_contract) {
             let why = "too many lines with placeholders apply to the same paths, and it was not looked at";
-            self.malformed.push((left_out.span, why));
+            self.malformed.push((skipped.span, why));
         }
     }
 

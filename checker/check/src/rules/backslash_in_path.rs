@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<BackslashInPath>(&INFO);
 struct BackslashInPath {}
 
 impl Rule for BackslashInPath {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
@@ -38,11 +38,11 @@ impl Rule for BackslashInPath {
             }
             let text = text.trim_ascii();
             let path = text.split(['?', '#']).next().unwrap_or_default();
-            // A `\` alone is left over from an escaped quote, and `\"` begins one: garbled-reference.
+            // A `\` alone is left over from an escaped quote, and `\"` begins one: unrendered-reference.
             if path.contains('\\') && path != "\\" && !path.starts_with("\\\"") {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("`{}` is written with a backslash", shown(text));
-                found.push(Diagnostic::reference(&INFO, location, message).help("write `/`"));
+                found.push(RawFinding::reference(&INFO, location, message).help("write `/`"));
             }
         }
     }

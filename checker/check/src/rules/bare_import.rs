@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, trail};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "bare-import",
@@ -39,7 +39,7 @@ pub(super) static RULE: Registered = Registered::of::<BareImport>(&INFO);
 struct BareImport {}
 
 impl Rule for BareImport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in &index.scripts.faults {
             let FaultKind::BareSpecifier(name) = &fault.what else { continue };
             let trail = trail(&fault.trail, index.site);
@@ -49,7 +49,7 @@ impl Rule for BareImport {
             );
             let location = Location::in_file(fault.file, fault.span.clone());
             let help = format!("bundle it, or give `{}` an address in an import map", shown(name));
-            found.push(Diagnostic::new(&INFO, location, message).cause(&**name).help(help));
+            found.push(RawFinding::new(&INFO, location, message).cause(&**name).help(help));
         }
     }
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Pattern;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -47,7 +47,7 @@ fn differs_in_case(id: &str, fragment: &str) -> bool {
 }
 
 impl Rule for BrokenAnchor {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // One page's navigation may have the same dead fragment on thousands of pages.
         let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
         for (at, jump) in index.dangling.jumps.iter().enumerate() {
@@ -56,34 +56,34 @@ impl Rule for BrokenAnchor {
             if is_made || self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
                 continue;
             }
-            let elsewhere = Some(jump.target).filter(|target| *target != jump.file);
-            let message = messages.entry((elsewhere, fragment)).or_insert_with(|| {
-                let page = elsewhere.map_or("this page".into(), |target| index.site.tree.display(target));
+            let external = Some(jump.target).filter(|target| *target != jump.file);
+            let message = messages.entry((external, fragment)).or_insert_with(|| {
+                let page = external.map_or("this page".into(), |target| index.site.tree.display(target));
                 format!("{page} has no element with the id `{}`", shown(fragment)).into()
             });
             let message = Arc::clone(message);
             let location = Location::in_file(jump.file, jump.span.clone());
-            let mut diagnostic = Diagnostic::reference(&INFO, location, message);
-            if elsewhere.is_none() {
+            let mut finding = RawFinding::reference(&INFO, location, message);
+            if external.is_none() {
                 // A template says the same on every page.
-                diagnostic = diagnostic.cause(format!("#{fragment}"));
+                finding = finding.cause(format!("#{fragment}"));
             }
             // Nothing but a base element makes a fragment alone lead to another page, where nothing is redirected.
             let is_alone = jump.span.len() == fragment.len() + 1;
-            if elsewhere.is_some() && is_alone && index.site.resolver.redirects().all.is_empty() {
+            if external.is_some() && is_alone && index.site.resolver.redirects().all.is_empty() {
                 let help = format!(
                     "`<base href>` makes `#{}` lead there: write its page before it",
                     shown(fragment)
                 );
-                found.push(diagnostic.help(help));
+                found.push(finding.help(help));
                 continue;
             }
             found.push(match index.dangling.near.get(&at) {
                 Some(near) if differs_in_case(near, fragment) => {
-                    diagnostic.help(format!("did you mean `#{}`? Upper and lower case differ", shown(near)))
+                    finding.help(format!("did you mean `#{}`? Upper and lower case differ", shown(near)))
                 }
-                Some(near) => diagnostic.help(format!("did you mean `#{}`?", shown(near))),
-                None => diagnostic,
+                Some(near) => finding.help(format!("did you mean `#{}`?", shown(near))),
+                None => finding,
             });
         }
     }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::pattern::Pattern;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-external-anchor",
@@ -38,8 +38,8 @@ struct BrokenExternalAnchor {
 }
 
 impl Rule for BrokenExternalAnchor {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for (link, url, answer) in index.elsewhere.answered() {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        for (link, url, answer) in index.external.answered() {
             let Some(fragment) = url.fragment().filter(|asked| answer.missing.contains(*asked)) else {
                 continue;
             };
@@ -52,7 +52,7 @@ impl Rule for BrokenExternalAnchor {
                 shown(fragment),
                 shown(url.as_str())
             );
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::external::ExternalVerdict;
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-external-link",
@@ -34,12 +34,12 @@ pub(super) static RULE: Registered = Registered::of::<BrokenExternalLink>(&INFO)
 struct BrokenExternalLink {}
 
 impl Rule for BrokenExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for (link, url, answer) in index.elsewhere.answered() {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        for (link, url, answer) in index.external.answered() {
             let ExternalVerdict::Broken(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("`{}` leads nowhere: {reason}", shown(url.as_str()));
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

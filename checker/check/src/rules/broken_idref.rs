@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "broken-idref",
@@ -31,7 +31,7 @@ struct BrokenIdref {
 }
 
 impl Rule for BrokenIdref {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for dangling in &view.facts.dangling_ids {
             if dangling.attribute.is_scripted() && !self.scripted {
                 continue;
@@ -39,13 +39,13 @@ impl Rule for BrokenIdref {
             let (attribute, id) = (dangling.attribute.name(), shown(view.text(dangling.id)));
             let location = Location::in_file(view.file, dangling.span.clone());
             let message = format!("`{attribute}` names the id `{id}`, which no element here has");
-            let diagnostic = Diagnostic::new(&INFO, location, message);
+            let finding = RawFinding::new(&INFO, location, message);
             found.push(match dangling.near.map(|near| shown(view.text(near))) {
                 Some(near) if near == id => {
-                    diagnostic.help("it stands in another tree: each shadow root has ids of its own")
+                    finding.help("it stands in another tree: each shadow root has ids of its own")
                 }
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-                None => diagnostic,
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding,
             });
         }
     }

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::dead_load;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use sitegate_script::Grade;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -41,7 +41,7 @@ pub(super) static RULE: Registered = Registered::of::<BrokenImport>(&INFO);
 struct BrokenImport {}
 
 impl Rule for BrokenImport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let dead = index.scripts.dead.iter().filter(|load| load.grade == Grade::Needed);
         found.extend(dead.map(|load| dead_load(&INFO, load, index.site)));
     }

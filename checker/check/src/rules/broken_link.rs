@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::Reason;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<BrokenLink>(&INFO);
 struct BrokenLink {}
 
 impl Rule for BrokenLink {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let links =
             missing(view).filter(|(_, link, why)| link.kind.role().is_link() && *why != Reason::NoIndex);
         found.extend(

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{not_a_url, redirect_place as place, shown};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::resolve::redirects::{FILE_NAME, MAX_HOPS, Redirects};
 
@@ -31,31 +31,31 @@ pub(super) static RULE: Registered = Registered::of::<BrokenRedirect>(&INFO);
 struct BrokenRedirect {}
 
 impl Rule for BrokenRedirect {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let resolver = &index.site.resolver;
         let file = index.site.tree.find(FILE_NAME.as_bytes());
         let redirects = resolver.redirects();
         for (span, fault) in &redirects.malformed {
             let Some(file) = file else { continue };
             let location = Location::in_file(file, span.clone());
-            found.push(Diagnostic::new(&INFO, location, format!("this line is not a redirect: {fault}")));
+            found.push(RawFinding::new(&INFO, location, format!("this line is not a redirect: {fault}")));
         }
         for redirect in redirects.all.iter().filter(|redirect| !redirect.to.contains("/:")) {
             let location = place(file, redirect);
             let to = shown(&redirect.to);
             if !redirect.is_pattern() && turns_in_a_circle(redirects, &redirect.from) {
                 let message = format!("`{}` leads back to itself", shown(&redirect.from));
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(RawFinding::reference(&INFO, location, message));
                 continue;
             }
             match resolver.redirected(&redirect.to, 1) {
                 Target::Missing(_) => {
                     let message = format!("`{to}` leads nowhere: there is no such page or file");
-                    found.push(Diagnostic::reference(&INFO, location, message));
+                    found.push(RawFinding::reference(&INFO, location, message));
                 }
                 Target::Invalid(error) => {
                     let message = not_a_url(&redirect.to, error);
-                    found.push(Diagnostic::reference(&INFO, location, message));
+                    found.push(RawFinding::reference(&INFO, location, message));
                 }
                 _ => {}
             }

@@ -31,7 +31,7 @@ pub fn schema() -> Value {
             "site": object("What the export is and where it will live.", site()),
             "check": object("How a check is run.", json!({
                 "baseline": text_key("A file of known findings, of which only new ones fail; it is part of what a seal stands for."),
-                "pages-may-excuse": {
+                "inline-ignores": {
                     "description": "Rules of the contract and of security that pages may excuse themselves from, by a comment or an attribute.",
                     "type": "array",
                     "items": { "enum": RULES.iter().map(|rule| rule.info.id).collect::<Vec<_>>() }
@@ -230,7 +230,7 @@ fn rule_setting(rule: &Registered) -> Value {
     json!({
         "description": rule.info.summary,
         "default": match rule.info.default {
-            crate::diagnostic::Severity::Warn => "warn",
+            crate::raw_finding::Severity::Warn => "warn",
             severity => severity.as_str(),
         },
         "anyOf": [

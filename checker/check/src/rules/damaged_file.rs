@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::usage::Usage;
 use crate::parse::Damage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "damaged-file",
@@ -42,7 +42,7 @@ impl Rule for DamagedFile {
         needs.damage = true;
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for &(file, damage) in &index.damaged {
             // What nothing refers to may be there on purpose, such as an empty icon that is asked for by its name.
             let is_sure = matches!(damage, Damage::Page(_) | Damage::LfsPointer);
@@ -50,14 +50,14 @@ impl Rule for DamagedFile {
                 continue;
             }
             let (message, help) = explain(damage);
-            let mut diagnostic = Diagnostic::new(&INFO, Location::in_file(file, 0..0), message);
+            let mut finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
             // One setting puts pointers in the place of all files, any other damage is a file's own.
             if damage != Damage::LfsPointer {
-                diagnostic = diagnostic.cause(index.site.tree.display(file).into_owned());
+                finding = finding.cause(index.site.tree.display(file).into_owned());
             }
             found.push(match help {
-                Some(help) => diagnostic.help(help),
-                None => diagnostic,
+                Some(help) => finding.help(help),
+                None => finding,
             });
         }
     }

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-id",
@@ -29,14 +29,14 @@ pub(super) static RULE: Registered = Registered::of::<DuplicateId>(&INFO);
 struct DuplicateId {}
 
 impl Rule for DuplicateId {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.repeated_ids.iter().map(|repeated| {
             let (id, line) = (shown(view.text(repeated.id)), repeated.first_line);
             let message = match repeated.count {
                 2 => format!("`{id}` is already the id of the element on line {line}"),
                 n => format!("`{id}` is the id of {n} elements, the first on line {line}"),
             };
-            Diagnostic::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
+            RawFinding::new(&INFO, Location::in_file(view.file, repeated.second.clone()), message).cause(id)
         }));
     }
 }

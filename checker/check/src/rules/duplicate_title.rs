@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::list;
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::path_variants::{editions, first_of_series, without_index};
 
@@ -42,7 +42,7 @@ const NAMED: usize = 3;
 struct DuplicateTitle {}
 
 impl Rule for DuplicateTitle {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let titled = |facts: &PageEntry| {
             let (hash, _) = facts.title.as_ref().filter(|_| facts.is_indexable())?;
             (!index.site.is_error_page(facts.file) && !index.site.is_shell(facts.file)).then_some(*hash)
@@ -67,7 +67,7 @@ impl Rule for DuplicateTitle {
             let message =
                 format!("{others} {} the same title", if pages.len() == 2 { "has" } else { "have" });
             found.push(
-                Diagnostic::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
+                RawFinding::new(&INFO, Location::in_file(first.file, span), message).cause(Cause::Marked),
             );
         }
     }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "duplicate-url",
@@ -29,7 +29,7 @@ pub(super) static RULE: Registered = Registered::of::<DuplicateUrl>(&INFO);
 struct DuplicateUrl {}
 
 impl Rule for DuplicateUrl {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for (&target, link) in &index.usage.index_links {
             if !index.usage.has(target, Usage::AS_FOLDER) {
                 continue;
@@ -38,7 +38,7 @@ impl Rule for DuplicateUrl {
             let served = index.site.resolver.served_path(&path);
             let message = format!("other links call this page `{served}`, without index.html");
             let location = Location::in_file(link.file, link.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message).help("use one address everywhere"));
+            found.push(RawFinding::reference(&INFO, location, message).help("use one address everywhere"));
         }
     }
 }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(crate) static INFO: RuleInfo = RuleInfo {
     id: "empty-export",
@@ -26,11 +26,11 @@ pub(super) static RULE: Registered = Registered::of::<EmptyExport>(&INFO);
 struct EmptyExport {}
 
 impl Rule for EmptyExport {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if index.site.pages().next().is_none() {
             let help = "check that this is the folder that the build writes to; where no page is meant to be in it, say \n                        `empty-export = \"off\"` below `[rules]`";
             found.push(
-                Diagnostic::new(&INFO, Location::in_contract(0..0), "there is no page in this export")
+                RawFinding::new(&INFO, Location::in_contract(0..0), "there is no page in this export")
                     .help(help),
             );
         }

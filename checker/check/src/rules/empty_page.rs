@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "empty-page",
@@ -26,10 +26,10 @@ pub(super) static RULE: Registered = Registered::of::<EmptyPage>(&INFO);
 struct EmptyPage {}
 
 impl Rule for EmptyPage {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if view.is_page() && view.facts.about.is_blank {
             let location = Location::in_file(view.file, 0..0);
-            found.push(Diagnostic::new(&INFO, location, "this page is empty"));
+            found.push(RawFinding::new(&INFO, location, "this page is empty"));
         }
     }
 }

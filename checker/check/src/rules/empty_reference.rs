@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -26,13 +26,13 @@ pub(super) static RULE: Registered = Registered::of::<EmptyReference>(&INFO);
 struct EmptyReference {}
 
 impl Rule for EmptyReference {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, _) in view.unusual().filter(|(.., target)| *target == Target::Empty) {
             let location = Location::in_file(view.file, reference.span.clone());
             let place = reference.kind.place();
             found.push(match reference.value {
-                Some(_) => Diagnostic::reference(&INFO, location, format!("{place} is empty")),
-                None => Diagnostic::new(&INFO, location, format!("{place} is missing")),
+                Some(_) => RawFinding::reference(&INFO, location, format!("{place} is empty")),
+                None => RawFinding::new(&INFO, location, format!("{place} is missing")),
             });
         }
     }

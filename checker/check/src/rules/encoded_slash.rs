@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,12 +27,12 @@ pub(super) static RULE: Registered = Registered::of::<EncodedSlash>(&INFO);
 struct EncodedSlash {}
 
 impl Rule for EncodedSlash {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             if matches!(target, Target::File { route: Route::EncodedSlash, .. }) {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = "only hosts that decode %2F find this file";
-                found.push(Diagnostic::reference(&INFO, location, message).help("write `/`"));
+                found.push(RawFinding::reference(&INFO, location, message).help("write `/`"));
             }
         }
     }

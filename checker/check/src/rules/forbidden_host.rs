@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{redirect_place, shown};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::resolve::redirects::FILE_NAME;
 use sitegate_base::host_name::host_matches;
@@ -52,7 +52,7 @@ fn message(host: &str) -> String {
 }
 
 impl Rule for ForbiddenHost {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if self.hosts.is_empty() {
             return;
         }
@@ -65,14 +65,14 @@ impl Rule for ForbiddenHost {
             };
             let Some(host) = host.filter(|host| self.forbids(host)) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message(&host)).cause(&*host));
+            found.push(RawFinding::reference(&INFO, location, message(&host)).cause(&*host));
         }
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for load in index.scripts.foreign.iter().filter(|load| self.forbids(&load.host)) {
             let location = Location::in_file(load.file, load.span.clone());
-            found.push(Diagnostic::new(&INFO, location, message(&load.host)).cause(&*load.host));
+            found.push(RawFinding::new(&INFO, location, message(&load.host)).cause(&*load.host));
         }
         let root = index.site.resolver.root();
         let file = index.site.tree.find(FILE_NAME.as_bytes());
@@ -81,7 +81,7 @@ impl Rule for ForbiddenHost {
                 continue;
             };
             let location = redirect_place(file, redirect);
-            found.push(Diagnostic::new(&INFO, location, message(&host)).cause(&*host));
+            found.push(RawFinding::new(&INFO, location, message(&host)).cause(&*host));
         }
     }
 }

@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "forbidden-text",
@@ -62,10 +62,10 @@ impl Rule for ForbiddenText {
         needs.wanted.forbidden = self.any.clone();
     }
 
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         found.extend(view.facts.forbidden.iter().map(|(text, span)| {
             let message = format!("the contract forbids \u{201c}{}\u{201d}", shown(view.text(*text)));
-            Diagnostic::new(&INFO, Location::in_file(view.file, span.clone()), message)
+            RawFinding::new(&INFO, Location::in_file(view.file, span.clone()), message)
         }));
     }
 }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::host_matches;
 
@@ -43,7 +43,7 @@ struct ForeignSitemapUrl {
 }
 
 impl Rule for ForeignSitemapUrl {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let Some(own) = view.site.settings.origin.as_ref().and_then(url::Url::host_str) else { return };
         if view.site.format(view.file) != Format::Xml {
             return;
@@ -66,7 +66,7 @@ impl Rule for ForeignSitemapUrl {
             let message =
                 format!("this sitemap lists a page of `{}`{more}, and the site is `{own}`", shown(&host));
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message).cause(host));
+            found.push(RawFinding::reference(&INFO, location, message).cause(host));
         }
     }
 }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::shared::SharedValue;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "inconsistent-value",
@@ -45,7 +45,7 @@ pub(super) static RULE: Registered = Registered::of::<InconsistentValue>(&INFO);
 struct InconsistentValue {}
 
 impl Rule for InconsistentValue {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let mut groups: BTreeMap<(usize, &str), Vec<&SharedValue>> = BTreeMap::new();
         for shared in &index.shared {
             groups.entry((shared.assertion, &shared.attribute)).or_default().push(shared);
@@ -63,7 +63,7 @@ impl Rule for InconsistentValue {
                 );
                 let location = Location::in_file(odd.file, odd.span.clone());
                 let help = format!("{demanded} demands one value everywhere");
-                found.push(Diagnostic::new(&INFO, location, message).help(help));
+                found.push(RawFinding::new(&INFO, location, message).help(help));
             }
         }
     }

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{ReferenceKind, Role};
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, host_matches, is_local};
 
@@ -33,7 +33,7 @@ struct InsecureLink {
 }
 
 impl Rule for InsecureLink {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let goes_there = reference.kind.role() == Role::Navigate
                 || matches!(reference.kind, ReferenceKind::Form | ReferenceKind::FormPost);
@@ -50,7 +50,7 @@ impl Rule for InsecureLink {
             }
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("`{}` uses http", shown(text.trim()));
-            found.push(Diagnostic::reference(&INFO, location, message).cause(&*host));
+            found.push(RawFinding::reference(&INFO, location, message).cause(&*host));
         }
     }
 }

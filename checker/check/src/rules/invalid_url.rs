@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::not_a_url;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,12 +27,12 @@ pub(super) static RULE: Registered = Registered::of::<InvalidUrl>(&INFO);
 struct InvalidUrl {}
 
 impl Rule for InvalidUrl {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let Target::Invalid(error) = target else { continue };
             let text = reference.value.map_or("", |value| view.text(value));
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, not_a_url(text, error)));
+            found.push(RawFinding::reference(&INFO, location, not_a_url(text, error)));
         }
     }
 }

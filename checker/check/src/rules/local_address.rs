@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{after_scheme, shown};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_local};
 use sitegate_script::Grade;
@@ -61,7 +61,7 @@ impl LocalAddress {
 }
 
 impl Rule for LocalAddress {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let Some(value) = reference.value else { continue };
             let text = view.text(value);
@@ -75,15 +75,15 @@ impl Rule for LocalAddress {
             };
             let Some(cause) = cause else { continue };
             let location = Location::in_file(view.file, reference.span.clone());
-            found.push(Diagnostic::reference(&INFO, location, message(text)).cause(&*cause));
+            found.push(RawFinding::reference(&INFO, location, message(text)).cause(&*cause));
         }
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let foreign = index.scripts.foreign.iter().filter(|load| load.grade != Grade::Seen);
         for load in foreign.filter(|load| self.is_bad(&load.host)) {
             let location = Location::in_file(load.file, load.span.clone());
-            found.push(Diagnostic::new(&INFO, location, message(&load.address)).cause(&*load.host));
+            found.push(RawFinding::new(&INFO, location, message(&load.address)).cause(&*load.host));
         }
     }
 }

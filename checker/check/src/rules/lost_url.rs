@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::rule::{OptionError, ReadOption, Registered, Rule};
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::parse::Format;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -70,7 +70,7 @@ impl Rule for LostUrl {
         Ok(())
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let site = index.site;
         let mut buffer = Vec::new();
         for path in &self.last {
@@ -86,10 +86,10 @@ impl Rule for LostUrl {
                 site.resolver.resolve(&site.resolver.root(), &address, &mut buffer),
                 Target::Missing(_)
             ) {
-                let place = crate::diagnostic::Place::Path(path.as_str().into());
+                let place = crate::raw_finding::DocumentId::Path(path.as_str().into());
                 let message = format!("`{address}` was in the last release, and leads nowhere now");
                 let location = Location { place, span: 0..0 };
-                found.push(Diagnostic::new(&INFO, location, message).help("keep the page, or redirect it"));
+                found.push(RawFinding::new(&INFO, location, message).help("keep the page, or redirect it"));
             }
         }
     }

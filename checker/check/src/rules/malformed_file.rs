@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-file",
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<MalformedFile>(&INFO);
 struct MalformedFile {}
 
 impl Rule for MalformedFile {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         // What is no such file at all is reported as damaged.
         if view.facts.damage.is_some() {
             return;
@@ -35,7 +35,7 @@ impl Rule for MalformedFile {
         found.extend(view.facts.malformed.iter().map(|malformed| {
             let location = Location::in_file(view.file, malformed.span.clone());
             let message = format!("this {} does not parse: {}", malformed.what, malformed.reason);
-            Diagnostic::new(&INFO, location, message)
+            RawFinding::new(&INFO, location, message)
         }));
     }
 }

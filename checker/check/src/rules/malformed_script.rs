@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, trail};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "malformed-script",
@@ -37,7 +37,7 @@ pub(super) static RULE: Registered = Registered::of::<MalformedScript>(&INFO);
 struct MalformedScript {}
 
 impl Rule for MalformedScript {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in &index.scripts.faults {
             let FaultKind::Unreadable(reason) = &fault.what else { continue };
             // What is no script at all is reported as damaged.
@@ -46,7 +46,7 @@ impl Rule for MalformedScript {
             }
             let trail = trail(&fault.trail, index.site);
             let message = format!("this script does not parse: {}{trail}", shown(reason));
-            found.push(Diagnostic::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
+            found.push(RawFinding::new(&INFO, Location::in_file(fault.file, fault.span.clone()), message));
         }
     }
 }

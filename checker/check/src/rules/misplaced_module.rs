@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::trail;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::scripts::FaultKind;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "misplaced-module",
@@ -32,7 +32,7 @@ pub(super) static RULE: Registered = Registered::of::<MisplacedModule>(&INFO);
 struct MisplacedModule {}
 
 impl Rule for MisplacedModule {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in index.scripts.faults.iter().filter(|fault| fault.what == FaultKind::RunAsClassic) {
             let trail = trail(&fault.trail, index.site);
             let message =
@@ -40,7 +40,7 @@ impl Rule for MisplacedModule {
             let location = Location::in_file(fault.file, fault.span.clone());
             let help =
                 "load it with `type=\"module\"`, on the script element or in the options of the worker";
-            found.push(Diagnostic::new(&INFO, location, message).help(help));
+            found.push(RawFinding::new(&INFO, location, message).help(help));
         }
     }
 }

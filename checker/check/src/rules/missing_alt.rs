@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-alt",
@@ -30,7 +30,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingAlt>(&INFO);
 struct MissingAlt {}
 
 impl Rule for MissingAlt {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for note in &view.facts.about.notes {
             let Noticed::NoAlt(element) = note.what else { continue };
             let location = Location::in_file(view.file, note.span.clone());
@@ -38,13 +38,13 @@ impl Rule for MissingAlt {
                 "input" => "this <input type=image> has no alt text that names it".to_owned(),
                 _ => format!("this <{element}> has no alt text"),
             };
-            let mut diagnostic = Diagnostic::new(&INFO, location, message);
+            let mut finding = RawFinding::new(&INFO, location, message);
             if element == "img" {
-                diagnostic = diagnostic.help("say what it shows, or write alt=\"\" where it only decorates");
+                finding = finding.help("say what it shows, or write alt=\"\" where it only decorates");
             }
             found.push(match picture(view, &note.span) {
-                Some(picture) => diagnostic.cause(picture),
-                None => diagnostic.cause(Cause::Marked),
+                Some(picture) => finding.cause(picture),
+                None => finding.cause(Cause::Marked),
             });
         }
     }

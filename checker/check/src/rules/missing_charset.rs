@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-charset",
@@ -29,7 +29,7 @@ const LIMIT: u32 = 1024;
 struct MissingCharset {}
 
 impl Rule for MissingCharset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let about = &view.facts.about;
         if !view.is_document() || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
             return;
@@ -53,6 +53,6 @@ impl Rule for MissingCharset {
         let location = Location::in_file(view.file, 0..0);
         let cause =
             Cause::kind(if about.charset_end.is_some() { "declared too late" } else { "not declared" });
-        found.push(Diagnostic::new(&INFO, location, message).cause(cause).help(help));
+        found.push(RawFinding::new(&INFO, location, message).cause(cause).help(help));
     }
 }

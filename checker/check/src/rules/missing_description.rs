@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-description",
@@ -26,11 +26,11 @@ pub(super) static RULE: Registered = Registered::of::<MissingDescription>(&INFO)
 struct MissingDescription {}
 
 impl Rule for MissingDescription {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let about = &view.facts.about;
         if view.is_document() && !about.has_description && !about.noindex {
             let location = Location::in_file(view.file, 0..0);
-            found.push(Diagnostic::new(&INFO, location, "this page has no description"));
+            found.push(RawFinding::new(&INFO, location, "this page has no description"));
         }
     }
 }

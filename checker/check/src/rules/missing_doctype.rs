@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-doctype",
@@ -28,13 +28,13 @@ pub(super) static RULE: Registered = Registered::of::<MissingDoctype>(&INFO);
 struct MissingDoctype {}
 
 impl Rule for MissingDoctype {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         // XHTML that is served as such has no quirks mode.
         let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
         if view.is_document() && !is_xhtml && !view.facts.about.has_doctype {
             let location = Location::in_file(view.file, 0..0);
-            let diagnostic = Diagnostic::new(&INFO, location, "this page has no doctype");
-            found.push(diagnostic.help("begin it with <!doctype html>"));
+            let finding = RawFinding::new(&INFO, location, "this page has no doctype");
+            found.push(finding.help("begin it with <!doctype html>"));
         }
     }
 }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-icon",
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingIcon>(&INFO);
 struct MissingIcon {}
 
 impl Rule for MissingIcon {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let is_icon = |reference: &crate::parse::Reference| reference.kind == ReferenceKind::LinkIcon;
         let at_root = || view.site.settings.base_path == "/" && view.site.tree.find(b"favicon.ico").is_some();
         if !view.site.is_whole() {
@@ -35,8 +35,8 @@ impl Rule for MissingIcon {
         }
         if view.is_document() && !view.facts.references.iter().any(is_icon) && !at_root() {
             let location = Location::in_file(view.file, 0..0);
-            let diagnostic = Diagnostic::new(&INFO, location, "this page has no icon");
-            found.push(diagnostic.help("name one by <link rel=\"icon\">, or add /favicon.ico"));
+            let finding = RawFinding::new(&INFO, location, "this page has no icon");
+            found.push(finding.help("name one by <link rel=\"icon\">, or add /favicon.ico"));
         }
     }
 }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{Noticed, ReferenceKind};
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -31,7 +31,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingIntegrity>(&INFO);
 struct MissingIntegrity {}
 
 impl Rule for MissingIntegrity {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if !view.is_page() {
             return;
         }
@@ -47,7 +47,7 @@ impl Rule for MissingIntegrity {
                 let text = reference.value.map_or("", |value| view.text(value));
                 let message = format!("`{}` has no integrity attribute", shown(text.trim()));
                 let location = Location::in_file(view.file, reference.span.clone());
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(RawFinding::reference(&INFO, location, message));
             }
         }
     }

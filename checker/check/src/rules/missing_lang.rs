@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lang",
@@ -29,12 +29,12 @@ pub(super) static RULE: Registered = Registered::of::<MissingLang>(&INFO);
 struct MissingLang {}
 
 impl Rule for MissingLang {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let about = &view.facts.about;
         if view.is_document() && !about.has_lang {
             let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
             found.push(
-                Diagnostic::new(&INFO, location, "the page does not name its language")
+                RawFinding::new(&INFO, location, "the page does not name its language")
                     .help("write it on the html element: <html lang=\"en\">"),
             );
         }

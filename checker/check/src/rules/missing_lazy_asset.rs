@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{dead, missing};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Role;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-lazy-asset",
@@ -28,7 +28,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingLazyAsset>(&INFO);
 struct MissingLazyAsset {}
 
 impl Rule for MissingLazyAsset {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Perhaps);
         found.extend(assets.map(|asset| {
             dead(&INFO, view, asset, |asset, why| format!("a script may ask for `{asset}` later: {why}"))

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::contract::{Placed, page_path};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use crate::resolve::path::escape_path;
 use sitegate_base::nearest::nearest;
@@ -37,7 +37,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingPage>(&INFO);
 struct MissingPage {}
 
 impl Rule for MissingPage {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let site = index.site;
         let contract = site.contract;
         if contract.required.is_empty() && contract.assertions.is_empty() && contract.site.not_found.is_none()
@@ -46,10 +46,10 @@ impl Rule for MissingPage {
         }
         let pages: Vec<String> = site.pages().map(|page| page_path(&site.tree.display(page))).collect();
         let mut report = |span: std::ops::Range<usize>, message: String, meant: Option<&str>| {
-            let diagnostic = Diagnostic::new(&INFO, Location::in_contract(span), message);
+            let finding = RawFinding::new(&INFO, Location::in_contract(span), message);
             found.push(match meant {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
-                None => diagnostic,
+                Some(meant) => finding.help(format!("did you mean `{meant}`?")),
+                None => finding,
             });
         };
         // Each page is reported where it is named first.

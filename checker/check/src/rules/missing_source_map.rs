@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{dead, dead_load, missing};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::view::FileView;
 use crate::parse::Role;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "missing-source-map",
@@ -36,7 +36,7 @@ pub(super) static RULE: Registered = Registered::of::<MissingSourceMap>(&INFO);
 struct MissingSourceMap {}
 
 impl Rule for MissingSourceMap {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let maps = missing(view).filter(|(_, map, _)| map.kind.role() == Role::Debug);
         found.extend(maps.map(|map| {
             let place = map.1.kind.place();
@@ -44,7 +44,7 @@ impl Rule for MissingSourceMap {
         }));
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let maps = index.scripts.dead.iter().filter(|load| load.kind.role() == Role::Debug);
         found.extend(maps.map(|load| dead_load(&INFO, load, index.site)));
     }

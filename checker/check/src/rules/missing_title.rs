@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Untitled;
 use crate::index::usage::Usage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::answer::INDEX;
 use crate::walk::FileId;
 
@@ -30,14 +30,14 @@ pub(super) static RULE: Registered = Registered::of::<MissingTitle>(&INFO);
 struct MissingTitle {}
 
 impl Rule for MissingTitle {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for facts in &index.pages.entries {
             let Some(untitled) = facts.untitled.filter(|_| !is_a_part(facts.file, index)) else { continue };
             let (at, message) = match untitled {
                 Untitled::None => (0, "this page has no title"),
                 Untitled::Empty(at) => (at, "the title is empty"),
             };
-            found.push(Diagnostic::new(&INFO, Location::in_file(facts.file, at..at), message));
+            found.push(RawFinding::new(&INFO, Location::in_file(facts.file, at..at), message));
         }
     }
 }

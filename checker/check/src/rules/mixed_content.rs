@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{PageScript, Reference, ReferenceKind, Role, ScriptSource};
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{has_scheme, is_address, is_local};
 
@@ -33,13 +33,13 @@ pub(super) static RULE: Registered = Registered::of::<MixedContent>(&INFO);
 struct MixedContent {}
 
 impl Rule for MixedContent {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (reference, is_active) in loads_by_http(view) {
             if is_active {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let place = reference.kind.place();
                 let message = format!("{place} loads by http: browsers block it on https pages");
-                found.push(Diagnostic::reference(&INFO, location, message));
+                found.push(RawFinding::reference(&INFO, location, message));
             }
         }
     }

@@ -1,17 +1,9 @@
 //! The rules, and the registry that everything which lists rules is printed from.
 //!
 //! One file is one rule: its documentation, its options (the struct), its check. Rules do no I/O, no
-//! parsing and no printing: they turn what was read into diagnostics.
+//! parsing and no printing: they turn what was read into findings.
 
 mod backslash_in_path;
-mod bad_canonical;
-mod bad_encoding;
-mod bad_hreflang;
-mod bad_integrity;
-mod bad_mailto;
-mod bad_refresh;
-mod bad_srcset;
-mod bad_tel;
 mod bare_import;
 mod broken_anchor;
 mod broken_external_anchor;
@@ -20,10 +12,11 @@ mod broken_idref;
 mod broken_import;
 mod broken_link;
 mod broken_redirect;
-mod certificate_ends_soon;
+mod broken_text_fragment;
+mod broken_usemap;
+mod content_hash_mismatch;
 pub mod contract_schema;
 mod damaged_file;
-mod doubtful_import;
 mod duplicate_id;
 mod duplicate_title;
 mod duplicate_url;
@@ -31,46 +24,53 @@ pub(crate) mod empty_export;
 mod empty_page;
 mod empty_reference;
 mod encoded_slash;
-pub(crate) mod fixed_baseline;
+mod expiring_certificate;
 mod forbidden_host;
 mod forbidden_text;
 mod foreign_sitemap_url;
-mod garbled_reference;
-mod hashed_name_mismatch;
-mod idle_speculation;
 mod inconsistent_value;
 mod insecure_link;
-pub(crate) mod invalid_exception;
+mod integrity_mismatch;
+mod invalid_canonical;
+mod invalid_encoding;
+mod invalid_hreflang;
+pub(crate) mod invalid_ignore;
+mod invalid_mailto;
+mod invalid_meta_refresh;
+mod invalid_srcset;
+mod invalid_symlink;
+mod invalid_tel;
 mod invalid_url;
 mod leftover;
+mod live_redirect_chain;
 mod local_address;
-mod long_redirect;
 mod lost_url;
 mod malformed_file;
 mod malformed_script;
 mod misplaced_module;
 mod missing_alt;
 mod missing_asset;
+mod missing_canonical_redirect;
 mod missing_charset;
 mod missing_description;
 mod missing_doctype;
-mod missing_home;
+mod missing_home_page;
+mod missing_http2;
+mod missing_https_redirect;
 mod missing_icon;
 mod missing_index;
 mod missing_integrity;
 mod missing_lang;
 mod missing_lazy_asset;
-mod missing_map;
+mod missing_optional_import;
 mod missing_page;
 mod missing_source_map;
-mod missing_text;
 mod missing_title;
-mod misspelt_scheme;
+mod misspelled_scheme;
 mod mixed_content;
 mod moved_external_link;
-mod no_http2;
-mod no_https_redirect;
 mod orphan_page;
+pub(crate) mod outdated_baseline;
 mod passive_mixed_content;
 mod placeholder;
 mod redirect_chain;
@@ -83,15 +83,15 @@ mod size_budget;
 mod soft_404;
 mod special_file;
 mod staging_host;
-mod stray_link;
-mod two_addresses;
 mod unclosed_markup;
 mod uncompressed_text;
 mod unencoded_space;
+mod unmatched_speculation_rule;
 mod unpublishable_name;
 mod unreferenced_file;
+mod unrendered_reference;
 mod unsafe_target_blank;
-pub(crate) mod unused_exception;
+pub(crate) mod unused_ignore;
 mod unverified_external_link;
 mod wording;
 mod wrong_attribute;
@@ -102,7 +102,7 @@ mod wrong_numbering;
 mod wrong_order;
 mod wrong_text;
 
-use crate::diagnostic::RuleInfo;
+use crate::raw_finding::RuleInfo;
 pub use rule::Registered;
 use rule::RuleNameError;
 use sitegate_base::nearest::nearest;
@@ -113,26 +113,26 @@ pub const BLOCK_PUBLISHING: &[&str] = &[placeholder::INFO.id];
 
 /// Every rule, by category and id.
 pub static RULES: &[&Registered] = &[
-    &bad_mailto::RULE,
-    &bad_refresh::RULE,
-    &bad_tel::RULE,
     &bare_import::RULE,
     &broken_anchor::RULE,
     &broken_import::RULE,
     &broken_link::RULE,
     &broken_redirect::RULE,
-    &doubtful_import::RULE,
+    &broken_text_fragment::RULE,
+    &broken_usemap::RULE,
     &empty_reference::RULE,
-    &garbled_reference::RULE,
-    &idle_speculation::RULE,
+    &invalid_mailto::RULE,
+    &invalid_meta_refresh::RULE,
+    &invalid_tel::RULE,
     &invalid_url::RULE,
     &missing_asset::RULE,
     &missing_index::RULE,
     &missing_lazy_asset::RULE,
-    &missing_map::RULE,
-    &missing_text::RULE,
-    &misspelt_scheme::RULE,
+    &missing_optional_import::RULE,
+    &misspelled_scheme::RULE,
     &relative_link_in_404::RULE,
+    &unmatched_speculation_rule::RULE,
+    &unrendered_reference::RULE,
     &inconsistent_value::RULE,
     &missing_page::RULE,
     &wrong_attribute::RULE,
@@ -142,30 +142,30 @@ pub static RULES: &[&Registered] = &[
     &wrong_text::RULE,
     &damaged_file::RULE,
     &empty_export::RULE,
+    &invalid_symlink::RULE,
     &malformed_file::RULE,
     &malformed_script::RULE,
-    &missing_home::RULE,
+    &missing_home_page::RULE,
     &missing_source_map::RULE,
     &orphan_page::RULE,
     &special_file::RULE,
-    &stray_link::RULE,
     &unpublishable_name::RULE,
     &unreferenced_file::RULE,
     &redirect_chain::RULE,
     &redirect_hop::RULE,
-    &bad_encoding::RULE,
-    &bad_srcset::RULE,
     &broken_idref::RULE,
     &duplicate_id::RULE,
     &empty_page::RULE,
+    &invalid_encoding::RULE,
+    &invalid_srcset::RULE,
     &misplaced_module::RULE,
     &missing_alt::RULE,
     &missing_doctype::RULE,
     &unclosed_markup::RULE,
-    &bad_canonical::RULE,
-    &bad_hreflang::RULE,
     &duplicate_title::RULE,
     &foreign_sitemap_url::RULE,
+    &invalid_canonical::RULE,
+    &invalid_hreflang::RULE,
     &missing_charset::RULE,
     &missing_description::RULE,
     &missing_icon::RULE,
@@ -177,7 +177,7 @@ pub static RULES: &[&Registered] = &[
     &encoded_slash::RULE,
     &insecure_link::RULE,
     &unencoded_space::RULE,
-    &bad_integrity::RULE,
+    &integrity_mismatch::RULE,
     &missing_integrity::RULE,
     &mixed_content::RULE,
     &passive_mixed_content::RULE,
@@ -186,26 +186,26 @@ pub static RULES: &[&Registered] = &[
     &broken_external_link::RULE,
     &moved_external_link::RULE,
     &unverified_external_link::RULE,
-    &certificate_ends_soon::RULE,
-    &long_redirect::RULE,
-    &no_http2::RULE,
-    &no_https_redirect::RULE,
+    &expiring_certificate::RULE,
+    &live_redirect_chain::RULE,
+    &missing_canonical_redirect::RULE,
+    &missing_http2::RULE,
+    &missing_https_redirect::RULE,
     &soft_404::RULE,
-    &two_addresses::RULE,
     &uncompressed_text::RULE,
     &wrong_content_type::RULE,
     &wrong_header::RULE,
-    &fixed_baseline::RULE,
+    &content_hash_mismatch::RULE,
     &forbidden_host::RULE,
     &forbidden_text::RULE,
-    &hashed_name_mismatch::RULE,
-    &invalid_exception::RULE,
+    &invalid_ignore::RULE,
     &local_address::RULE,
     &lost_url::RULE,
+    &outdated_baseline::RULE,
     &placeholder::RULE,
     &size_budget::RULE,
     &staging_host::RULE,
-    &unused_exception::RULE,
+    &unused_ignore::RULE,
 ];
 
 /// Every rule, by category and id.

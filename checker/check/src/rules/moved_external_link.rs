@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::external::ExternalVerdict;
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "moved-external-link",
@@ -33,15 +33,15 @@ pub(super) static RULE: Registered = Registered::of::<MovedExternalLink>(&INFO);
 struct MovedExternalLink {}
 
 impl Rule for MovedExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for (link, url, answer) in index.elsewhere.answered() {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        for (link, url, answer) in index.external.answered() {
             let ExternalVerdict::Moved(to) = &answer.verdict else { continue };
             // The fragment goes along, as browsers have it.
             let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("`{}` has moved for good", shown(url.as_str()));
             let help = format!("link to `{to}{fragment}`");
-            found.push(Diagnostic::reference(&INFO, location, message).help(help));
+            found.push(RawFinding::reference(&INFO, location, message).help(help));
         }
     }
 }

@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::PageEntry;
 use crate::index::usage::Usage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "orphan-page",
@@ -47,7 +47,7 @@ struct OrphanPage {
 }
 
 impl Rule for OrphanPage {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(start) = index.site.tree.find(b"index.html") else { return };
         if index.site.settings.origin.is_none() || !index.site.is_whole() {
             return;
@@ -66,7 +66,7 @@ impl Rule for OrphanPage {
             let is_shown = index.scripts.read > 0 && facts.untitled.is_some();
             if !stands_alone && !is_shown && !is_linked(facts) {
                 let location = Location::in_file(facts.file, 0..0);
-                orphans.push(Diagnostic::new(&INFO, location, "no other page links to this one"));
+                orphans.push(RawFinding::new(&INFO, location, "no other page links to this one"));
             }
         }
         let pages = &index.pages.entries;

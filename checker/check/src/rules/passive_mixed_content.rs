@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::mixed_content::loads_by_http;
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::ReferenceKind;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "passive-mixed-content",
@@ -28,7 +28,7 @@ pub(super) static RULE: Registered = Registered::of::<PassiveMixedContent>(&INFO
 struct PassiveMixedContent {}
 
 impl Rule for PassiveMixedContent {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (reference, is_active) in loads_by_http(view) {
             if is_active {
                 continue;
@@ -47,7 +47,7 @@ impl Rule for PassiveMixedContent {
             };
             let location = Location::in_file(view.file, reference.span.clone());
             let message = format!("{} loads by http: {outcome}", reference.kind.place());
-            found.push(Diagnostic::reference(&INFO, location, message));
+            found.push(RawFinding::reference(&INFO, location, message));
         }
     }
 }

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::hosts::HostUse;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_base::host_name::{host_matches, is_below};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -47,7 +47,7 @@ impl Rule for Placeholder {
         needs.hosts = true;
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for (host, HostUse { count, first: (file, span) }) in
             index.hosts.iter().filter(|(host, _)| self.has(host))
         {
@@ -57,14 +57,14 @@ impl Rule for Placeholder {
             };
             let message = format!("`{host}` is a placeholder{more}");
             found.push(
-                Diagnostic::reference(&INFO, Location::in_file(*file, span.clone()), message)
+                RawFinding::reference(&INFO, Location::in_file(*file, span.clone()), message)
                     .cause(host.as_ref()),
             );
         }
         let origin = index.site.settings.origin.as_ref().and_then(url::Url::host_str);
         if let Some(host) = origin.filter(|host| self.has(host)) {
             let message = format!("the site's own origin `{host}` is a placeholder");
-            found.push(Diagnostic::new(&INFO, origin_location(index.site), message));
+            found.push(RawFinding::new(&INFO, origin_location(index.site), message));
         }
     }
 }

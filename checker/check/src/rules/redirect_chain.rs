@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::redirect_place as place;
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 use crate::resolve::redirects::FILE_NAME;
 use crate::resolve::{Route, Target};
 
@@ -32,7 +32,7 @@ pub(super) static RULE: Registered = Registered::of::<RedirectChain>(&INFO);
 struct RedirectChain {}
 
 impl Rule for RedirectChain {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let resolver = &index.site.resolver;
         let file = index.site.tree.find(FILE_NAME.as_bytes());
         for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.sends_on()) {
@@ -40,7 +40,7 @@ impl Rule for RedirectChain {
                 let location = place(file, redirect);
                 let message = format!("`{}` is redirected once more", shown(&redirect.to));
                 found.push(
-                    Diagnostic::reference(&INFO, location, message).help("name the last destination here"),
+                    RawFinding::reference(&INFO, location, message).help("name the last destination here"),
                 );
             }
         }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::TrailingSlash;
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::{Route, Target};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -35,7 +35,7 @@ pub(super) static RULE: Registered = Registered::of::<RedirectHop>(&INFO);
 struct RedirectHop {}
 
 impl Rule for RedirectHop {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         // What a live site answers needs no guessing.
         let is_live = view.site.live().is_some();
         let strips = !is_live && view.site.settings.trailing_slash == TrailingSlash::Never;
@@ -53,14 +53,14 @@ impl Rule for RedirectHop {
             }
             let text = reference.value.map_or("", |value| view.text(value));
             let location = Location::in_file(view.file, reference.span.clone());
-            let diagnostic =
-                Diagnostic::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
+            let finding =
+                RawFinding::reference(&INFO, location, format!("`{}` is redirected", shown(text.trim())));
             let direct = view.site.resolver.served_path(&view.site.tree.display(file));
-            let diagnostic = diagnostic.help(format!("write `{direct}`"));
+            let finding = finding.help(format!("write `{direct}`"));
             // Slashes are a setting of the generator, a line of the redirects file is about one page.
             found.push(match route {
-                Route::Redirect => diagnostic,
-                _ => diagnostic.cause(Cause::kind("slash")),
+                Route::Redirect => finding,
+                _ => finding.cause(Cause::kind("slash")),
             });
         }
     }

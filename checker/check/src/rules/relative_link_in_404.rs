@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -29,7 +29,7 @@ pub(super) static RULE: Registered = Registered::of::<RelativeLinkIn404>(&INFO);
 struct RelativeLinkIn404 {}
 
 impl Rule for RelativeLinkIn404 {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         if !view.site.is_served_anywhere(view.file) || view.facts.base.is_some() {
             return;
         }
@@ -43,7 +43,7 @@ impl Rule for RelativeLinkIn404 {
                     format!("`{}` is relative, and this page is served at every depth", shown(text));
                 let location = Location::in_file(view.file, reference.span.clone());
                 let help = "begin it with `/`";
-                found.push(Diagnostic::reference(&INFO, location, message).help(help));
+                found.push(RawFinding::reference(&INFO, location, message).help(help));
             }
         }
     }

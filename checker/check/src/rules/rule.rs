@@ -11,10 +11,10 @@ use serde_path_to_error::Segment;
 
 use crate::contract::error::unknown;
 use crate::contract::pattern::PatternError;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo};
 use crate::index::Index;
 use crate::index::needs::Needs;
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo};
 
 /// A rule in the registry: what is known of it, its options, and how it is made from them.
 pub struct Registered {
@@ -94,9 +94,9 @@ pub(crate) enum RuleNameError {
     #[error("there is no rule `{id}`{}", suggestion(*near))]
     Unknown { id: String, near: Option<&'static str> },
     #[error("`{0}` takes no exceptions; set its level in `[rules]`")]
-    TakesNoExceptions(&'static str),
+    NotIgnorable(&'static str),
     #[error("a page cannot excuse itself from `{}`, a rule of {}", rule.id, protected(rule))]
-    NotInPages { rule: &'static RuleInfo },
+    NotIgnorableInline { rule: &'static RuleInfo },
 }
 
 fn suggestion(near: Option<&str>) -> String {
@@ -115,11 +115,11 @@ impl RuleNameError {
     pub fn help(&self) -> Option<String> {
         match self {
             RuleNameError::Unknown { .. } => None,
-            RuleNameError::TakesNoExceptions(_) => {
+            RuleNameError::NotIgnorable(_) => {
                 Some("remove it here; `[[override]]` sets levels for some paths".to_owned())
             }
-            RuleNameError::NotInPages { rule } => Some(format!(
-                "excuse it by `[[ignore]]` in the contract, or let pages do so by `pages-may-excuse = [\"{}\"]` below `[check]`",
+            RuleNameError::NotIgnorableInline { rule } => Some(format!(
+                "excuse it by `[[ignore]]` in the contract, or let pages do so by `inline-ignores = [\"{}\"]` below `[check]`",
                 rule.id
             )),
         }
@@ -156,9 +156,9 @@ impl Registered {
 /// A rule: it sees each file, then the whole site. It does no input or output and keeps nothing from file to file.
 pub trait Rule: Send + Sync {
     /// Looks at one file: a page, a style sheet, or another that was read.
-    fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<Diagnostic>) {}
+    fn check_file(&self, _view: &FileView<'_>, _found: &mut Vec<RawFinding>) {}
     /// Looks at what all files have in common.
-    fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<Diagnostic>) {}
+    fn check_site(&self, _index: &Index<'_>, _found: &mut Vec<RawFinding>) {}
     /// Says what it needs to be known beyond what is always kept.
     fn needs(&self, _needs: &mut Needs) {}
     /// Makes its options ready, once. `read` gives the content of a file that an option names.

@@ -9,8 +9,8 @@ use super::rule::{OptionError, Rule, RuleNameError};
 use super::{RULES, known};
 use crate::contract::error::KeyError;
 use crate::contract::{Contract, ContractError};
-use crate::diagnostic::{Category, RuleInfo, Severity};
 use crate::index::needs::Needs;
+use crate::raw_finding::{Category, RuleInfo, Severity};
 
 /// The rules of one run, with their options and weights.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub struct Ruleset {
     entries: Vec<(&'static RuleInfo, Severity)>,
     active: Arc<[Box<dyn Rule>]>,
     /// Whether other hosts are asked; else the rules about them are off.
-    asks_world: bool,
+    checks_external: bool,
     /// Whether the site is a live one; else the rules about its server are off.
     is_live: bool,
     /// The files that options name.
@@ -64,12 +64,12 @@ impl Ruleset {
             }
         }
         let files = files.into_inner();
-        Ok(Ruleset { entries, active: active.into(), asks_world: false, is_live: false, files })
+        Ok(Ruleset { entries, active: active.into(), checks_external: false, is_live: false, files })
     }
 
     /// The same rules, for a check that asks other hosts or not, of a live site or an export.
-    pub(crate) fn for_check(&self, asks_world: bool, is_live: bool) -> Ruleset {
-        Ruleset { asks_world, is_live, ..self.clone() }
+    pub(crate) fn for_check(&self, checks_external: bool, is_live: bool) -> Ruleset {
+        Ruleset { checks_external, is_live, ..self.clone() }
     }
 
     /// The rules that are not off.
@@ -96,7 +96,7 @@ impl Ruleset {
     /// Whether a rule has nothing to say, since nobody asks other hosts, or the site is no live one.
     fn is_silent(&self, rule: &RuleInfo) -> bool {
         match rule.category {
-            Category::External => !self.asks_world,
+            Category::External => !self.checks_external,
             Category::Live => !self.is_live,
             _ => false,
         }
@@ -115,33 +115,33 @@ impl Ruleset {
 /// Holds every rule's name in the contract to the registry.
 fn names(contract: &Contract) -> Result<(), ContractError> {
     let levels = contract.overrides.iter().flat_map(|entry| &entry.levels).map(|(id, _)| id);
-    let excused = contract.exceptions.iter().filter_map(|exception| exception.rule.as_ref());
-    let excused = excused.chain(&contract.pages_may_excuse);
+    let ignored = contract.ignores.iter().filter_map(|ignore| ignore.rule.as_ref());
+    let ignored = ignored.chain(&contract.inline_ignores);
     let levels = levels.map(|id| (id, known(&id.value)));
-    let excused = excused.map(|id| (id, excusable(&id.value)));
+    let ignored = ignored.map(|id| (id, ignorable(&id.value)));
     let settings = contract.rules.iter().map(|setting| (&setting.id, known(&setting.id.value)));
-    for (id, known) in levels.chain(excused).chain(settings) {
+    for (id, known) in levels.chain(ignored).chain(settings) {
         known.map_err(|error| contract.error(id.span.clone(), error))?;
     }
     Ok(())
 }
 
 /// The rule that an exception is about. Those about exceptions themselves have levels, and no exceptions.
-pub(super) fn excusable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+pub(super) fn ignorable(id: &str) -> Result<&'static RuleInfo, RuleNameError> {
     let rule = known(id)?;
     match rule.category {
-        Category::Policy => Err(RuleNameError::TakesNoExceptions(rule.id)),
+        Category::Policy => Err(RuleNameError::NotIgnorable(rule.id)),
         _ => Ok(rule),
     }
 }
 
 /// The rule with this id, if a page may excuse itself from it: what the contract demands and what protects readers holds for every
 /// page, unless the contract says otherwise.
-pub(crate) fn excusable_in_pages(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
-    let rule = excusable(id)?;
+pub(crate) fn ignorable_inline(contract: &Contract, id: &str) -> Result<&'static RuleInfo, RuleNameError> {
+    let rule = ignorable(id)?;
     let holds = matches!(rule.category, Category::Contract | Category::Security);
-    if holds && !contract.pages_may_excuse.iter().any(|allowed| allowed.value == id) {
-        return Err(RuleNameError::NotInPages { rule });
+    if holds && !contract.inline_ignores.iter().any(|allowed| allowed.value == id) {
+        return Err(RuleNameError::NotIgnorableInline { rule });
     }
     Ok(rule)
 }

@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::pages::Canonical;
 use crate::index::usage::Usage;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "sitemap-mismatch",
@@ -48,7 +48,7 @@ struct SitemapMismatch {
 }
 
 impl Rule for SitemapMismatch {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         if !index.pages.entries.iter().any(|facts| index.usage.has(facts.file, Usage::LISTED)) {
             return;
         }
@@ -72,7 +72,7 @@ impl Rule for SitemapMismatch {
             } else {
                 continue;
             };
-            found.push(Diagnostic::new(&INFO, Location::in_file(facts.file, 0..0), message));
+            found.push(RawFinding::new(&INFO, Location::in_file(facts.file, 0..0), message));
         }
     }
 }

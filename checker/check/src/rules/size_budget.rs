@@ -8,10 +8,10 @@ use serde::Deserialize;
 use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::{Paths, PatternError};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::loads::Weight;
 use crate::index::needs::{Needs, Weighed};
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::plural::thousands;
 
@@ -107,7 +107,7 @@ impl Rule for SizeBudget {
         }
     }
 
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
         for file in tree.ids().filter(|&file| self.weighed.files.contain(tree.path(file))) {
             self.check_weight(index, file, found);
@@ -120,7 +120,7 @@ impl Rule for SizeBudget {
 
 impl SizeBudget {
     /// Looks at one file by itself.
-    fn check_weight(&self, index: &Index<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
+    fn check_weight(&self, index: &Index<'_>, file: FileId, found: &mut Vec<RawFinding>) {
         // A file that cannot be read was reported as such.
         let Some(weight) = index.weights.get(&file) else { return };
         let path = index.site.tree.path(file);
@@ -128,7 +128,7 @@ impl SizeBudget {
             if let Some(limit) = limit.filter(|limit| size > *limit) {
                 let message =
                     format!("{} bytes{by}, and the budget is {}", thousands(size), thousands(limit));
-                found.push(Diagnostic::new(&INFO, Location::in_file(file, 0..0), message));
+                found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
             }
         };
         for (_, limits) in self.for_files.iter().filter(|(paths, _)| paths.contain(path)) {
@@ -138,7 +138,7 @@ impl SizeBudget {
     }
 
     /// Looks at one page with all that it loads.
-    fn check_page(&self, index: &Index<'_>, page: FileId, found: &mut Vec<Diagnostic>) {
+    fn check_page(&self, index: &Index<'_>, page: FileId, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
         let files = index.loads.with_page(page, index.site);
         let mut report = |limit: Option<usize>, by: &str, size: fn(&Weight) -> usize| {
@@ -154,10 +154,10 @@ impl SizeBudget {
             let (sum, limit) = (thousands(sum), thousands(limit));
             let message =
                 format!("this page with all it loads is {sum} bytes{by}, and the budget is {limit}");
-            let diagnostic =
-                Diagnostic::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
+            let finding =
+                RawFinding::new(&INFO, Location::in_file(page, 0..0), message).cause(Cause::kind("pages"));
             let heaviest = list(names.iter(), NAMED);
-            found.push(diagnostic.help(format!("of {} files, by size: {heaviest}", largest.len())));
+            found.push(finding.help(format!("of {} files, by size: {heaviest}", largest.len())));
         };
         for (_, limits) in self.for_pages.iter().filter(|(paths, _)| paths.contain(tree.path(page))) {
             report(limits.raw, "", |weight| weight.raw);

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, start_of_site};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "soft-404",
@@ -33,7 +33,7 @@ pub(super) static RULE: Registered = Registered::of::<Soft404>(&INFO);
 struct Soft404 {}
 
 impl Rule for Soft404 {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         let Some(answer) = &live.manners.unknown_path else { return };
         let message = match (&answer.leads_to, answer.status) {
@@ -46,7 +46,7 @@ impl Rule for Soft404 {
         };
         let location = start_of_site(live, index.site.tree);
         found.push(
-            Diagnostic::new(&INFO, location, message)
+            RawFinding::new(&INFO, location, message)
                 .help("let the server answer unknown paths with status 404 and the not-found page"),
         );
     }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, Place, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, DocumentId, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::StrayKind;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,11 +27,11 @@ pub(super) static RULE: Registered = Registered::of::<SpecialFile>(&INFO);
 struct SpecialFile {}
 
 impl Rule for SpecialFile {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for stray in index.site.tree.strays.iter().filter(|stray| stray.kind == StrayKind::Special) {
-            let location = Location { place: Place::Path(stray.path.clone()), span: 0..0 };
+            let location = Location { place: DocumentId::Path(stray.path.clone()), span: 0..0 };
             let message = "this is not a regular file, and cannot be published";
-            found.push(Diagnostic::new(&INFO, location, message));
+            found.push(RawFinding::new(&INFO, location, message));
         }
     }
 }

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 use sitegate_base::host_name::{host_matches, is_below};
 
@@ -35,7 +35,7 @@ struct StagingHost {
 }
 
 impl Rule for StagingHost {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let origin = view.site.contract.site.origin.as_ref().and_then(url::Url::host_str);
         let matches = |host: &str, patterns: &[String]| patterns.iter().any(|p| host_matches(host, p));
         for (_, reference, target) in view.unusual() {
@@ -49,7 +49,7 @@ impl Rule for StagingHost {
             if is_staging && !matches(host, &self.except) {
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("`{}` is a preview or a staging server", shown(host));
-                found.push(Diagnostic::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
+                found.push(RawFinding::reference(&INFO, location, message).cause(host.to_ascii_lowercase()));
             }
         }
     }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::{Unclosed, UnclosedPart};
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unclosed-markup",
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<UnclosedMarkup>(&INFO);
 struct UnclosedMarkup {}
 
 impl Rule for UnclosedMarkup {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         let Some(Unclosed { part, span, lost }) = &view.facts.unclosed else { return };
         let path = view.site.tree.path(view.file);
         if path.len() > 6 && path[path.len() - 6..].eq_ignore_ascii_case(b".xhtml") {
@@ -50,6 +50,6 @@ impl Rule for UnclosedMarkup {
             ),
         };
         let location = Location::in_file(view.file, span.clone());
-        found.push(Diagnostic::new(&INFO, location, message).cause(Cause::Marked).help(help));
+        found.push(RawFinding::new(&INFO, location, message).cause(Cause::Marked).help(help));
     }
 }

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::Cause;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::Cause;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use sitegate_base::plural::thousands;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -55,7 +55,7 @@ fn is_text(media_type: &str) -> bool {
 }
 
 impl Rule for UncompressedText {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         for file in index.site.tree.ids() {
             let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
@@ -73,7 +73,7 @@ impl Rule for UncompressedText {
             let location = Location::in_file(file, 0..0);
             let cause = Cause::kind(media_type);
             found.push(
-                Diagnostic::new(&INFO, location, message)
+                RawFinding::new(&INFO, location, message)
                     .cause(cause)
                     .help("let the server compress it, by gzip or Brotli"),
             );

@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,7 +27,7 @@ pub(super) static RULE: Registered = Registered::of::<UnencodedSpace>(&INFO);
 struct UnencodedSpace {}
 
 impl Rule for UnencodedSpace {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (_, reference, target) in view.unusual() {
             let is_path = matches!(target, Target::File { .. } | Target::Missing(_) | Target::External);
             let Some(value) = reference.value.filter(|_| is_path) else { continue };
@@ -41,7 +41,7 @@ impl Rule for UnencodedSpace {
                 let shown = shown(text.trim());
                 let location = Location::in_file(view.file, reference.span.clone());
                 let message = format!("the path of `{shown}` holds a space");
-                found.push(Diagnostic::reference(&INFO, location, message).help("write it as %20"));
+                found.push(RawFinding::reference(&INFO, location, message).help("write it as %20"));
             }
         }
     }

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Cause, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use sitegate_base::file_name::{LONGEST_KEY, MEMORY, Unpublishable, unpublishable};
 use sitegate_base::plural::count;
 
@@ -29,7 +29,7 @@ pub(super) static RULE: Registered = Registered::of::<UnpublishableName>(&INFO);
 struct UnpublishableName {}
 
 impl Rule for UnpublishableName {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let tree = &index.site.tree;
         let mut memory = Vec::new();
         for file in tree.ids() {
@@ -46,8 +46,8 @@ impl Rule for UnpublishableName {
                 }
                 None => continue,
             };
-            let diagnostic = Diagnostic::new(&INFO, Location::in_file(file, 0..0), message);
-            found.push(diagnostic.cause(Cause::kind("name")).help("give it another name"));
+            let finding = RawFinding::new(&INFO, Location::in_file(file, 0..0), message);
+            found.push(finding.cause(Cause::kind("name")).help("give it another name"));
         }
         let Some(&first) = memory.first() else { return };
         let message = format!(
@@ -56,6 +56,6 @@ impl Rule for UnpublishableName {
         );
         let help = "check and publish the folder that the build made, not one that was published; if this is the \
                     build's, leave that folder out of it";
-        found.push(Diagnostic::new(&INFO, Location::in_file(first, 0..0), message).help(help));
+        found.push(RawFinding::new(&INFO, Location::in_file(first, 0..0), message).help(help));
     }
 }

@@ -5,10 +5,10 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::contract::pattern::Paths;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
 use crate::index::usage::Usage;
 use crate::parse::Format;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unreferenced-file",
@@ -55,7 +55,7 @@ const BY_NAME: [&str; 14] = [
 ];
 
 impl Rule for UnreferencedFile {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let site = index.site;
         if !site.is_whole() {
             return;
@@ -69,7 +69,7 @@ impl Rule for UnreferencedFile {
                 || (name.starts_with("sitemap") && name.ends_with(".xml"));
             if !by_name && !index.usage.has(file, Usage::USED) && !self.except.contain(site.tree.path(file)) {
                 let location = Location::in_file(file, 0..0);
-                found.push(Diagnostic::new(&INFO, location, "nothing refers to this file"));
+                found.push(RawFinding::new(&INFO, location, "nothing refers to this file"));
             }
         }
     }

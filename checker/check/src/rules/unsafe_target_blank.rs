@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Noticed;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -27,14 +27,14 @@ pub(super) static RULE: Registered = Registered::of::<UnsafeTargetBlank>(&INFO);
 struct UnsafeTargetBlank {}
 
 impl Rule for UnsafeTargetBlank {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for note in &view.facts.about.notes {
             let Noticed::OpensWindow(index) = note.what else { continue };
             let leaves = view.links.targets.get(index) == Some(&Target::External);
             if leaves {
                 let location = Location::in_file(view.file, note.span.clone());
                 let message = "this link opens another site in a new window, which can steer this one";
-                found.push(Diagnostic::new(&INFO, location, message).help("add rel=\"noopener\""));
+                found.push(RawFinding::new(&INFO, location, message).help("add rel=\"noopener\""));
             }
         }
     }

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::external::{ExternalVerdict, host_of};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "unverified-external-link",
@@ -34,12 +34,12 @@ pub(super) static RULE: Registered = Registered::of::<UnverifiedExternalLink>(&I
 struct UnverifiedExternalLink {}
 
 impl Rule for UnverifiedExternalLink {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
-        for (link, url, answer) in index.elsewhere.answered() {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        for (link, url, answer) in index.external.answered() {
             let ExternalVerdict::Unverified(reason) = &answer.verdict else { continue };
             let location = Location::in_file(link.file, link.span.clone());
             let message = format!("whether `{}` is there cannot be told: {reason}", shown(url.as_str()));
-            found.push(Diagnostic::reference(&INFO, location, message).cause(host_of(url)));
+            found.push(RawFinding::reference(&INFO, location, message).cause(host_of(url)));
         }
     }
 }

@@ -6,11 +6,11 @@ use std::ops::Range;
 
 use super::leftover::leftover;
 use crate::contract::Assertion;
-use crate::diagnostic::{Cause, Diagnostic, Location, Place, RuleInfo};
 use crate::index::scripts::DeadLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
+use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, RuleInfo};
 use crate::resolve::live::LiveSite;
 use crate::resolve::near::Near;
 use crate::resolve::path::escape_path;
@@ -32,7 +32,7 @@ pub(super) fn dead(
     view: &FileView<'_>,
     (index, reference, reason): (usize, &Reference, Reason),
     say: impl FnOnce(&str, &str) -> String,
-) -> Diagnostic {
+) -> RawFinding {
     let text = reference.value.map_or("", |value| view.text(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
@@ -41,15 +41,15 @@ pub(super) fn dead(
         why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
     }
     let location = Location::in_file(view.file, reference.span.clone());
-    let mut diagnostic = Diagnostic::reference(rule, location, say(&shown(text), &why));
+    let mut finding = RawFinding::reference(rule, location, say(&shown(text), &why));
     // Elsewhere the bytes may have other escapes, or be relative to something else than their file.
     let is_plain = matches!(view.site.format(view.file), Format::Html | Format::Css | Format::Svg);
     if !is_plain || reference.kind == ReferenceKind::JsonLd {
-        diagnostic = diagnostic.cause(view.site.resolver.served_path(&path));
+        finding = finding.cause(view.site.resolver.served_path(&path));
     }
     match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
+        Some(help) => finding.help(help),
+        None => finding,
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn shown(text: &str) -> String {
 pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Location {
     match file.filter(|_| !redirect.in_contract) {
         Some(file) => Location::in_file(file, redirect.span.clone()),
-        None => Location { place: Place::Contract, span: redirect.span.clone() },
+        None => Location { place: DocumentId::Contract, span: redirect.span.clone() },
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn redirect_place(file: Option<FileId>, redirect: &Redirect) -> Locat
 pub(super) fn start_of_site(live: &LiveSite, tree: &Tree) -> Location {
     match live.start_file(tree) {
         Some(file) => Location::in_file(file, 0..0),
-        None => Location { place: Place::Path("index.html".into()), span: 0..0 },
+        None => Location { place: DocumentId::Path("index.html".into()), span: 0..0 },
     }
 }
 
@@ -102,13 +102,13 @@ pub(super) fn faulty<'v>(
     view: &'v FileView<'v>,
     scheme: &'static str,
     fault: impl Fn(&str) -> Option<Cow<'static, str>> + 'v,
-) -> impl Iterator<Item = Diagnostic> + 'v {
+) -> impl Iterator<Item = RawFinding> + 'v {
     let references = view.unusual().filter(|(.., target)| *target == Target::Scheme);
     references.filter_map(move |(_, reference, _)| {
         let text = reference.value.map_or("", |value| view.text(value));
         let fault = fault(after_scheme(text, scheme)?)?;
         let location = Location::in_file(view.file, reference.span.clone());
-        Some(Diagnostic::reference(rule, location, format!("`{}` {fault}", shown(text.trim()))))
+        Some(RawFinding::reference(rule, location, format!("`{}` {fault}", shown(text.trim()))))
     })
 }
 
@@ -118,7 +118,7 @@ pub(super) fn not_a_url(text: &str, error: url::ParseError) -> String {
 }
 
 /// A finding about something that a script loads and that is not there.
-pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_>) -> Diagnostic {
+pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_>) -> RawFinding {
     let (why, help) = explain_missing(site, (&load.address, &load.path), load.reason, load.near.as_ref());
     let message = format!(
         "`{}` of `{}` cannot be loaded: {why}{}",
@@ -127,10 +127,10 @@ pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_
         trail(&load.trail, site)
     );
     let location = Location::in_file(load.file, load.span.clone());
-    let diagnostic = Diagnostic::new(rule, location, message).cause(site.resolver.served_path(&load.path));
+    let finding = RawFinding::new(rule, location, message).cause(site.resolver.served_path(&load.path));
     match help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
+        Some(help) => finding.help(help),
+        None => finding,
     }
 }
 
@@ -275,7 +275,7 @@ pub(super) fn unmet(
     assertion: &Assertion,
     span: Range<u32>,
     message: String,
-) -> Diagnostic {
+) -> RawFinding {
     let message = format!("{}: {message}", assertion.name);
     let demanded = &assertion.position;
     let help = match &assertion.help {
@@ -283,5 +283,5 @@ pub(super) fn unmet(
         None => format!("{demanded} demands it"),
     };
     let cause = Cause::kind(assertion.name.as_str());
-    Diagnostic::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
+    RawFinding::new(rule, Location::in_file(view.file, span), message).cause(cause).help(help)
 }

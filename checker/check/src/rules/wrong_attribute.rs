@@ -6,9 +6,9 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::contract::assertion::{Expected, stated};
-use crate::diagnostic::{Category, Cause, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
 use crate::parse::Match;
+use crate::raw_finding::{Category, Cause, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-attribute",
@@ -44,7 +44,7 @@ fn value<'m>(element: &'m Match, name: &str) -> Option<&'m str> {
 }
 
 impl Rule for WrongAttribute {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected {
             for element in view.matches(*index) {
                 let mut report = |name: &str, message: String| {

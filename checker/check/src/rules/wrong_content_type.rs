@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::shown;
-use crate::diagnostic::Cause;
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::Cause;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 /// Endings of names, the media type that they promise, and a part that every type has which does as well.
 const TYPES: [(&[&str], &str, &[&str]); 9] = [
@@ -57,7 +57,7 @@ fn has_ending(path: &[u8], endings: &[&str]) -> bool {
 }
 
 impl Rule for WrongContentType {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         for file in index.site.tree.ids() {
             let path = index.site.tree.path(file);
@@ -84,7 +84,7 @@ impl Rule for WrongContentType {
                 other => format!("its `Content-Type` is `{}` instead of `{wanted}`", shown(other)),
             };
             let cause = Cause::kind(format!("{wanted} {media_type}"));
-            found.push(Diagnostic::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));
+            found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message).cause(cause));
         }
     }
 }

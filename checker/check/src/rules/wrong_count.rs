@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::unmet;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-count",
@@ -41,7 +41,7 @@ pub(super) static RULE: Registered = Registered::of::<WrongCount>(&INFO);
 struct WrongCount {}
 
 impl Rule for WrongCount {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected {
             let all: Vec<_> = view.matches(*index).collect();
             let many = assertion.max.is_some_and(|max| all.len() > max);

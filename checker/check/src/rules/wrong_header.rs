@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::contract::headers::{UnlikeHeader, unlike};
-use crate::diagnostic::{Category, Diagnostic, Location, RuleInfo, Severity};
 use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-header",
@@ -41,7 +41,7 @@ pub(super) static RULE: Registered = Registered::of::<WrongHeader>(&INFO);
 struct WrongHeader {}
 
 impl Rule for WrongHeader {
-    fn check_site(&self, index: &Index<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
         for file in index.site.tree.ids() {
             let Some(answer) = live.files.get(index.site.tree.path(file)) else { continue };
@@ -53,7 +53,7 @@ impl Rule for WrongHeader {
                         format!("the header `{name}` is `{}` instead of `{}`", shown(sent), shown(wanted))
                     }
                 };
-                found.push(Diagnostic::new(&INFO, Location::in_file(file, 0..0), message));
+                found.push(RawFinding::new(&INFO, Location::in_file(file, 0..0), message));
             }
         }
     }

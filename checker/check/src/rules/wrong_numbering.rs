@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-numbering",
@@ -40,7 +40,7 @@ pub(super) static RULE: Registered = Registered::of::<WrongNumbering>(&INFO);
 struct WrongNumbering {}
 
 impl Rule for WrongNumbering {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected.iter().filter(|(_, a)| a.numbered) {
             for (element, wanted) in view.matches(*index).zip(1usize..) {
                 let text = element.text.as_deref().unwrap_or("");

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
 use crate::contract::Assertion;
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-order",
@@ -41,7 +41,7 @@ pub(super) static RULE: Registered = Registered::of::<WrongOrder>(&INFO);
 struct WrongOrder {}
 
 impl Rule for WrongOrder {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected {
             // Nothing at all is a matter of count.
             if view.matches(*index).next().is_none() {
@@ -69,7 +69,7 @@ fn compare<'m>(
     what: &str,
     wanted: &[String],
     mut actual: impl Iterator<Item = (Option<&'m str>, std::ops::Range<u32>)>,
-) -> Option<Diagnostic> {
+) -> Option<RawFinding> {
     let mut last = 0..0; // the last element that was right
     for (wanted, number) in wanted.iter().zip(1..) {
         let (message, span) = match actual.next() {

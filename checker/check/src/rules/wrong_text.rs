@@ -5,8 +5,8 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use super::wording::{shown, unmet};
-use crate::diagnostic::{Category, Diagnostic, RuleInfo, Severity};
 use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     id: "wrong-text",
@@ -38,7 +38,7 @@ pub(super) static RULE: Registered = Registered::of::<WrongText>(&INFO);
 struct WrongText {}
 
 impl Rule for WrongText {
-    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<Diagnostic>) {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         for (index, assertion) in view.selected.iter().filter(|(_, a)| !a.text.is_empty()) {
             for element in view.matches(*index) {
                 let text = element.text.as_deref().unwrap_or("");

@@ -15,7 +15,7 @@ pub(super) fn join(shared: &Shared<'_>, kept: &KeptFiles) -> Option<(LastScan, G
     let mut worker = Worker::new(shared);
     kept.changed().iter().for_each(|(file, _)| worker.file(*file, &|_| ()));
     let (now, mut found) = worker.finish();
-    if !found.unread.is_empty() {
+    if !found.unreadable.is_empty() {
         return None;
     }
     let mut replaced = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn join(shared: &Shared<'_>, kept: &KeptFiles) -> Option<(LastScan, G
         last.looks.scripts = None;
     }
     let seen = last.finders.iter().filter_map(|file| kept.get(*file)?.said.as_ref()?.seen.get());
-    found.diagnostics = seen.flat_map(|seen| &seen.found).cloned().collect();
+    found.findings = seen.flat_map(|seen| &seen.found).cloned().collect();
     Some((last, found))
 }
 

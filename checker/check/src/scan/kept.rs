@@ -12,13 +12,13 @@ use rayon::prelude::*;
 
 use crate::contract::Contract;
 use crate::deployment::Deployment;
-use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
 use crate::index::join::{Joined, JoinedSum};
 use crate::index::links::Links;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::graph::WantedScript;
 use crate::parse::Facts;
+use crate::raw_finding::RawFinding;
 use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
 use crate::walk::{FileId, Tree, os_bytes};
@@ -111,7 +111,7 @@ pub(crate) struct Seen {
     pub base: Base,
     pub links: Links,
     /// What rules found in the file by itself.
-    pub found: Vec<Diagnostic>,
+    pub found: Vec<RawFinding>,
     /// What it adds to the join.
     pub sum: JoinedSum,
 }

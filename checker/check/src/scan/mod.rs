@@ -17,14 +17,14 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::diagnostic::{Diagnostic, Place};
-use crate::external::WorldTally;
+use crate::external::ExternalSummary;
 use crate::index::Index;
 use crate::index::anchors::Anchors;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::index::usage::Usage;
-use crate::parse::{Format, WrittenException};
+use crate::parse::{Format, InlineIgnore};
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
@@ -37,11 +37,11 @@ use worker::{AskForScripts, Gathered, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
-    pub diagnostics: Vec<Diagnostic>,
+    pub findings: Vec<RawFinding>,
     pub links: usize,
-    pub unread: Vec<String>,
+    pub unreadable: Vec<String>,
     /// The exceptions written in the files, in the order of places.
-    pub exceptions: Vec<(FileId, WrittenException)>,
+    pub ignores: Vec<(FileId, InlineIgnore)>,
     /// One for each file, where they were asked for.
     pub digests: Vec<FileDigest>,
     /// For each file, how many other files refer to it.
@@ -49,7 +49,7 @@ pub(crate) struct Scan {
     /// What was learnt of scripts.
     pub scripts: Scripts,
     /// What other hosts said, where they were asked.
-    pub elsewhere: Option<WorldTally>,
+    pub external: Option<ExternalSummary>,
 }
 
 /// Logs how long the stages of a scan take.
@@ -92,12 +92,12 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     stage.end("read the files", site.tree.len());
     let for_the_next = kept.map(|kept| (kept, joined.clone()));
     let (mut index, open) = joined.index(site);
-    second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unread);
+    second_look::look(&mut index, open, &needs, (&threads, &early, kept), &mut looks, &mut found.unreadable);
     stage.end("indexed the links", index.links);
     tracing::info!(count = index.scripts.read, "followed the scripts");
-    if let Some(world) = options.world {
-        index.elsewhere = std::mem::take(&mut found.elsewhere).answered_by(world);
-        stage.end("waited for external links", index.elsewhere.tally().hosts.len());
+    if let Some(external) = options.external {
+        index.external = std::mem::take(&mut found.external).answered_by(external);
+        stage.end("waited for external links", index.external.tally().hosts.len());
     }
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
@@ -106,26 +106,26 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
     stage.end("applied the rules", rules.active().len());
-    found.diagnostics.retain(|diagnostic| !is_in_picture(diagnostic, &index));
-    found.unread.sort();
+    found.findings.retain(|finding| !is_in_picture(finding, &index));
+    found.unreadable.sort();
     // A file may have been looked for more than once.
-    found.unread.dedup();
+    found.unreadable.dedup();
     found.digests.sort_unstable_by_key(|(file, _)| *file);
     // What could not be read is read again.
     if let Some((kept, joined)) = for_the_next {
         kept.keep_dangling(&joined);
-        if found.unread.is_empty() {
+        if found.unreadable.is_empty() {
             kept.keep_last(LastScan { joined, finders, looks });
         }
     }
     Scan {
-        diagnostics: found.diagnostics,
+        findings: found.findings,
         links: index.links,
-        unread: found.unread,
+        unreadable: found.unreadable,
         inbound: index.usage.into_inbound(),
-        exceptions: index.exceptions,
+        ignores: index.ignores,
         scripts: index.scripts,
-        elsewhere: options.world.map(|_| index.elsewhere.tally()),
+        external: options.external.map(|_| index.external.tally()),
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
     }
 }
@@ -178,12 +178,12 @@ fn join_all<'s>(
 
 /// Whether a finding is about a reference in a drawing that is only ever shown as a picture: nobody can follow its
 /// links there, and no other file is loaded (SVG 2, 2.7, secure static mode). What it draws of itself still counts.
-fn is_in_picture(diagnostic: &Diagnostic, index: &Index<'_>) -> bool {
-    match diagnostic.location.place {
-        Place::File(file) if diagnostic.is_reference => {
+fn is_in_picture(finding: &RawFinding, index: &Index<'_>) -> bool {
+    match finding.location.place {
+        DocumentId::File(file) if finding.is_reference => {
             index.site.format(file) == Format::Svg
                 && !index.usage.has(file, Usage::OPENED)
-                && !index.dangling.is_drawn(file, diagnostic.location.span.start)
+                && !index.dangling.is_drawn(file, finding.location.span.start)
         }
         _ => false,
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{Cause, Diagnostic, Place};
 use crate::index::view::FileView;
 use crate::parse::Format;
+use crate::raw_finding::{Cause, DocumentId, RawFinding};
 use crate::report::sources::Counted;
 use crate::report::target::settled;
 
@@ -24,29 +24,29 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Notes the places of what was found in a text file, and settles what that is about.
-    pub fn take(&mut self, view: &FileView<'_>, (source, is_utf16): (&[u8], bool), found: &mut [Diagnostic]) {
+    pub fn take(&mut self, view: &FileView<'_>, (source, is_utf16): (&[u8], bool), found: &mut [RawFinding]) {
         let is_text = view.site.format(view.file) != Format::Other;
         if found.is_empty() || !is_text || self.noted + found.len() > MAX_NOTED {
             return;
         }
-        let mut order: Vec<&mut Diagnostic> =
-            found.iter_mut().filter(|found| found.location.place == Place::File(view.file)).collect();
+        let mut order: Vec<&mut RawFinding> =
+            found.iter_mut().filter(|found| found.location.place == DocumentId::File(view.file)).collect();
         order.sort_by_key(|found| found.location.span.start);
         let mut counted = Counted::default();
-        for diagnostic in order {
-            let span = diagnostic.location.span.start as usize..diagnostic.location.span.end as usize;
+        for finding in order {
+            let span = finding.location.span.start as usize..finding.location.span.end as usize;
             counted = counted.on_to(span.start, source);
-            let Some(mut noted) = counted.note(span, source, diagnostic.is_reference) else { continue };
+            let Some(mut noted) = counted.note(span, source, finding.is_reference) else { continue };
             noted.is_utf16 = is_utf16;
-            self.settle(diagnostic, &noted.text, view);
-            diagnostic.noted = Some(Box::new(noted));
+            self.settle(finding, &noted.text, view);
+            finding.noted = Some(Box::new(noted));
             self.noted += 1;
         }
     }
 
-    fn settle(&mut self, diagnostic: &mut Diagnostic, text: &str, view: &FileView<'_>) {
-        let is_open = match diagnostic.cause {
-            Cause::Target => diagnostic.is_reference,
+    fn settle(&mut self, finding: &mut RawFinding, text: &str, view: &FileView<'_>) {
+        let is_open = match finding.cause {
+            Cause::Target => finding.is_reference,
             Cause::Marked => true,
             _ => false,
         };
@@ -57,13 +57,13 @@ impl Notes {
         // Elsewhere what is written as a base is not one of the document.
         let document = (site.format(view.file) != Format::Html).then(|| site.resolver.document(view.file));
         let base = document.as_ref().unwrap_or(view.base);
-        let thing = settled(diagnostic, text, base, site, &mut self.buffer).map(|thing| {
+        let thing = settled(finding, text, base, site, &mut self.buffer).map(|thing| {
             self.things.get(thing.as_str()).cloned().unwrap_or_else(|| {
                 let thing: Arc<str> = thing.into();
                 self.things.insert(Arc::clone(&thing));
                 thing
             })
         });
-        diagnostic.cause = Cause::Settled(thing);
+        finding.cause = Cause::Settled(thing);
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct ScanOptions<'s> {
     /// Where files are counted.
     pub progress: Option<&'s Progress>,
     /// Who asks other hosts.
-    pub world: Option<&'s dyn ExternalLinks>,
+    pub external: Option<&'s dyn ExternalLinks>,
     /// The live site that the files were fetched from.
     pub live: Option<&'s Arc<LiveSite>>,
     /// What is known from checks before, and kept for those after.

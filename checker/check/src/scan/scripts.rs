@@ -32,7 +32,7 @@ pub(super) fn read(
     index: &Index<'_>,
     entrances: Arc<Vec<Entrance>>,
     (threads, early, kept): ReadyScripts<'_>,
-    unread: &mut Vec<String>,
+    unreadable: &mut Vec<String>,
 ) -> Scripts {
     if entrances.is_empty() {
         return Scripts::default();
@@ -40,7 +40,7 @@ pub(super) fn read(
     let pool = match threads {
         Ok(pool) => pool,
         Err(reason) => {
-            unread.push(reason.clone());
+            unreadable.push(reason.clone());
             return Scripts::default();
         }
     };
@@ -62,13 +62,13 @@ pub(super) fn read(
             match script {
                 Ok(script) => graph.take(wanted, script),
                 Err(reason) => {
-                    unread.push(reason);
+                    unreadable.push(reason);
                     graph.take(wanted, Arc::default());
                 }
             }
         }
     }
-    unread.extend(graph.cut().map(str::to_owned));
+    unreadable.extend(graph.cut().map(str::to_owned));
     if let Some(kept) = kept {
         kept.forget_inline();
     }

@@ -37,23 +37,23 @@ pub(super) fn look(
     needs: &Needs,
     scripts: ReadyScripts<'_>,
     looks: &mut Looks,
-    unread: &mut Vec<String>,
+    unreadable: &mut Vec<String>,
 ) {
     let site = index.site;
-    unread.extend(open.unread);
+    unreadable.extend(open.unreadable);
     let idle = std::mem::take(&mut index.scripts.idle);
     let known = looks.scripts.take();
-    let told = known.unwrap_or_else(|| scripts::read(index, open.entrances, scripts, unread));
+    let told = known.unwrap_or_else(|| scripts::read(index, open.entrances, scripts, unreadable));
     index.add_scripts(&told);
     looks.scripts = scripts.2.is_some().then(|| told.clone());
     index.scripts = Scripts { idle, ..told };
     index.dangling.near = suggest_anchors(site, &index.dangling, &mut looks.near);
-    index.broken_claims = broken_claims(site, open.claims, unread);
+    index.broken_claims = broken_claims(site, open.claims, unreadable);
     index.unanswered = unanswered(site, open.quotes);
     if let Some(weighed) = &needs.weighed {
         let (weights, failed) = weigh(site, &index.loads, weighed);
         index.weights = weights;
-        unread.extend(failed);
+        unreadable.extend(failed);
     }
 }
 
@@ -101,7 +101,7 @@ fn near_ids<'f>(
 }
 
 /// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.
-fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<String>) -> Vec<BrokenClaim> {
+fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unreadable: &mut Vec<String>) -> Vec<BrokenClaim> {
     claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
     let mut broken = Vec::new();
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
@@ -113,7 +113,7 @@ fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unread: &mut Vec<Strin
                 match hashes.verify(&claim.value, || File::open(&path)) {
                     Ok(result) => drop(known.insert(&claim.value, result)),
                     Err(error) => {
-                        unread.push(format!("{}: {error}", site.tree.display(claim.target)));
+                        unreadable.push(format!("{}: {error}", site.tree.display(claim.target)));
                         break;
                     }
                 }

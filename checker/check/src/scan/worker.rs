@@ -9,15 +9,15 @@ use sha2::{Digest, Sha256};
 
 use super::notes::Notes;
 use crate::contract::{Assertion, page_path};
-use crate::diagnostic::Diagnostic;
 use crate::index::anchors::Anchors;
-use crate::index::elsewhere::Elsewhere;
+use crate::index::external_references::ExternalReferences;
 use crate::index::join::{Join, JoinedSum};
 use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
+use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::sources::is_utf16;
 use crate::resolve::near::Near;
@@ -62,26 +62,26 @@ pub(super) struct Shared<'w> {
 /// What a worker found beside the index.
 #[derive(Default)]
 pub(super) struct Gathered {
-    pub diagnostics: Vec<Diagnostic>,
-    pub unread: Vec<String>,
+    pub findings: Vec<RawFinding>,
+    pub unreadable: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
-    pub elsewhere: Elsewhere,
+    pub external: ExternalReferences,
 }
 
 impl Gathered {
     pub fn merge(&mut self, other: Gathered) {
-        self.add(other.diagnostics);
-        self.unread.extend(other.unread);
+        self.add(other.findings);
+        self.unreadable.extend(other.unreadable);
         self.digests.extend(other.digests);
-        self.elsewhere.merge(other.elsewhere);
+        self.external.merge(other.external);
     }
 
     /// Adds findings; the longer of the two lists is not copied.
-    pub fn add(&mut self, mut more: Vec<Diagnostic>) {
-        if more.len() > self.diagnostics.len() {
-            std::mem::swap(&mut more, &mut self.diagnostics);
+    pub fn add(&mut self, mut more: Vec<RawFinding>) {
+        if more.len() > self.findings.len() {
+            std::mem::swap(&mut more, &mut self.findings);
         }
-        self.diagnostics.append(&mut more);
+        self.findings.append(&mut more);
     }
 }
 
@@ -150,7 +150,7 @@ impl<'w> Worker<'w> {
         };
         let mut page = std::mem::take(&mut self.page);
         match (read, kept) {
-            (Err(reason), _) => self.found.unread.push(format!("{}: {reason}", site.tree.display(file))),
+            (Err(reason), _) => self.found.unreadable.push(format!("{}: {reason}", site.tree.display(file))),
             (Ok((_, false)), None) => {}
             (Ok((_, true)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
@@ -277,14 +277,14 @@ impl<'w> Worker<'w> {
         let view = FileView { file, facts, links: &links, site, base: &base, path, selected };
         ask(&view);
         self.join.add(&view);
-        if let Some(world) = options.world {
-            self.found.elsewhere.add(&view, world);
+        if let Some(external) = options.external {
+            self.found.external.add(&view, external);
         }
-        let before = self.found.diagnostics.len();
+        let before = self.found.findings.len();
         for rule in rules.active() {
-            rule.check_file(&view, &mut self.found.diagnostics);
+            rule.check_file(&view, &mut self.found.findings);
         }
-        let found = &mut self.found.diagnostics[before..];
+        let found = &mut self.found.findings[before..];
         if let Some(source) = source {
             self.notes.take(&view, (source, self.is_utf16), found);
         }
@@ -318,7 +318,7 @@ impl<'w> Worker<'w> {
             let here: Vec<u32> = here.map(|(_, start)| *start).collect();
             self.join.add_again(&view, sum, |target| kept.may_differ(target), &here);
         }
-        self.found.diagnostics.extend_from_slice(found);
+        self.found.findings.extend_from_slice(found);
     }
 }
 

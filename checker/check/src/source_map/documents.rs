@@ -9,9 +9,9 @@ use super::page_sources::{self, PageSources};
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::contract::{Contract, SourceSettings};
-use crate::diagnostic::{Diagnostic, Place};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::{self, Format, Mark};
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
 use crate::resolve::{Base, Resolver, fragment};
@@ -82,8 +82,8 @@ pub(super) fn documents(
     files: &SourceFiles,
     page_sources: &PageSources,
 ) -> Vec<DocumentFindings> {
-    let chunks: Vec<&[Diagnostic]> =
-        report.diagnostics.chunk_by(|a, b| a.location.place == b.location.place).collect();
+    let chunks: Vec<&[RawFinding]> =
+        report.findings.chunk_by(|a, b| a.location.place == b.location.place).collect();
     let start = || DocumentReader {
         report,
         files,
@@ -95,7 +95,7 @@ pub(super) fn documents(
     chunks
         .par_iter()
         .map_init(start, |reader, findings| match findings[0].location.place {
-            Place::File(file) => reader.document(file, findings),
+            DocumentId::File(file) => reader.document(file, findings),
             _ => DocumentFindings {
                 findings: findings.iter().map(|_| UnmappedFinding::default()).collect(),
                 ..DocumentFindings::default()
@@ -115,9 +115,9 @@ struct DocumentReader<'r> {
 }
 
 impl DocumentReader<'_> {
-    fn document(&mut self, file: FileId, findings: &[Diagnostic]) -> DocumentFindings {
+    fn document(&mut self, file: FileId, findings: &[RawFinding]) -> DocumentFindings {
         let is_page = Format::of(self.report.tree.path(file)) == Format::Html;
-        let text = self.sources.text(&Place::File(file)).to_vec();
+        let text = self.sources.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
         let (marks, edited) =
@@ -156,7 +156,7 @@ impl DocumentReader<'_> {
         same.next().copied().filter(|_| same.next().is_none())
     }
 
-    fn copied(&mut self, source: u32, found: &Diagnostic) -> SourceLocation {
+    fn copied(&mut self, source: u32, found: &RawFinding) -> SourceLocation {
         let position = self.sources.position(found);
         let length = self.sources.marked(found).map_or(0, |marked| marked.chars().count());
         SourceLocation {
@@ -169,7 +169,7 @@ impl DocumentReader<'_> {
 
     fn needle(
         &mut self,
-        found: &Diagnostic,
+        found: &RawFinding,
         text: &[u8],
         base: &Base,
         is_of_page: bool,
@@ -213,7 +213,7 @@ impl DocumentReader<'_> {
     }
 
     /// How many bytes behind the beginning of a finding that stands which is looked for: a tag's picture or address.
-    fn shown_behind(&mut self, found: &Diagnostic) -> u32 {
+    fn shown_behind(&mut self, found: &RawFinding) -> u32 {
         let tag = self.sources.marked(found).filter(|tag| !found.is_reference && tag.starts_with('<'));
         let tag = tag.unwrap_or_default();
         shown(&tag).map_or(0, |value| (value.as_ptr() as usize - tag.as_ptr() as usize) as u32)
@@ -228,7 +228,7 @@ impl DocumentReader<'_> {
     }
 
     /// The mark of the element that a finding is in, or the last before it.
-    fn mark(&self, found: &Diagnostic, marks: &[Mark]) -> Option<ElementMark> {
+    fn mark(&self, found: &RawFinding, marks: &[Mark]) -> Option<ElementMark> {
         let start = found.location.span.start as usize;
         let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
         let source = match &mark.file {

@@ -25,7 +25,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::result::CheckResult;
 use crate::report::sources::{below, from_here, repository};
 use documents::DocumentFindings;
@@ -50,8 +50,8 @@ impl SourceMap {
     /// names none, nothing is read.
     pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
-        let is_in_file = |found: &Diagnostic| matches!(found.location.place, Place::File(_));
-        if settings.is_empty() || !report.diagnostics.iter().any(is_in_file) {
+        let is_in_file = |found: &RawFinding| matches!(found.location.place, DocumentId::File(_));
+        if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }
         let files = SourceFiles::of(settings, report.tree.root());
@@ -81,7 +81,7 @@ impl SourceMap {
         SourceMap { files, settings: settings.clone(), repository: repository(), matches }
     }
 
-    /// Where a finding was written, by its place in [`CheckResult::diagnostics`]; `None` where nothing is known of it.
+    /// Where a finding was written, by its place in [`CheckResult::findings`]; `None` where nothing is known of it.
     pub fn get(&self, finding: usize) -> Option<&SourceMatch> {
         self.matches.get(finding)?.as_ref()
     }

@@ -262,19 +262,19 @@ impl TextLocations {
         let has_own = !own.is_empty();
         // A relative reference means something else on every page, but an unassigned source may be part of this one.
         let is_relative = needle.is_relative() && has_own;
-        let elsewhere = if is_relative { [None, target] } else { keys };
+        let external = if is_relative { [None, target] } else { keys };
         let included = if is_relative { [as_written, None] } else { [None, None] };
         let shared = of_others(&mut alike(keys).flat_map(|summary| {
             std::iter::once(&summary.shared).chain((!has_own).then_some(&summary.unassigned))
         }));
         let others = of_others(
-            &mut alike(elsewhere)
+            &mut alike(external)
                 .flat_map(|summary| {
                     std::iter::once(&summary.on_pages).chain(has_own.then_some(&summary.unassigned))
                 })
                 .chain(alike(included).map(|summary| &summary.unassigned)),
         );
-        let most = alike(elsewhere).map(|summary| summary.page_hits).max().unwrap_or_default();
+        let most = alike(external).map(|summary| summary.page_hits).max().unwrap_or_default();
         TextLocations {
             own_as_written: own_locations.iter().copied().filter(is_as_written).collect(),
             uses: own_hits.first().map_or(0, |hit| hit.uses.unwrap_or(1) as usize),

@@ -6,10 +6,10 @@ use sitegate_check::internal::external::{ExternalAnswer, ExternalAnswers, Extern
 use url::Url;
 
 /// What other hosts say, a line for each address.
-pub struct Elsewhere(HashMap<String, ExternalAnswer>);
+pub struct ExternalReferences(HashMap<String, ExternalAnswer>);
 
-impl Elsewhere {
-    pub fn told(told: &str) -> Elsewhere {
+impl ExternalReferences {
+    pub fn told(told: &str) -> ExternalReferences {
         let answer = |line: &str| {
             let (url, said) = line.split_once(' ').unwrap();
             let (word, rest) = said.split_once(' ').unwrap_or((said, ""));
@@ -24,11 +24,11 @@ impl Elsewhere {
                 (word == "without").then(|| rest.trim_start_matches('#').to_owned()).into_iter().collect();
             (url.to_owned(), ExternalAnswer { verdict, missing, present: BTreeSet::new() })
         };
-        Elsewhere(told.lines().map(answer).collect())
+        ExternalReferences(told.lines().map(answer).collect())
     }
 }
 
-impl ExternalLinks for Elsewhere {
+impl ExternalLinks for ExternalReferences {
     fn take(&self, _: &Url) -> bool {
         true
     }

@@ -76,7 +76,7 @@ fn tell(live: &mut LiveSite, line: &str) {
         ("http", (version, _)) => live.manners.speaks_http2 = Some(version != "1"),
         ("certificate", (days, _)) => live.manners.certificate_days = Some(days.parse().unwrap()),
         ("plain", (status, _)) => live.manners.plain_status = Some(status.parse().unwrap()),
-        ("left", (_, reason)) => live.left_out.push(reason.to_owned()),
+        ("left", (_, reason)) => live.skipped.push(reason.to_owned()),
         (from, ("->", to)) => drop(live.answers.insert(path(from), LiveAnswer::Leads(path(to)))),
         (page, ("also", other)) => {
             let Some(LiveAnswer::File(file)) = live.answers.get(&path(page)).cloned() else {

@@ -48,7 +48,7 @@ enum PathAnswer {
     /// A file, by its path below the root with `/`.
     File(StatusCode, String),
     /// Another address.
-    Elsewhere(StatusCode, String),
+    ExternalReferences(StatusCode, String),
     /// What another site answers, passed on under this address.
     PassedOn(String),
     /// Nothing.
@@ -85,7 +85,7 @@ impl Preview {
             Ok(PathAnswer::File(status, path)) => {
                 self.file(&path, status, request.method(), request.headers())
             }
-            Ok(PathAnswer::Elsewhere(status, location)) => redirect(status, &location),
+            Ok(PathAnswer::ExternalReferences(status, location)) => redirect(status, &location),
             Ok(PathAnswer::PassedOn(to)) => {
                 let text =
                     format!("502: the host passes on what {to} answers; the preview asks no other site\n");
@@ -109,7 +109,7 @@ impl Preview {
         };
         let base = self.base_path();
         if base.len() > 1 && *decoded == base[..base.len() - 1] {
-            return Ok(PathAnswer::Elsewhere(StatusCode::FOUND, spelt(base, uri)));
+            return Ok(PathAnswer::ExternalReferences(StatusCode::FOUND, spelt(base, uri)));
         }
         let Some(path) = decoded.strip_prefix(base) else { return Ok(PathAnswer::Nothing) };
         let file = self.disk.find(redirects::FILE_NAME.as_bytes()).map(|file| self.disk.path(&file));
@@ -124,10 +124,10 @@ impl Preview {
             FirstAnswer::Host(HostAnswer::File { file, .. }) => PathAnswer::File(StatusCode::OK, file),
             FirstAnswer::Host(HostAnswer::Redirect { status }) => {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
-                PathAnswer::Elsewhere(code(status), spelt(&to, uri))
+                PathAnswer::ExternalReferences(code(status), spelt(&to, uri))
             }
             FirstAnswer::Line { line, to, .. } if line.sends_on() => {
-                PathAnswer::Elsewhere(code(line.status), escape_reference(&to))
+                PathAnswer::ExternalReferences(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
                 let Some(destination) = self.own_path(&to) else { return PathAnswer::PassedOn(to) };

@@ -109,7 +109,7 @@ fn what_may_pass_is_asked_again_and_what_does_not_pass_is_told() {
     assert_eq!(*answers["busy"], file("busy.html"));
     assert_eq!(*answers["error"], LiveAnswer::Status(500));
     assert_eq!(*answers["broken"], LiveAnswer::Unasked);
-    assert_eq!(live.unread.len(), 1, "{:?}", live.unread);
+    assert_eq!(live.unreadable.len(), 1, "{:?}", live.unreadable);
     assert!(!live.is_whole());
 }
 
@@ -152,7 +152,7 @@ fn bodies_are_decompressed_within_bounds() {
     assert_eq!(*answers["false"], LiveAnswer::Unasked);
     let film = &live.files[&b"film.mp4"[..]];
     assert_eq!((film.length, film.stored.is_whole), (5 << 20, false));
-    let told = live.unread.join("\n");
+    let told = live.unreadable.join("\n");
     assert!(told.contains("/bomb: it is larger than 64 MiB"), "{told}");
     assert!(told.contains("/false: what it sends is not gzip, though it says so"), "{told}");
 }

@@ -61,7 +61,7 @@ impl SealedExport {
         let tree = Tree::walk(root)
             .map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", root.display())))?;
         let mut wrong: Vec<String> = Vec::new();
-        wrong.extend(tree.unread.iter().map(|path| format!("unreadable  {path}")));
+        wrong.extend(tree.unreadable.iter().map(|path| format!("unreadable  {path}")));
         wrong.extend(tree.strays.iter().map(|stray| format!("special     {}", stray.path)));
         for id in tree.ids() {
             let path = tree.display(id);

@@ -107,25 +107,25 @@ pub fn run(args: &Args) -> Outcome {
     if args.dry_run {
         return dry_run(&root, &contract);
     }
-    let elsewhere = args.external.then(|| AskedHosts::begin(&contract, !args.no_cache)).transpose()?;
+    let external = args.external.then(|| AskedHosts::begin(&contract, !args.no_cache)).transpose()?;
     take_baseline(args, &mut contract);
     if let Some(file) = &args.seal {
         Seal::refuse_inside(file, &root)?;
     }
     let progress = Progress::default();
     let mut checker = Checker::new(&contract)?.digest(args.seal.is_some()).progress(&progress);
-    if let Some(elsewhere) = &elsewhere {
-        checker = checker.external(elsewhere);
+    if let Some(external) = &external {
+        checker = checker.external(external);
     }
     let check = || checker.run(CheckTarget::Export(&root));
-    let result = with_progress_line(&progress, elsewhere.as_ref(), check)?;
+    let result = with_progress_line(&progress, external.as_ref(), check)?;
     let (report, files) = result.into_report(&contract);
     let report = report.taking(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
     }
     args.outputs.write(&report)?;
-    if elsewhere.is_some_and(|elsewhere| elsewhere.is_stopped()) {
+    if external.is_some_and(|external| external.is_stopped()) {
         return Ok(Exit::Interrupt as u8);
     }
     if let Some(file) = &args.seal
@@ -150,11 +150,11 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
     let mut fetched = FetchedSite::fetch(address, &mut contract, bounds)?;
     let mut is_stopped = fetched.is_stopped;
     if args.external && !is_stopped {
-        let elsewhere = AskedHosts::begin(&contract, !args.no_cache)?;
-        let checker = Checker::new(&contract)?.external(&elsewhere);
+        let external = AskedHosts::begin(&contract, !args.no_cache)?;
+        let checker = Checker::new(&contract)?.external(&external);
         let check = || fetched.check(&checker);
-        with_progress_line(&Progress::default(), Some(&elsewhere), check)?;
-        is_stopped = elsewhere.is_stopped();
+        with_progress_line(&Progress::default(), Some(&external), check)?;
+        is_stopped = external.is_stopped();
     }
     let (report, _) = fetched.result.into_report(&contract);
     let report = report.taking(start.elapsed());
@@ -196,9 +196,9 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
     if report.verdict() == Verdict::Incomplete {
-        return Err(Error::Result(match report.unread.first() {
-            Some(unread) => {
-                format!("nothing written, since not everything could be read: {}", visible(unread))
+        return Err(Error::Result(match report.unreadable.first() {
+            Some(unreadable) => {
+                format!("nothing written, since not everything could be read: {}", visible(unreadable))
             }
             None => "nothing written, since there is no page to check".to_owned(),
         }));
@@ -220,7 +220,7 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
 /// Runs `work`, and shows its progress.
 fn with_progress_line<T: Send>(
     progress: &Progress,
-    elsewhere: Option<&AskedHosts>,
+    external: Option<&AskedHosts>,
     work: impl FnOnce() -> T + Send,
 ) -> T {
     let Some(line) = ProgressLine::start() else { return work() };
@@ -230,7 +230,7 @@ fn with_progress_line<T: Send>(
             while waiting.recv_timeout(EVERY).is_err_and(|error| error == RecvTimeoutError::Timeout) {
                 let (at, of) =
                     (progress.done.load(Ordering::Relaxed), progress.total.load(Ordering::Relaxed));
-                let message = match elsewhere.and_then(AskedHosts::line) {
+                let message = match external.and_then(AskedHosts::line) {
                     Some(asked) if at == of => asked,
                     Some(asked) => format!("checked {at} of {of} files, {asked}"),
                     None => format!("checked {at} of {of} files"),

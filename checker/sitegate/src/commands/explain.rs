@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use sitegate_base::plural::capitalised;
-use sitegate_check::internal::diagnostic::{RuleInfo, Severity};
+use sitegate_check::internal::raw_finding::{RuleInfo, Severity};
 use sitegate_check::internal::rules;
 
 use crate::error::Error;

@@ -78,14 +78,14 @@ fn find(args: &Args) -> Result<(PathBuf, Option<Project>), Error> {
 /// Says what the contract finds in the export that it was drafted from.
 fn say(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
     match report.verdict() {
-        Verdict::Passed if report.diagnostics.is_empty() => writeln!(out, "the export passes it")?,
+        Verdict::Passed if report.findings.is_empty() => writeln!(out, "the export passes it")?,
         Verdict::Passed => writeln!(out, "the export passes it, with warnings:")?,
         _ => writeln!(out, "the export does not pass it yet:")?,
     }
     for (rule, level, count) in init::failing(report) {
         writeln!(out, "  {count:5}  {:7}  {rule}", level.as_str())?;
     }
-    for error in &report.unread {
+    for error in &report.unreadable {
         writeln!(out, "  cannot check {}", visible(error))?;
     }
     if report.verdict() == Verdict::Failed {

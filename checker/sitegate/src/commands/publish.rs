@@ -43,7 +43,7 @@ struct AfterArgs {
     verify: Option<String>,
     /// Seconds to retry the verification
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds(), help_heading = "After publishing", hide = NO_NETWORK)]
-    patience: u64,
+    retry_for: u64,
     /// Roll back if the verification fails
     #[arg(long, requires = "verify", help_heading = "After publishing", hide = NO_NETWORK)]
     rollback: bool,
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Outcome {
         afterwards: Afterwards {
             invalidate: after.invalidate.as_deref(),
             verify: after.verify.as_deref(),
-            patience: Duration::from_secs(after.patience),
+            patience: Duration::from_secs(after.retry_for),
             rollback: after.rollback,
             drop_pending: after.drop_pending,
         },

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sitegate_check::internal::diagnostic::{Category, RuleInfo, Severity};
+use sitegate_check::internal::raw_finding::{Category, RuleInfo, Severity};
 use sitegate_check::internal::rules::RULES;
 
 use crate::terminal::{self, AnswerArgs, AnswerFormat, BOLD, DIM, Outcome};

@@ -14,7 +14,7 @@ use crate::terminal::{Outcome, seconds, stdout};
 pub struct Args {
     #[command(flatten)]
     export: ExportArgs,
-    /// Port on 127.0.0.1; 0 takes any free one
+    /// Port; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 4173)]
     port: u16,
     /// Accept this Host header, such as a tunnel's name
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Stop after this many seconds
-    #[arg(long = "for", value_name = "SECONDS", value_parser = seconds())]
+    #[arg(long = "stop-after", value_name = "SECONDS", value_parser = seconds())]
     limit: Option<u64>,
 }
 

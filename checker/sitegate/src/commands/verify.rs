@@ -31,7 +31,7 @@ pub struct Args {
     timeout: u64,
     /// Seconds to retry the verification
     #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = seconds())]
-    patience: u64,
+    retry_for: u64,
 }
 
 #[cfg(not(feature = "network"))]
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
     store::run(async {
         let seal = Seal::read(&args.seal)?;
         let timeout = Duration::from_secs(args.timeout.max(1));
-        let patience = Duration::from_secs(args.patience);
+        let patience = Duration::from_secs(args.retry_for);
         let address = without_secrets(&args.url);
         let found = verify::ask_until(&args.url, &seal, &contract, timeout, patience).await?;
         if args.answer.format == AnswerFormat::Json {

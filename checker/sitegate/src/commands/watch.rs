@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Outcome {
 fn files(contract: &Contract) -> Vec<PathBuf> {
     let bases = contract.bases.iter().map(|base| &base.file);
     let known = contract.baseline.iter().map(|baseline| baseline.path().to_path_buf());
-    contract.file.iter().chain(bases).chain(&contract.elsewhere).cloned().chain(known).collect()
+    contract.file.iter().chain(bases).chain(&contract.referenced_files).cloned().chain(known).collect()
 }
 
 /// A contract, and what is kept of the export that is held to it.
@@ -122,7 +122,7 @@ fn print(report: &Report, options: &RenderOptions, fixed: Option<&Counts>) -> io
         let more = count(all - told, "more finding");
         writeln!(out, "{GREEN}fixed{GREEN:#}  {DIM}{more}, which --all lists{DIM:#}")?;
     }
-    if !report.diagnostics.is_empty() && fixed.is_some() {
+    if !report.findings.is_empty() && fixed.is_some() {
         writeln!(out, "{RED}new{RED:#}\n")?;
     }
     output::write(OutputFormat::Human, report, options, &mut out)?;

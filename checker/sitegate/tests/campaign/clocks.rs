@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::place::Place;
+use super::place::DocumentId;
 use super::program::{Ran, Trouble, is_installed};
 use super::round::{Round, Sealed};
 use crate::s3::server::{Fault, Rule, When};
@@ -21,8 +21,8 @@ pub fn can_run() -> bool {
 fn wrong_clock(round: &mut Round) -> Trouble {
     // A bucket accepts up to 15 minutes.
     let minutes = match round.place {
-        Place::Bucket(..) => round.dice.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
-        Place::Folder(_) => round.dice.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
+        DocumentId::Bucket(..) => round.dice.pick(&["-13m", "-10m", "-30s", "+30s", "+10m", "+13m"]),
+        DocumentId::Folder(_) => round.dice.pick(&["-300d", "-10m", "-30s", "+30s", "+10m", "+300d"]),
     };
     Trouble::Within([FAKETIME, "-f", minutes].map(str::to_owned).to_vec())
 }
@@ -63,7 +63,7 @@ pub fn round(round: &mut Round) -> Result<(), String> {
         return Err(format!("a clock was wrong, and publishing ends with {:?}: {}", ran.code, ran.said));
     }
     round.is_live(&skewed.release)?;
-    if matches!(round.place, Place::Bucket(..)) && round.dice.chance(60) {
+    if matches!(round.place, DocumentId::Bucket(..)) && round.dice.chance(60) {
         at_work(round)?;
     }
     // One whose clock is right comes after one whose clock was not, and the other way round.

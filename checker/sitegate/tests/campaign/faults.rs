@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::kills::ordeal;
-use super::place::Place;
+use super::place::DocumentId;
 use super::program::{Trouble, is_installed};
 use super::round::Round;
 use crate::s3::server::{Fault, Rule, When};
@@ -92,8 +92,8 @@ fn of_a_disk(round: &mut Round) -> Trouble {
 
 fn fault(round: &mut Round) -> Trouble {
     match round.place {
-        Place::Bucket(..) => of_a_bucket(round),
-        Place::Folder(_) => of_a_disk(round),
+        DocumentId::Bucket(..) => of_a_bucket(round),
+        DocumentId::Folder(_) => of_a_disk(round),
     }
 }
 

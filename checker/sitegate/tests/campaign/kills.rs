@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::dice::Dice;
-use super::place::Place;
+use super::place::DocumentId;
 use super::program::{Trouble, is_installed};
 use super::round::{Round, Sealed};
 use crate::s3::server::{Fault, Rule, When};
@@ -19,7 +19,7 @@ const CHANGES: &str =
 pub fn kill(round: &mut Round) -> Trouble {
     let dice = &mut round.dice;
     match &round.place {
-        Place::Bucket(..) if dice.chance(75) => {
+        DocumentId::Bucket(..) if dice.chance(75) => {
             let fault = match dice.between(0, 3) {
                 0 => Fault::KillBefore,
                 1 => Fault::KillAfter,
@@ -29,7 +29,9 @@ pub fn kill(round: &mut Round) -> Trouble {
             let last = if method == "PUT" || method == "*" { 45 } else { 3 };
             Trouble::Faults(vec![Rule { method, contains: "", when: When::At(dice.between(1, last)), fault }])
         }
-        Place::Folder(_) if dice.chance(60) && is_installed("strace", &["-f", "true"]) => at_a_change(dice),
+        DocumentId::Folder(_) if dice.chance(60) && is_installed("strace", &["-f", "true"]) => {
+            at_a_change(dice)
+        }
         _ => Trouble::Signal(dice.pick(&SIGNALS), Duration::from_millis(dice.between(5, 150) as u64)),
     }
 }

@@ -33,49 +33,49 @@ impl Store {
 }
 
 /// A target of its own for one round.
-pub enum Place {
+pub enum DocumentId {
     /// A bucket, and the prefix of the target in it, with a slash at its end.
     Bucket(Server, String),
     /// A folder, and the one that is served in it.
     Folder(TempDir),
 }
 
-impl Place {
-    pub fn new(store: Store, dice: &mut Dice) -> Place {
+impl DocumentId {
+    pub fn new(store: Store, dice: &mut Dice) -> DocumentId {
         // A listing may come in many pages.
         let page = dice.pick(&[1_000, 7, 1_000]);
         let prefix = if dice.chance(30) { "deep/er/" } else { "" }.to_owned();
         match store {
             Store::Memory => {
-                Place::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
+                DocumentId::Bucket(Server::in_memory(Settings { page, ..Settings::default() }), prefix)
             }
-            Store::Ceph => Place::Bucket(Server::start(Settings::default()), prefix),
-            Store::Folder => Place::Folder(tempfile::tempdir().unwrap()),
+            Store::Ceph => DocumentId::Bucket(Server::start(Settings::default()), prefix),
+            Store::Folder => DocumentId::Folder(tempfile::tempdir().unwrap()),
         }
     }
 
     pub fn server(&self) -> Option<&Server> {
         match self {
-            Place::Bucket(server, _) => Some(server),
-            Place::Folder(_) => None,
+            DocumentId::Bucket(server, _) => Some(server),
+            DocumentId::Folder(_) => None,
         }
     }
 
     /// The target's URL.
     pub fn url(&self) -> String {
         match self {
-            Place::Bucket(server, prefix) => {
+            DocumentId::Bucket(server, prefix) => {
                 format!("s3://{}/{}", server.bucket, prefix.trim_end_matches('/'))
             }
-            Place::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
+            DocumentId::Folder(folder) => format!("file://{}", folder.path().join("public").display()),
         }
     }
 
     /// All that is below the target, by key.
     pub fn objects(&self) -> Objects {
         match self {
-            Place::Bucket(server, prefix) => below(&server.objects(), prefix),
-            Place::Folder(folder) => {
+            DocumentId::Bucket(server, prefix) => below(&server.objects(), prefix),
+            DocumentId::Folder(folder) => {
                 let mut found = Objects::new();
                 read(&folder.path().join("public"), "", &mut found);
                 found
@@ -86,18 +86,18 @@ impl Place {
     /// The folder that is served, where the target is one.
     pub fn served(&self) -> Option<PathBuf> {
         match self {
-            Place::Bucket(..) => None,
-            Place::Folder(folder) => Some(folder.path().join("public")),
+            DocumentId::Bucket(..) => None,
+            DocumentId::Folder(folder) => Some(folder.path().join("public")),
         }
     }
 
     /// What is in the bucket or the folder beside the target, which is nobody's business.
     pub fn beside(&self) -> Objects {
         match self {
-            Place::Bucket(server, prefix) => {
+            DocumentId::Bucket(server, prefix) => {
                 server.objects().into_iter().filter(|(key, _)| !key.starts_with(prefix.as_str())).collect()
             }
-            Place::Folder(folder) => {
+            DocumentId::Folder(folder) => {
                 let mut found = Objects::new();
                 read(folder.path(), "", &mut found);
                 found.retain(|key, _| !key.starts_with("public/"));
@@ -109,26 +109,28 @@ impl Place {
     /// Puts something at a key of the target; none takes it away.
     pub fn set(&self, key: &str, body: Option<&[u8]>) {
         match (self, body) {
-            (Place::Bucket(server, prefix), Some(body)) => {
+            (DocumentId::Bucket(server, prefix), Some(body)) => {
                 let mut objects = server.objects();
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
                 let stored = Stored { body: body.to_vec(), modified: Modified(now), ..Stored::default() };
                 objects.insert(format!("{prefix}{key}"), stored);
                 server.set_objects(objects);
             }
-            (Place::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
-            (Place::Folder(folder), Some(body)) => {
+            (DocumentId::Bucket(server, prefix), None) => server.remove(&format!("{prefix}{key}")),
+            (DocumentId::Folder(folder), Some(body)) => {
                 let path = folder.path().join("public").join(key);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, body).unwrap();
             }
-            (Place::Folder(folder), None) => fs::remove_file(folder.path().join("public").join(key)).unwrap(),
+            (DocumentId::Folder(folder), None) => {
+                fs::remove_file(folder.path().join("public").join(key)).unwrap()
+            }
         }
     }
 
     /// Looks after every write to a bucket in memory whether all is sound.
     pub fn watch(&self, known: &Arc<Mutex<Known>>) {
-        if let Place::Bucket(server, prefix) = self {
+        if let DocumentId::Bucket(server, prefix) = self {
             let (known, prefix) = (Arc::clone(known), prefix.clone());
             server.watch(Box::new(move |objects| known.lock().unwrap().sound(&below(objects, &prefix))));
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::dice::Dice;
 use super::judge::{self, Known};
-use super::place::{Place, Store};
+use super::place::{DocumentId, Store};
 use super::program::{Ran, Running, Trouble};
 use super::release::Release;
 use super::visitor::Visitor;
@@ -48,7 +48,7 @@ pub struct Round {
     pub dice: Dice,
     /// The lease of its publishers.
     pub lease: Duration,
-    pub place: Place,
+    pub place: DocumentId,
     known: Arc<Mutex<Known>>,
     beside: Objects,
     /// Each release by the digests that the program knows it by.
@@ -71,7 +71,7 @@ pub struct Round {
 
 impl Round {
     pub fn new(store: Store, mut dice: Dice) -> Round {
-        let place = Place::new(store, &mut dice);
+        let place = DocumentId::new(store, &mut dice);
         let precompress = store == Store::Folder && dice.chance(40);
         let known = Arc::new(Mutex::new(Known::new(store != Store::Folder)));
         let round = Round {

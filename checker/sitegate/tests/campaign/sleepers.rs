@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::place::Place;
+use super::place::DocumentId;
 use super::program::{Trouble, send};
 use super::round::{Round, Sealed};
 use crate::s3::server::{Fault, Rule, When};
@@ -23,7 +23,7 @@ pub fn round(round: &mut Round) -> Result<(), String> {
     round.troubles.fetch_add(1, Ordering::Relaxed);
     let dice = &mut round.dice;
     let trouble = match round.place {
-        Place::Bucket(..) if dice.chance(85) => Trouble::Faults(vec![Rule {
+        DocumentId::Bucket(..) if dice.chance(85) => Trouble::Faults(vec![Rule {
             method: dice.pick(&["*", "PUT", "PUT"]),
             contains: "",
             when: When::At(dice.between(2, 30)),

@@ -14,13 +14,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use place::{Place, Server, rules, text};
+use place::{DocumentId, Server, rules, text};
 use sitegate_network::KNOWN_HOSTS;
 
 #[test]
 fn what_other_hosts_say_is_found_at_its_line() {
     let server = Server::start();
-    let place = Place::new(&server, &["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine#two"], "");
+    let place = DocumentId::new(&server, &["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine#two"], "");
     let output = place.check(&["--external", "--format", "json"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let expected = [
@@ -35,7 +35,7 @@ fn what_other_hosts_say_is_found_at_its_line() {
 #[test]
 fn a_wall_and_a_move_fail_nothing() {
     let server = Server::start();
-    let output = Place::new(&server, &["/old", "/wall", "/fine#two"], "").check(&["--external"]);
+    let output = DocumentId::new(&server, &["/old", "/wall", "/fine#two"], "").check(&["--external"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains(&format!("link to `http://{}/new`", server.address)));
 }
@@ -43,7 +43,7 @@ fn a_wall_and_a_move_fail_nothing() {
 #[test]
 fn nobody_is_asked_unless_that_is_wanted() {
     let server = Server::start();
-    let place = Place::new(&server, &["/gone"], "");
+    let place = DocumentId::new(&server, &["/gone"], "");
     assert_eq!(place.check(&[]).status.code(), Some(0));
     let output = place.check(&["--external", "--dry-run"]);
     let told = text(&output.stdout);
@@ -56,7 +56,7 @@ fn nobody_is_asked_unless_that_is_wanted() {
 #[test]
 fn what_is_not_public_is_not_asked_unless_allowed() {
     let server = Server::start();
-    let place = Place::new(&server, &["/gone"], "");
+    let place = DocumentId::new(&server, &["/gone"], "");
     let contract = place.folder.path().join("sitegate.toml");
     let strict = fs::read_to_string(&contract).unwrap().replace("\"127.0.0.0/8\"", "");
     fs::write(&contract, strict).unwrap();
@@ -69,7 +69,7 @@ fn what_is_not_public_is_not_asked_unless_allowed() {
 #[test]
 fn answers_are_kept_and_asked_for_again_when_that_is_wanted() {
     let server = Server::start();
-    let place = Place::new(&server, &["/fine", "/gone"], "");
+    let place = DocumentId::new(&server, &["/fine", "/gone"], "");
     place.check(&["--external"]);
     let (asked, kept) = (server.asked(), fs::read_to_string(place.answers()).unwrap());
     assert_eq!(asked, ["GET /gone", "HEAD /fine", "HEAD /gone"]);
@@ -85,11 +85,11 @@ fn answers_are_kept_and_asked_for_again_when_that_is_wanted() {
 fn exceptions_and_what_is_skipped_hold_for_other_hosts_too() {
     let server = Server::start();
     let ignored = "[[ignore]]\nrule = \"broken-external-link\"\nreason = \"it comes back on Monday\"\n";
-    let place = Place::new(&server, &["/gone"], ignored);
+    let place = DocumentId::new(&server, &["/gone"], ignored);
     assert_eq!(place.check(&["--external"]).status.code(), Some(0));
     // Where nobody is asked, such an exception is not called idle.
     assert!(!text(&place.check(&[]).stdout).contains("excuses nothing"));
-    let place = Place::new(&server, &["/wall"], &format!("skip = [\"http://{}/w*\"]\n", server.address));
+    let place = DocumentId::new(&server, &["/wall"], &format!("skip = [\"http://{}/w*\"]\n", server.address));
     let before = server.asked().len();
     assert!(text(&place.check(&["--external"]).stdout).contains("passed"));
     assert_eq!(server.asked().len(), before);
@@ -101,7 +101,7 @@ fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     let hosts = |value: &str| {
         format!("[external.hosts.\"http://{}\"]\nheaders = {{ Authorization = {value} }}\n", server.address)
     };
-    let place = Place::new(&server, &["/fine"], &hosts("{ env = \"SAMPLE_TOKEN\" }"));
+    let place = DocumentId::new(&server, &["/fine"], &hosts("{ env = \"SAMPLE_TOKEN\" }"));
     let page = place.folder.path().join("site/index.html");
     let both =
         fs::read_to_string(&page).unwrap() + &format!("<p><a href=\"http://{}/fine\">y</a>", other.address);
@@ -111,7 +111,7 @@ fn secrets_come_from_the_environment_and_go_to_their_host_alone() {
     assert_eq!(server.asked(), ["HEAD /fine (authorization: Bearer sample)"]);
     assert_eq!(other.asked(), ["HEAD /fine"]);
     assert!(!fs::read_to_string(place.answers()).unwrap().contains("sample"));
-    let output = Place::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
+    let output = DocumentId::new(&server, &["/fine"], &hosts("\"Bearer sample\"")).check(&["--external"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("a secret, which does not belong into a file"),
@@ -134,12 +134,12 @@ fn what_the_contract_says_wrongly_is_told_with_its_line() {
         ("[external.host]\nheaders = { \"a b\" = \"c\" }", "not a header's name"),
         ("[external.host]\ninterval = 1e9", "a number of seconds"),
     ] {
-        let output = Place::new(&server, &["/fine"], wrong).check(&["--external"]);
+        let output = DocumentId::new(&server, &["/fine"], wrong).check(&["--external"]);
         assert_eq!(output.status.code(), Some(2), "{wrong}");
         assert!(text(&output.stderr).contains(message), "{wrong}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains("sitegate.toml:"), "{wrong}: {}", text(&output.stderr));
     }
-    let place = Place::new(&server, &["/fine"], "");
+    let place = DocumentId::new(&server, &["/fine"], "");
     let contract = place.folder.path().join("sitegate.toml");
     let odd = fs::read_to_string(&contract).unwrap().replace("127.0.0.0/8", "here");
     fs::write(&contract, odd).unwrap();
@@ -171,7 +171,7 @@ fn the_table_of_known_hosts_is_what_the_program_knows() {
 #[test]
 fn ctrl_c_tells_what_is_known_so_far() {
     let server = Server::start();
-    let place = Place::new(&server, &["/gone", "/hang"], "");
+    let place = DocumentId::new(&server, &["/gone", "/hang"], "");
     let child = place.command(&["--external"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !server.asked().iter().any(|line| line == "GET /gone") {
         thread::sleep(Duration::from_millis(20));

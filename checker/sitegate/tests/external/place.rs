@@ -69,17 +69,17 @@ impl Server {
 }
 
 /// A site of one page with some links, and its contract.
-pub struct Place {
+pub struct DocumentId {
     pub folder: TempDir,
 }
 
-impl Place {
-    pub fn new(server: &Server, paths: &[&str], contract: &str) -> Place {
+impl DocumentId {
+    pub fn new(server: &Server, paths: &[&str], contract: &str) -> DocumentId {
         let urls: Vec<String> = paths.iter().map(|path| format!("http://{}{path}", server.address)).collect();
-        Place::linking(&urls, contract)
+        DocumentId::linking(&urls, contract)
     }
 
-    pub fn linking(urls: &[String], contract: &str) -> Place {
+    pub fn linking(urls: &[String], contract: &str) -> DocumentId {
         let folder = tempfile::tempdir().unwrap();
         let links: String = urls.iter().map(|url| format!("<p><a href=\"{url}\">x</a>\n")).collect();
         let page = format!(
@@ -91,7 +91,7 @@ impl Place {
             "[site]\nroot = \"site\"\n[rules]\nlocal-address = \"off\"\ninsecure-link = \"off\"\n[external]\nallow-addresses = [\"127.0.0.0/8\"]\ncache = \"answers\"\n{contract}"
         );
         fs::write(folder.path().join("sitegate.toml"), contract).unwrap();
-        Place { folder }
+        DocumentId { folder }
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -119,8 +119,8 @@ pub fn text(bytes: &[u8]) -> String {
 /// The rules of all findings, by their lines.
 pub fn rules(output: &Output) -> Vec<(u64, String)> {
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let diagnostics = report["diagnostics"].as_array().unwrap();
-    diagnostics
+    let findings = report["findings"].as_array().unwrap();
+    findings
         .iter()
         .map(|one| (one["line"].as_u64().unwrap(), one["rule"].as_str().unwrap().to_owned()))
         .collect()

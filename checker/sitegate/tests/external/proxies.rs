@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::place::{Place, Server, text};
+use super::place::{DocumentId, Server, text};
 use super::tls::{Authority, Certificate, Speech, TlsServer};
 
 /// A proxy: what is asked by http it answers itself, and what is asked by https it leads to one address, or refuses.
@@ -61,7 +61,7 @@ fn serve(mut stream: TcpStream, behind: Option<SocketAddr>, asked: &Mutex<Vec<St
 }
 
 /// A check of links, with variables of the environment.
-fn check(place: &Place, variables: &[(&str, &str)]) -> Output {
+fn check(place: &DocumentId, variables: &[(&str, &str)]) -> Output {
     place.command(&["--external", "--no-cache"]).envs(variables.iter().copied()).output().unwrap()
 }
 
@@ -75,7 +75,7 @@ fn a_proxy_is_asked_in_the_place_of_hosts_and_looks_their_names_up() {
         "https://pages.sitegate-test.org/secure".to_owned(),
         format!("http://{}/direct", direct.address),
     ];
-    let place = Place::linking(&urls, "certificates = \"ca.pem\"\n");
+    let place = DocumentId::linking(&urls, "certificates = \"ca.pem\"\n");
     fs::write(place.folder.path().join("ca.pem"), authority.pem()).unwrap();
     let url = proxy.url();
     let output = check(&place, &[("HTTP_PROXY", &url), ("HTTPS_PROXY", &url), ("NO_PROXY", "127.0.0.1")]);
@@ -90,7 +90,7 @@ fn a_proxy_is_asked_in_the_place_of_hosts_and_looks_their_names_up() {
 #[test]
 fn a_proxy_that_lets_nothing_through_is_told_as_that() {
     let proxy = Proxy::start(None);
-    let place = Place::linking(&["https://pages.sitegate-test.org/".to_owned()], "retries = 0\n");
+    let place = DocumentId::linking(&["https://pages.sitegate-test.org/".to_owned()], "retries = 0\n");
     let output = check(&place, &[("HTTPS_PROXY", &proxy.url())]);
     let told = text(&output.stdout);
     assert!(told.contains("cannot be told: the proxy does not lead there"), "{told}");
@@ -102,10 +102,10 @@ fn authorities_of_a_company_are_trusted_where_the_contract_or_the_environment_na
     let (authority, other) = (Authority::new("company"), Authority::new("another"));
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
     let urls = [format!("https://{}/", secure.address)];
-    let none = Place::linking(&urls, "");
+    let none = DocumentId::linking(&urls, "");
     let told = text(&check(&none, &[]).stdout);
     assert!(told.contains("its certificate is signed by nobody that is trusted"), "{told}");
-    let named = Place::linking(&urls, "certificates = \"ca.pem\"\n");
+    let named = DocumentId::linking(&urls, "certificates = \"ca.pem\"\n");
     let both = [other.pem(), authority.pem()].concat();
     fs::write(named.folder.path().join("ca.pem"), both).unwrap();
     assert_eq!(check(&named, &[]).status.code(), Some(0));
@@ -117,7 +117,7 @@ fn authorities_of_a_company_are_trusted_where_the_contract_or_the_environment_na
 }
 
 /// Whether `sitegate verify` gets as far as to ask a server.
-fn is_asked_by_verify(place: &Place, server: &TlsServer) -> bool {
+fn is_asked_by_verify(place: &DocumentId, server: &TlsServer) -> bool {
     let before = server.versions().len();
     assert!(place.check(&["--seal", "seal.json"]).status.success());
     let url = format!("https://{}", server.address);
@@ -132,8 +132,8 @@ fn is_asked_by_verify(place: &Place, server: &TlsServer) -> bool {
 fn a_live_site_is_verified_by_the_same_authorities() {
     let authority = Authority::new("company");
     let secure = TlsServer::start(&authority, Certificate::Good, Speech::Http1);
-    let named = Place::linking(&[], "certificates = \"ca.pem\"\n");
+    let named = DocumentId::linking(&[], "certificates = \"ca.pem\"\n");
     fs::write(named.folder.path().join("ca.pem"), authority.pem()).unwrap();
     assert!(is_asked_by_verify(&named, &secure));
-    assert!(!is_asked_by_verify(&Place::linking(&[], ""), &secure));
+    assert!(!is_asked_by_verify(&DocumentId::linking(&[], ""), &secure));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::place::{Place, Server, text};
+use super::place::{DocumentId, Server, text};
 
 fn without_times(value: &mut Value) {
     match value {
@@ -21,7 +21,7 @@ fn without_times(value: &mut Value) {
 fn programs_read_what_each_host_said() {
     let server = Server::start();
     let paths = ["/fine", "/gone", "/old", "/wall", "/fine#one", "/fine"];
-    let place = Place::new(&server, &paths, "");
+    let place = DocumentId::new(&server, &paths, "");
     let output = place.check(&["--external", "--format", "json"]);
     let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let external = &mut report["external"];
@@ -49,7 +49,7 @@ fn programs_read_what_each_host_said() {
 #[test]
 fn people_read_what_all_hosts_said() {
     let server = Server::start();
-    let place = Place::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
+    let place = DocumentId::new(&server, &["/fine", "/gone", "/old", "/wall"], "");
     let sentence = "4 addresses on 1 other host: 1 there, 1 moved, 1 broken, 1 unverified; asked for in ";
     let host = format!("{}: 4 links: 1 moved, 1 broken, 1 unverified; 6 at a time, ", server.address);
     let told =
@@ -78,7 +78,7 @@ fn a_host_that_took_long_is_told() {
         "[external.host]\ninterval = {}\nconcurrency = 2\n",
         Duration::from_millis(2600).as_secs_f64()
     );
-    let output = Place::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
+    let output = DocumentId::new(&server, &["/a", "/b", "/c"], &slow).check(&["--external"]);
     let told = text(&output.stdout);
     assert!(told.contains(&format!("\n  {}: 3 links; 2 at a time, 5.", server.address)), "{told}");
 }

@@ -64,7 +64,7 @@ fn a_plan_does_nothing_and_takes_nothing_that_only_a_publish_does() {
         &["--rollback"][..],
         &["--verify", "https://example.com"],
         &["--invalidate", "E1"],
-        &["--patience", "1"],
+        &["--retry-for", "1"],
         &["--events"],
         &["--lease", "9"],
         &["--dry-run"],

@@ -18,7 +18,7 @@ struct Live {
 impl Live {
     fn start(site: &Site, export: &str) -> Live {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sitegate"));
-        command.args(["serve", export, "--port", "0", "--for", "60"]).current_dir(site.folder.path());
+        command.args(["serve", export, "--port", "0", "--stop-after", "60"]).current_dir(site.folder.path());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut url = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
@@ -272,7 +272,7 @@ fn a_release_that_is_looked_at_is_held() {
     std::fs::rename(site.path("export"), site.path("stale")).unwrap();
     let live = Live::start(&site, "stale");
     site.version("three");
-    let more = ["--verify", &live.url, "--patience", "4", "--lease", "3", "--rollback"];
+    let more = ["--verify", &live.url, "--retry-for", "4", "--lease", "3", "--rollback"];
     let child = site.on(&server, "publish", &more).stderr(Stdio::piped()).spawn().unwrap();
     while is_version(&server.objects(), "three").is_err() || status(&server)["held"] == Value::Null {
         std::thread::sleep(std::time::Duration::from_millis(20));

@@ -319,13 +319,13 @@ fn a_sleeper_does_not_overwrite_its_successor() {
 
 /// Each request of a publish meets a fault, one at a time, and each publish ends well.
 fn each_fault_is_survived(faults: &[Fault], settings: Settings, more: &[&str]) {
-    let world = || {
+    let external = || {
         let (site, server) = ready(settings);
         let start = server.objects();
         (site, server, start)
     };
     for &fault in faults {
-        let requests = at_each_position(world, |(site, server, start), k| {
+        let requests = at_each_position(external, |(site, server, start), k| {
             server.set_objects(start.clone());
             server.faults(&[rule("*", "", When::At(k), fault)]);
             let output = site.publish(server, more);

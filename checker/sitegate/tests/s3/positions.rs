@@ -10,19 +10,22 @@ const WORKERS: usize = 6;
 
 /// Tries the sampled positions until one of them meets nothing: it lies behind the end. Each worker has a world of its own.
 /// Returns how many positions there are, up to the sample's step.
-pub fn at_each_position<W>(world: impl Fn() -> W + Sync, meets: impl Fn(&W, usize) -> bool + Sync) -> usize {
+pub fn at_each_position<W>(
+    external: impl Fn() -> W + Sync,
+    meets: impl Fn(&W, usize) -> bool + Sync,
+) -> usize {
     let (next, end) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
-                let world = world();
+                let external = external();
                 loop {
                     let nth = next.fetch_add(1, Ordering::Relaxed);
                     let Some(k) = sample::positions().nth(nth) else { break };
                     if k >= end.load(Ordering::Relaxed) {
                         break;
                     }
-                    if !meets(&world, k) {
+                    if !meets(&external, k) {
                         end.fetch_min(k, Ordering::Relaxed);
                         break;
                     }

@@ -32,7 +32,7 @@ fn sleeper(site: &Site, server: &Server, k: usize) -> Option<Child> {
 /// they still send when they wake, nothing of it goes live.
 #[test]
 fn sleepers_at_any_write_overwrite_nothing() {
-    let world = || {
+    let external = || {
         let (site, server) = ready(Settings::default());
         let successor = Site::new();
         // What the sleeper would change back: a release whose pages are those of the first, but for one.
@@ -42,7 +42,7 @@ fn sleepers_at_any_write_overwrite_nothing() {
         let start = server.objects();
         (site, server, successor, start)
     };
-    at_each_position(world, |(site, server, successor, start), k| {
+    at_each_position(external, |(site, server, successor, start), k| {
         server.set_objects(start.clone());
         let Some(mut child) = sleeper(site, server, k) else { return false };
         sleep(Duration::from_millis(2300));
@@ -64,12 +64,12 @@ fn sleepers_at_any_write_overwrite_nothing() {
 /// also where the store takes its time to say so, and what was under way is tried again before.
 #[test]
 fn a_sleeper_that_nobody_replaced_goes_on() {
-    let world = || {
+    let external = || {
         let (site, server) = ready(Settings::default());
         let start = server.objects();
         (site, server, start)
     };
-    at_each_position(world, |(site, server, start), k| {
+    at_each_position(external, |(site, server, start), k| {
         server.set_objects(start.clone());
         let Some(mut child) = sleeper(site, server, k) else { return false };
         sleep(Duration::from_millis(2_300));

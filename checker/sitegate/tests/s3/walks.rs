@@ -17,7 +17,7 @@ use super::site::{PAGES, Site, hash, page_text, said};
 use crate::sample;
 
 /// Where a walk goes.
-enum Place {
+enum DocumentId {
     Bucket(Server),
     Folder,
 }
@@ -30,7 +30,7 @@ enum Snapshot {
 
 struct Walk {
     site: Site,
-    place: Place,
+    place: DocumentId,
     random: u64,
     /// The versions that were sealed, by the digest of their trees.
     versions: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Walk {
-    fn new(place: Place, seed: u64) -> Walk {
+    fn new(place: DocumentId, seed: u64) -> Walk {
         let site = Site::new();
         fs::create_dir(site.path("public")).unwrap();
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -75,8 +75,8 @@ impl Walk {
 
     fn command(&self, command: &str, more: &[&str]) -> std::process::Command {
         match &self.place {
-            Place::Bucket(server) => self.site.on(server, command, more),
-            Place::Folder => {
+            DocumentId::Bucket(server) => self.site.on(server, command, more),
+            DocumentId::Folder => {
                 let target = format!("file://{}", self.site.path("public").display());
                 let mut args = vec![command, &target];
                 if command == "publish" {
@@ -108,20 +108,20 @@ impl Walk {
     fn kill(&mut self, command: &str, more: &[&str]) {
         let (at, fault) = (1 + self.below(24), [Fault::KillBefore, Fault::KillAfter][self.below(2)]);
         let pause = Duration::from_micros(self.below(60_000) as u64);
-        if let Place::Bucket(server) = &self.place {
+        if let DocumentId::Bucket(server) = &self.place {
             server.faults(&[rule("*", "", When::At(at), fault)]);
         }
         let mut child =
             self.command(command, more).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         match &self.place {
-            Place::Bucket(server) => server.victim(child.id()),
-            Place::Folder => {
+            DocumentId::Bucket(server) => server.victim(child.id()),
+            DocumentId::Folder => {
                 std::thread::sleep(pause);
                 let _ = child.kill();
             }
         }
         child.wait().unwrap();
-        if let Place::Bucket(server) = &self.place {
+        if let DocumentId::Bucket(server) = &self.place {
             server.faults(&[]);
         }
         self.done("unlock", &[]);
@@ -129,8 +129,8 @@ impl Walk {
 
     fn snapshot(&self) -> Snapshot {
         match &self.place {
-            Place::Bucket(server) => Snapshot::Bucket(server.objects()),
-            Place::Folder => {
+            DocumentId::Bucket(server) => Snapshot::Bucket(server.objects()),
+            DocumentId::Folder => {
                 let folder = tempfile::tempdir().unwrap();
                 copy(&self.site.path("public"), folder.path());
                 Snapshot::Folder(folder)
@@ -140,7 +140,7 @@ impl Walk {
 
     fn restore(&self, snapshot: &Snapshot) {
         match (&self.place, snapshot) {
-            (Place::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
+            (DocumentId::Bucket(server), Snapshot::Bucket(objects)) => server.set_objects(objects.clone()),
             (_, Snapshot::Folder(folder)) => {
                 fs::remove_dir_all(self.site.path("public")).unwrap();
                 copy(folder.path(), &self.site.path("public"));
@@ -151,10 +151,10 @@ impl Walk {
 
     fn read(&self, key: &str) -> Option<String> {
         match &self.place {
-            Place::Bucket(server) => {
+            DocumentId::Bucket(server) => {
                 server.objects().get(key).map(|stored| String::from_utf8_lossy(&stored.body).into_owned())
             }
-            Place::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
+            DocumentId::Folder => fs::read_to_string(self.site.path("public").join(key)).ok(),
         }
     }
 
@@ -256,7 +256,7 @@ impl Walk {
     }
 }
 
-fn walk(place: impl Fn() -> Place, steps: usize) {
+fn walk(place: impl Fn() -> DocumentId, steps: usize) {
     for seed in sample::seed().map_or(1..3, |seed| seed..seed + 1) {
         let mut walk = Walk::new(place(), seed);
         walk.steps.push(format!("seed {seed}"));
@@ -268,10 +268,10 @@ fn walk(place: impl Fn() -> Place, steps: usize) {
 
 #[test]
 fn in_a_bucket_no_walk_leads_astray() {
-    walk(|| Place::Bucket(Server::in_memory(Settings::default())), 14);
+    walk(|| DocumentId::Bucket(Server::in_memory(Settings::default())), 14);
 }
 
 #[test]
 fn in_a_folder_no_walk_leads_astray() {
-    walk(|| Place::Folder, 14);
+    walk(|| DocumentId::Folder, 14);
 }

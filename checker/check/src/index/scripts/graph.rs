@@ -292,11 +292,11 @@ impl<'s> Graph<'s> {
     }
 
     fn follow_pending(&mut self) {
-        let mut unread = VecDeque::new();
+        let mut unreadable = VecDeque::new();
         while let Some(node) = self.pending.pop_front() {
             let source = &self.sources[self.nodes[node as usize].source as usize];
             let Some(script) = source.script.clone() else {
-                unread.push_back(node);
+                unreadable.push_back(node);
                 continue;
             };
             let of_bundle = source.of_bundle.clone();
@@ -304,7 +304,7 @@ impl<'s> Graph<'s> {
                 self.follow(node, load);
             }
         }
-        self.pending = unread;
+        self.pending = unreadable;
     }
 
     /// Follows what a script loads.

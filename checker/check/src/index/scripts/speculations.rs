@@ -47,7 +47,7 @@ impl Speculations {
 
     /// Those that no page has, in the order of places. What cannot be compared with all pages, since there are too many of both, is
     /// added to `unread`.
-    pub fn idle(self, site: &Site<'_>, unread: &mut Vec<String>) -> Vec<UnmetSpeculation> {
+    pub fn idle(self, site: &Site<'_>, unreadable: &mut Vec<String>) -> Vec<UnmetSpeculation> {
         let addresses = LazyCell::new(|| {
             let mut addresses: Vec<String> =
                 site.pages().map(|page| site.resolver.address(&site.tree.display(page))).collect();
@@ -70,7 +70,8 @@ impl Speculations {
             }
         }
         if left == 0 {
-            unread.push("speculation rules have too many patterns to compare them with all pages".to_owned());
+            unreadable
+                .push("speculation rules have too many patterns to compare them with all pages".to_owned());
         }
         idle.sort_by_key(|named| (named.file, named.span.start));
         idle

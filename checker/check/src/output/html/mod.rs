@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::options::RenderOptions;
 use super::view::View;
 use super::{tally, words};
-use crate::diagnostic::Severity;
+use crate::raw_finding::Severity;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::finding::{Finding, SourcePlace};
 use crate::report::{Report, Verdict};
@@ -50,7 +50,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes())?,
             "summary" => summary(view, out)?,
             "overview" => {
-                unread(report, out)?;
+                unreadable(report, out)?;
                 let_pass(report, out)?;
                 rules.table(out)?;
                 if let Some(external) = &report.external {
@@ -63,7 +63,7 @@ pub fn write(report: &Report, options: &RenderOptions, out: &mut dyn Write) -> i
                 out.write_all(if is_by_page { b"page" } else { b"cause" })?;
             }
             "shown" => shown(view, out)?,
-            "left-out" => left_out(report, out)?,
+            "left-out" => skipped(report, out)?,
             "first" => first(view, out)?,
             "data" => data(view, &rules, out)?,
             _ => {}
@@ -86,7 +86,7 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Passed if summary.warnings == 0 => "nothing stands in the way of publishing it".to_owned(),
         Verdict::Passed => format!("{} to look at, none in the way", count(summary.warnings, "warning")),
         Verdict::Failed => format!("{} to mend before it goes live", words::found(report)),
-        Verdict::Incomplete if report.unread.is_empty() => {
+        Verdict::Incomplete if report.unreadable.is_empty() => {
             "it has no page, so nothing can be promised".to_owned()
         }
         Verdict::Incomplete => "not everything could be read, so nothing can be promised".to_owned(),
@@ -109,7 +109,7 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     entry("", "Links", &thousands(summary.links))?;
     entry("", "Time", &words::elapsed(report))?;
-    if view.causes.len() < report.diagnostics.len() {
+    if view.causes.len() < report.findings.len() {
         entry("", "Causes", &thousands(view.causes.len()))?;
     }
     entry("", "Warnings", &thousands(summary.warnings))?;
@@ -117,12 +117,12 @@ fn summary(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</dl>\n</div>")
 }
 
-fn unread(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    if report.unread.is_empty() {
+fn unreadable(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    if report.unreadable.is_empty() {
         return Ok(());
     }
     writeln!(out, "<section class=\"unread\"><h2>Could not be checked</h2><ul>")?;
-    for error in &report.unread {
+    for error in &report.unreadable {
         writeln!(out, "<li>{}</li>", escaped(error))?;
     }
     writeln!(out, "</ul></section>")
@@ -130,12 +130,12 @@ fn unread(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 /// What is excused, and by whom: a reviewer sees what was let pass.
 fn let_pass(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    if report.excuses.is_empty() {
+    if report.ignores.is_empty() {
         return Ok(());
     }
     writeln!(out, "<section class=\"overview excused\"><h2>Let pass</h2><ul>")?;
-    for excuse in &report.excuses {
-        writeln!(out, "<li>{}</li>", prose(&capitalised(&words::let_pass(excuse))))?;
+    for ignore in &report.ignores {
+        writeln!(out, "<li>{}</li>", prose(&capitalised(&words::let_pass(ignore))))?;
     }
     writeln!(out, "</ul></section>")
 }
@@ -208,7 +208,7 @@ impl<'r> Rules<'r> {
 }
 
 fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (findings, causes) = (view.report.diagnostics.len(), view.groups().len());
+    let (findings, causes) = (view.report.findings.len(), view.groups().len());
     let findings = count(findings, "finding");
     match causes {
         0..=FIRST => write!(out, "{findings}, {}", count(causes, "cause")),
@@ -217,8 +217,8 @@ fn shown(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Says so, where not every finding has room.
-fn left_out(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    match report.diagnostics.len().saturating_sub(FINDINGS) {
+fn skipped(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    match report.findings.len().saturating_sub(FINDINGS) {
         0 => Ok(()),
         rest => writeln!(
             out,
@@ -237,7 +237,7 @@ fn first(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
     for cause in 0..causes.len().min(FIRST) {
         article(view, view.finding(view.leads(cause)[0].finding), out)?;
-        let Some(more) = causes.more(cause, &view.report.diagnostics) else { continue };
+        let Some(more) = causes.more(cause, &view.report.findings) else { continue };
         writeln!(out, "<details class=\"group\"><summary>and {more}</summary>\n<ul class=\"places\">")?;
         for &other in causes.findings(cause).iter().take(PLACES).skip(1) {
             let other = view.finding(other);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::text::escaped;
 use crate::output::words;
 use crate::report::Report;
-use crate::report::external::ExternalHosts;
+use crate::report::external_hosts::ExternalHosts;
 use sitegate_base::plural::{capitalised, count, thousands};
 
 /// Other hosts that are listed.

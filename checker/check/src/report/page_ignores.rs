@@ -1,0 +1,139 @@
+//! The exceptions that stand in pages: which findings they cover, and which of them cover none.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::raw_finding::{DocumentId, RawFinding, RuleInfo};
+use crate::walk::FileId;
+
+/// One rule that one exception in a page is about.
+pub(super) struct PageIgnore {
+    pub file: FileId,
+    pub rule: &'static RuleInfo,
+    /// The bytes that it covers; `None` for the whole file.
+    pub scope: Option<Range<u32>>,
+    /// Where the rule is named.
+    pub named: Range<u32>,
+    /// The reason that is given.
+    pub reason: Box<str>,
+}
+
+/// The excuses of all pages, ready to be asked for each finding.
+#[derive(Default)]
+pub(super) struct PageIgnores {
+    all: Vec<PageIgnore>,
+    groups: HashMap<(FileId, &'static str), IgnoreGroup>,
+}
+
+/// The excuses of one file from one rule.
+#[derive(Default)]
+struct IgnoreGroup {
+    /// Those of the whole file.
+    whole: Vec<usize>,
+    /// The scopes of the others, by where they begin, and the furthest end of any that begins there or before, with whose it is.
+    scopes: Vec<(u32, u32, usize)>,
+    furthest: Vec<(u32, usize)>,
+    /// The findings that were met, and whether there was any.
+    met: Vec<(u32, u32)>,
+    is_met: bool,
+}
+
+impl PageIgnores {
+    pub fn new(all: Vec<PageIgnore>) -> PageIgnores {
+        let mut groups: HashMap<(FileId, &'static str), IgnoreGroup> = HashMap::new();
+        for (index, ignore) in all.iter().enumerate() {
+            let group = groups.entry((ignore.file, ignore.rule.id)).or_default();
+            match &ignore.scope {
+                None => group.whole.push(index),
+                Some(scope) => group.scopes.push((scope.start, scope.end.max(scope.start), index)),
+            }
+        }
+        for group in groups.values_mut() {
+            group.scopes.sort_unstable();
+            let mut furthest = (0, 0);
+            group.furthest.extend(group.scopes.iter().map(|(_, end, index)| {
+                furthest = furthest.max((*end, *index));
+                furthest
+            }));
+        }
+        PageIgnores { all, groups }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// What excuses a finding, if anything does.
+    pub fn cover(&mut self, finding: &RawFinding) -> Option<&PageIgnore> {
+        let DocumentId::File(file) = finding.location.place else { return None };
+        let group = self.groups.get_mut(&(file, finding.rule.id))?;
+        let whole = group.whole.first().copied();
+        let Range { start, end } = finding.location.span;
+        group.is_met = true;
+        if start == end {
+            return whole.map(|index| &self.all[index]);
+        }
+        group.met.push((start, end));
+        let before = group.scopes.partition_point(|(from, ..)| *from <= start);
+        let furthest = before.checked_sub(1).map(|at| group.furthest[at]);
+        let covers = furthest.filter(|(to, _)| *to >= end).map(|(_, index)| index);
+        covers.or(whole).map(|index| &self.all[index])
+    }
+
+    /// Those that cover no finding that was met, in the order of places.
+    pub fn unused(mut self) -> Vec<PageIgnore> {
+        let mut is_used = vec![false; self.all.len()];
+        for group in self.groups.values_mut() {
+            group.whole.iter().for_each(|&index| is_used[index] = group.is_met);
+            group.met.sort_unstable();
+            // From the last on: the end that comes first of all findings that begin in a scope or behind it.
+            let mut first_end = u32::MAX;
+            for &(from, to, index) in group.scopes.iter().rev() {
+                while let Some((_, end)) = group.met.pop_if(|(start, _)| *start >= from) {
+                    first_end = first_end.min(end);
+                }
+                is_used[index] = first_end <= to;
+            }
+        }
+        let mut unused: Vec<PageIgnore> = self
+            .all
+            .into_iter()
+            .zip(is_used)
+            .filter(|(_, is_used)| !is_used)
+            .map(|(ignore, _)| ignore)
+            .collect();
+        unused.sort_by_key(|ignore| (ignore.file, ignore.scope.as_ref().map_or(0, |scope| scope.start)));
+        unused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PageIgnore, PageIgnores};
+    use crate::raw_finding::{Location, RawFinding};
+    use crate::rules::unused_ignore::INFO;
+
+    proptest::proptest! {
+        #[test]
+        fn they_cover_what_lies_in_them(
+            scopes in proptest::collection::vec(proptest::option::of((0u32..9, 0u32..9)), 0..8),
+            spans in proptest::collection::vec((0u32..9, 0u32..4), 0..8),
+        ) {
+            let covers = |scope: &Option<(u32, u32)>, (start, length): (u32, u32)| {
+                scope.is_none_or(|(from, to)| length > 0 && from <= start && start + length <= to.max(from))
+            };
+            let ignore = |scope: &Option<(u32, u32)>| {
+                let scope = scope.map(|(from, to)| from..to);
+                PageIgnore { file: 0, rule: &INFO, scope, named: 0..0, reason: "x".into() }
+            };
+            let mut ignores = PageIgnores::new(scopes.iter().map(ignore).collect());
+            for &(start, length) in &spans {
+                let found = RawFinding::new(&INFO, Location::in_file(0, start..start + length), "");
+                let expected = scopes.iter().any(|scope| covers(scope, (start, length)));
+                proptest::prop_assert_eq!(ignores.cover(&found).is_some(), expected);
+            }
+            let unused = scopes.iter().filter(|scope| !spans.iter().any(|span| covers(scope, *span))).count();
+            proptest::prop_assert_eq!(ignores.unused().len(), unused);
+        }
+    }
+}

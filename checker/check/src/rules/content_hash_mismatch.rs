@@ -1,0 +1,93 @@
+//! `content-hash-mismatch`: a file whose name holds another hash than its content.
+
+use regex::Regex;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{OptionError, ReadOption, Registered, Rule};
+use super::wording::shown;
+use crate::contract::pattern::Paths;
+use crate::index::needs::Needs;
+use crate::index::view::FileView;
+use crate::parse::Algorithm;
+use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "content-hash-mismatch",
+    category: Category::Policy,
+    default: Severity::Error,
+    summary: "the hash in a file's name is not that of its content",
+    why: "Files with a hash in their names are cached for a year. Where the content changes and the \
+          name does not, readers keep the old one. `files` says which, `pattern` is a regular \
+          expression whose group `hash` finds the hash in the name, `algorithm` is sha256, sha384, \
+          sha512 or md5 in hexadecimal. Without `files` the rule finds nothing.",
+    bad: r#"sitegate.toml:
+  [rules]
+  content-hash-mismatch = { files = ["/assets/**"] }
+assets/app.2cf24dba.js:
+  start();"#,
+    good: r#"sitegate.toml:
+  [rules]
+  content-hash-mismatch = { files = ["/assets/**"] }
+assets/app.f844a391.js:
+  start();"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<ContentHashMismatch>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ContentHashMismatch {
+    /// The files whose names hold a hash.
+    files: Paths,
+    /// A regular expression whose group `hash` finds the hash in the name.
+    pattern: String,
+    /// What the hash is made with, in hexadecimal.
+    algorithm: Algorithm,
+    #[serde(skip)]
+    compiled: Option<Regex>,
+}
+
+impl Default for ContentHashMismatch {
+    fn default() -> Self {
+        ContentHashMismatch {
+            files: Paths::default(),
+            pattern: r"[.-](?<hash>[0-9a-f]{6,128})\.".to_owned(),
+            algorithm: Algorithm::default(),
+            compiled: None,
+        }
+    }
+}
+
+impl Rule for ContentHashMismatch {
+    fn load(&mut self, _read: &ReadOption<'_>) -> Result<(), OptionError> {
+        let pattern = Regex::new(&self.pattern)?;
+        if pattern.capture_names().flatten().all(|name| name != "hash") {
+            return Err(OptionError::NoHashGroup);
+        }
+        self.compiled = Some(pattern);
+        Ok(())
+    }
+
+    fn needs(&self, needs: &mut Needs) {
+        if !self.files.is_empty() {
+            needs.wanted.digests = Some((self.files.clone(), self.algorithm));
+        }
+    }
+
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        let (Some(actual), Some(pattern)) = (&view.facts.digest, &self.compiled) else { return };
+        let path = view.site.tree.display(view.file);
+        let name = path.rsplit('/').next().unwrap_or(&path);
+        let Some(written) = pattern.captures(name).and_then(|captures| captures.name("hash")) else { return };
+        let written = written.as_str().to_ascii_lowercase();
+        if !actual.starts_with(&written) {
+            let actual = &actual[..written.len().min(actual.len())];
+            let message = format!("the name says `{}`, the content has `{actual}`", shown(&written));
+            found.push(
+                RawFinding::new(&INFO, Location::in_file(view.file, 0..0), message)
+                    .cause(Cause::kind("content was changed")),
+            );
+        }
+    }
+}

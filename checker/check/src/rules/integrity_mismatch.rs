@@ -1,0 +1,49 @@
+//! `integrity-mismatch`: an `integrity` attribute that does not match the file.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "integrity-mismatch",
+    category: Category::Security,
+    default: Severity::Error,
+    summary: "an integrity attribute does not match the file",
+    why: "Browsers hash what they load and refuse it where the hash differs, so the script or style \
+          never runs. The hash is taken from the bytes in the export, the strongest of several counts. \
+          One that browsers do not know protects nothing. (Subresource Integrity, 3.3.)",
+    bad: r#"app.js:
+  start();
+index.html:
+  <script src="/app.js" integrity="sha256-FeQKjKqa4mJaM6PyT1i2eluWMLDgo60RVqKy9TMzYC8="></script>"#,
+    good: r#"app.js:
+  start();
+index.html:
+  <script src="/app.js" integrity="sha256-+ESjkQmxkyaPhtk6WP6rFWnP8sPoTyr8tWvBcXcvP/s="></script>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<IntegrityMismatch>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct IntegrityMismatch {}
+
+impl Rule for IntegrityMismatch {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        for broken in &index.broken_claims {
+            let name = index.site.tree.display(broken.claim.target);
+            let location = Location::in_file(broken.claim.file, broken.claim.span.clone());
+            found.push(match &broken.actual {
+                Some(actual) => {
+                    let message = format!("`{name}` has another hash, so browsers refuse it");
+                    RawFinding::new(&INFO, location, message).help(format!("its bytes have {actual}"))
+                }
+                None => RawFinding::new(&INFO, location, "browsers know none of these hashes")
+                    .help("use sha256-, sha384- or sha512- and the hash in Base64"),
+            });
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `invalid-mailto`: a mail link that no mail program can use.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::{faulty, shown};
+use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "invalid-mailto",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a mailto link has no address, or an invalid one",
+    why: "The mail program opens with nobody to write to, or refuses to send. RFC 6068 allows a list of \
+          addresses with commas, percent-encoding, and fields such as ?subject= after it; a link with fields \
+          alone, to share a text, is fine, and so is an address that is hidden from collectors on purpose \
+          (`team at example dot org`).",
+    bad: r#"<a href="mailto:">Write to us</a>"#,
+    good: r#"<a href="mailto:team@example.com?subject=Hello">Write to us</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<InvalidMailto>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct InvalidMailto {}
+
+impl Rule for InvalidMailto {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        found.extend(faulty(&INFO, view, "mailto:", fault));
+    }
+}
+
+/// What is wrong with what follows `mailto:`.
+fn fault(rest: &str) -> Option<Cow<'static, str>> {
+    let rest = rest.split('#').next().unwrap_or("");
+    let (to, fields) = rest.split_once('?').unwrap_or((rest, ""));
+    if to.is_empty() {
+        return fields.is_empty().then(|| "has no address".into());
+    }
+    let addresses = to.split(',').map(|address| percent_decode_str(address).decode_utf8_lossy());
+    let bad = addresses.into_iter().find(|address| !is_address(address.trim()) && !is_hidden(address))?;
+    Some(format!("has an invalid address: `{}`", shown(&bad)).into())
+}
+
+/// Whether an address is written for people alone, so that programs which collect addresses do not find it.
+fn is_hidden(text: &str) -> bool {
+    let text = text.to_lowercase().replace('+', " ");
+    [" at ", "-at-", "[at]", "(at)", "{at}", "[@]"].iter().any(|at| text.contains(at))
+}
+
+/// Whether a text is a mail address, by the HTML standard's rule for `<input type=email>`, with international
+/// letters (RFC 6531) and quoted local parts allowed.
+fn is_address(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let quoted = local.len() >= 2 && local.starts_with('"') && local.ends_with('"');
+    let plain = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+    let local_is_fine = quoted || (!local.is_empty() && local.chars().all(plain));
+    let label_is_fine = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '-')
+    };
+    local_is_fine
+        && (domain.split('.').all(label_is_fine) || (domain.starts_with('[') && domain.ends_with(']')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn addresses() {
+        for fine in [
+            "a@b.example",
+            "a@b.example,c@d.example",
+            "a%40b.example",
+            "?subject=x",
+            "a+b@c?body=x",
+            "ä@ü.example",
+            "team%20at%20acme%20dot%20example",
+            "team[at]acme.example",
+            "team -at- acme.example",
+        ] {
+            assert_eq!(fault(fine), None, "{fine}");
+        }
+        for bad in [
+            "",
+            "?",
+            "a",
+            "a@",
+            "@b",
+            "a@b@c d",
+            "a@-b.example",
+            "a b@c.example",
+            "a@b.example,,c@d",
+            "a@b..c",
+        ] {
+            assert!(fault(bad).is_some(), "{bad}");
+        }
+    }
+}

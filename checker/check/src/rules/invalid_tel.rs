@@ -1,0 +1,78 @@
+//! `invalid-tel`: a telephone link that no telephone can dial.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::faulty;
+use crate::index::view::FileView;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "invalid-tel",
+    category: Category::Links,
+    default: Severity::Error,
+    summary: "a tel link has no number, or letters where digits belong",
+    why: "Tapping it dials nothing. RFC 3966 asks for digits with -.() between them, and a + before a number \
+          that works from abroad; `;ext=` may follow, and pauses: `,`, `;`, `p` and `w` (RFC 2806).",
+    bad: r#"<a href="tel:CALL-NOW">Call us</a>"#,
+    good: r#"<a href="tel:+1-555-0100">Call us</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<InvalidTel>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct InvalidTel {}
+
+impl Rule for InvalidTel {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        found.extend(faulty(&INFO, view, "tel:", fault));
+    }
+}
+
+/// What is wrong with what follows `tel:`.
+fn fault(rest: &str) -> Option<Cow<'static, str>> {
+    let number = rest.split([';', '?', '#']).next().unwrap_or("");
+    let number = percent_decode_str(number).decode_utf8_lossy();
+    let number = number.trim();
+    // `,`, and `p` and `w` of RFC 2806, are pauses between what is dialled; `;` ends the number, or waits.
+    let can_be_dialled = |c: char| c.is_ascii_digit() || "+-.() */,pPwW\u{a0}#".contains(c);
+    let fault = if number.is_empty() {
+        "has no number"
+    } else if !number.chars().all(can_be_dialled) {
+        "holds characters that no telephone can dial"
+    } else if !number.contains(|c: char| c.is_ascii_digit() || c == '*') {
+        "has no digit"
+    } else {
+        return None;
+    };
+    Some(fault.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn numbers() {
+        for fine in [
+            "+1-555-0100",
+            "5550100",
+            "+1%20555%200100",
+            "(555)0100;ext=7",
+            "*86",
+            "5550100,,7;1#",
+            "5550100p7w1",
+            "+15550100;phone-context=x",
+        ] {
+            assert_eq!(fault(fine), None, "{fine}");
+        }
+        for bad in ["", " ", "CALL-NOW", "+", "-", ";ext=7", "555x0100", "p", "Wow"] {
+            assert!(fault(bad).is_some(), "{bad}");
+        }
+    }
+}

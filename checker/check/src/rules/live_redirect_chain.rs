@@ -1,0 +1,59 @@
+//! `live-redirect-chain`: a link inside a live site is redirected more than once.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::shown;
+use crate::index::view::FileView;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::{Route, Target};
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "live-redirect-chain",
+    category: Category::Live,
+    default: Severity::Warn,
+    summary: "a link inside a live site is redirected more than once",
+    why: "Each hop costs the visitor a round trip, and search engines follow only so many. `redirect-chain` tells the same of the redirects \
+          file; this is what the server answers.",
+    bad: r#"live:
+  /old -> /older
+  /older -> /prices/
+index.html:
+  <a href="/old">Prices</a>
+prices/index.html:
+  <h1>Prices</h1>"#,
+    good: r#"live:
+  /old -> /prices/
+index.html:
+  <a href="/old">Prices</a>
+prices/index.html:
+  <h1>Prices</h1>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<LiveRedirectChain>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LiveRedirectChain {}
+
+impl Rule for LiveRedirectChain {
+    fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
+        let Some(live) = view.site.live() else { return };
+        for (_, reference, target) in view.unusual() {
+            let Target::File { file, route: Route::Redirect | Route::Directory } = target else { continue };
+            let text = reference.value.map_or("", |value| view.text(value));
+            let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
+            let hops = live.hops(&path);
+            if hops > 1 {
+                let location = Location::in_file(view.file, reference.span.clone());
+                let message = format!("`{}` is redirected {hops} times", shown(text.trim()));
+                let direct = view.site.resolver.served_path(&view.site.tree.display(file));
+                found.push(
+                    RawFinding::reference(&INFO, location, message)
+                        .help(format!("write `{direct}`, and let the first redirect lead there")),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! `missing-home-page`: a site without a home page.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use crate::index::Index;
+use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
+use crate::resolve::Target;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-home-page",
+    category: Category::Files,
+    default: Severity::Warn,
+    summary: "nothing answers at the site's own address",
+    why: "Whoever types the address gets the 404 page, though no link need be broken. A part of a site that is checked by \
+          itself may have no home page; then turn the rule off.",
+    bad: "$ rm index.html",
+    good: "$ touch index.html",
+};
+
+pub(super) static RULE: Registered = Registered::of::<MissingHomePage>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MissingHomePage {}
+
+impl Rule for MissingHomePage {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        let resolver = &index.site.resolver;
+        let home = resolver.resolve(&resolver.root(), "./", &mut Vec::new());
+        if matches!(home, Target::Missing(_)) && index.site.pages().next().is_some() {
+            let address = resolver.address("");
+            let message =
+                format!("nothing answers at `{address}`: there is no index.html at the root of the export");
+            found.push(RawFinding::new(&INFO, Location::in_contract(0..0), message));
+        }
+    }
+}

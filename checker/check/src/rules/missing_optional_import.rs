@@ -1,0 +1,44 @@
+//! `missing-optional-import`: a file that a script names, that is not there, and that the script may do without.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use super::wording::dead_load;
+use crate::index::Index;
+use crate::parse::Role;
+use crate::raw_finding::{Category, RawFinding, RuleInfo, Severity};
+use sitegate_script::Grade;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    id: "missing-optional-import",
+    category: Category::Links,
+    default: Severity::Warn,
+    summary: "a script names a file that is not in the export, and may do without it",
+    why: "The import is caught, the file is only a default or a preload, or a bundler lists it for a case that \
+          may never come. If it is needed after all, what asks for it fails.",
+    bad: r#"index.html:
+  <script type="module" src="/app.js"></script>
+app.js:
+  import("./extras.js").catch(() => console.info("no extras"));"#,
+    good: r#"index.html:
+  <script type="module" src="/app.js"></script>
+app.js:
+  import("./extras.js").catch(() => console.info("no extras"));
+extras.js:
+  console.info("extras");"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<MissingOptionalImport>(&INFO);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct MissingOptionalImport {}
+
+impl Rule for MissingOptionalImport {
+    fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
+        let dead = index.scripts.dead.iter();
+        let doubtful = dead.filter(|load| load.grade == Grade::Spare && load.kind.role() == Role::Load);
+        found.extend(doubtful.map(|load| dead_load(&INFO, load, index.site)));
+    }
+}

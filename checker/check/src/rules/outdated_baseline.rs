@@ -1,0 +1,41 @@
+//! `outdated-baseline`: a finding that the baseline knows and the export no longer has.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::rule::{Registered, Rule};
+use crate::raw_finding::{Category, RuleInfo, Severity};
+
+pub(crate) static INFO: RuleInfo = RuleInfo {
+    id: "outdated-baseline",
+    category: Category::Policy,
+    default: Severity::Warn,
+    summary: "the baseline lists a finding that is fixed",
+    why: "A baseline only ever shrinks. An entry that is left in it would let the same fault come back without \
+          anyone being told.",
+    bad: r#"sitegate.toml:
+  [check]
+  baseline = "baseline.json"
+baseline.json:
+  { "schema_version": 1, "kind": "sitegate-baseline", "findings": [
+    { "file": "index.html", "rule": "broken-link", "url": "/gone", "count": 1 }
+  ] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
+    good: r#"sitegate.toml:
+  [check]
+  baseline = "baseline.json"
+baseline.json:
+  { "schema_version": 1, "kind": "sitegate-baseline", "findings": [] }
+index.html:
+  <a href="/pricing/">Pricing</a>"#,
+};
+
+pub(super) static RULE: Registered = Registered::of::<OutdatedBaseline>(&INFO);
+
+/// Found where the baseline is applied: see [`crate::report::baseline`].
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OutdatedBaseline {}
+
+impl Rule for OutdatedBaseline {}
