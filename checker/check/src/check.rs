@@ -10,6 +10,7 @@ use crate::external::ExternalLinks;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::raw_finding::DocumentId;
+use crate::report::baseline::BaselineError;
 use crate::report::result::CheckResult;
 use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::live::LiveSite;
@@ -36,9 +37,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// The baseline of the contract cannot be used; the message says why, and what to do.
-    #[error("{0}")]
-    Baseline(String),
+    /// The baseline of the contract cannot be used.
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
 }
 
 impl Error {
@@ -181,11 +182,12 @@ fn judge(
     let stopped = is_stopped.then(|| "other hosts: it was stopped before all had answered".to_owned());
     unreadable.extend(tree.unreadable.iter().cloned().chain(unread_redirects).chain(stopped));
     for finding in &mut findings {
-        if finding.location.place == DocumentId::Contract {
-            finding.location = contract.located(&finding.location);
+        let location = &mut finding.raw.location;
+        if location.place == DocumentId::Contract {
+            *location = contract.located(location);
         }
     }
-    ignores::weigh(&site, rules, &mut findings);
+    let mut findings = ignores::rate(&site, rules, findings);
     CheckResult::sort(&mut findings, &tree);
     let ignored =
         ignores::apply(&site, rules, &mut findings, written, unreadable.is_empty() && site.is_whole());
@@ -216,6 +218,6 @@ fn judge(
         external,
     };
     report.recount();
-    baseline::apply(&mut report, contract, rules).map_err(Error::Baseline)?;
+    baseline::apply(&mut report, contract, rules)?;
     Ok(report)
 }

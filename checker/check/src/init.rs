@@ -179,9 +179,10 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     for demand in DEMANDS {
         let prefix = format!("{}: ", demand.0);
         let failing = report.findings.iter().filter(|finding| {
-            finding.rule.category == Category::Contract && finding.message.starts_with(&prefix)
+            finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
         });
-        let mut pages: Vec<String> = failing.map(|finding| sources.name(&finding.location.place)).collect();
+        let mut pages: Vec<String> =
+            failing.map(|finding| sources.name(&finding.raw.location.place)).collect();
         pages.dedup();
         match pages.as_slice() {
             [] => text.push_str(&entry(demand, "")),
@@ -214,7 +215,7 @@ pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contr
 pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for finding in &report.findings {
-        *counts.entry((std::cmp::Reverse(finding.severity), finding.rule.id)).or_default() += 1;
+        *counts.entry((std::cmp::Reverse(finding.severity), finding.raw.rule.id)).or_default() += 1;
     }
     counts.into_iter().map(|((level, rule), count)| (rule, level.0, count)).collect()
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{self, OutputFormat, RenderOptions};
-use sitegate_check::internal::raw_finding::{DocumentId, RawFinding};
+use sitegate_check::internal::raw_finding::DocumentId;
 use sitegate_check::internal::report::difference::LastFindings;
 use sitegate_check::internal::report::result::CheckResult;
 use sitegate_check::internal::report::sources::Sources;
+use sitegate_check::internal::report::stages::RatedFinding;
 use sitegate_check::internal::{KeptExport, Ruleset, check_again};
 use sitegate_check::{CheckTarget, Checker};
 
@@ -289,14 +290,14 @@ fn a_check_says_the_same_whatever_it_knows() {
             // What is new and what is gone makes the one list from the other.
             let gone = last.leave_new(&mut warm, &contract, |file| kept.has_read(file));
             let list = |report: &CheckResult| -> Vec<String> {
-                let name = |found: &RawFinding| {
+                let name = |found: &RatedFinding| {
                     let mut sources = Sources::new(report, &contract);
-                    let url = sources.reference(found).unwrap_or_else(|| found.message.to_string());
-                    let name = match found.location.place {
+                    let url = sources.reference(found).unwrap_or_else(|| found.raw.message.to_string());
+                    let name = match found.raw.location.place {
                         DocumentId::Contract => "sitegate.toml".to_owned(),
                         ref place => sources.name(place),
                     };
-                    format!("{name}: {url} ({})", found.rule.id)
+                    format!("{name}: {url} ({})", found.raw.rule.id)
                 };
                 let mut list: Vec<String> = report.findings.iter().map(name).collect();
                 list.sort();

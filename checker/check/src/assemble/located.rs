@@ -1,10 +1,10 @@
 //! Where a finding is, from what was noted of it or from its document.
 
 use crate::contract::Contract;
-use crate::raw_finding::RawFinding;
 use crate::report::excerpt::Snippet;
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
+use crate::report::stages::RatedFinding;
 use crate::report::target::Targets;
 
 /// What is known of the place of a finding.
@@ -21,8 +21,8 @@ pub(super) struct Located {
 
 impl Located {
     /// The name of the finding's cause.
-    pub fn cause_name<'n>(&'n self, found: &'n RawFinding) -> &'n str {
-        found.cause_name(self.thing.as_deref())
+    pub fn cause_name<'n>(&'n self, found: &'n RatedFinding) -> &'n str {
+        found.raw.cause_name(self.thing.as_deref())
     }
 }
 
@@ -38,9 +38,9 @@ impl<'r> Locator<'r> {
     }
 
     /// Locates a finding; its snippet is made apart.
-    pub fn locate(&mut self, found: &RawFinding) -> Located {
+    pub fn locate(&mut self, found: &RatedFinding) -> Located {
         let start = self.sources.position(found);
-        let is_in_text = !found.location.span.is_empty();
+        let is_in_text = !found.raw.location.span.is_empty();
         let end = if is_in_text { self.sources.end(found) } else { start.clone() };
         Located {
             position: [start, end].map(|at| (at.line as u32, at.column as u32)),
@@ -52,12 +52,12 @@ impl<'r> Locator<'r> {
     }
 
     /// The line that a finding begins on.
-    pub fn snippet(&mut self, found: &RawFinding) -> Option<Snippet> {
-        if let Some(noted) = &found.noted {
-            Some(noted.snippet.clone())
+    pub fn snippet(&mut self, found: &RatedFinding) -> Option<Snippet> {
+        if let Some(context) = &found.context {
+            Some(context.snippet.clone())
         } else {
             let excerpt = self.sources.excerpt(found)?;
-            let marked = self.sources.marked(found).filter(|_| !found.is_reference);
+            let marked = self.sources.marked(found).filter(|_| !found.raw.is_reference);
             Some(excerpt.snippet(marked.as_deref()))
         }
     }

@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::contract::Contract;
-use crate::raw_finding::RawFinding;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
 use crate::report::ignore_summary;
 use crate::report::result::CheckResult;
 use crate::report::sources::{below, repository};
+use crate::report::stages::RatedFinding;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::SourceMap;
@@ -59,6 +59,7 @@ impl CheckResult {
             root: self.tree.root().display().to_string(),
             root_path: below(self.tree.root(), &repository()),
             elapsed_ms: None,
+            verdict: self.verdict(),
             summary: self.summary,
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
@@ -85,7 +86,7 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
     let locate = |locator: &mut Locator<'_>, at: usize| {
         let found = &findings[at];
         let mut located = locator.locate(found);
-        let key = strings::hash((found.rule.id, found.severity.as_str(), located.cause_name(found)));
+        let key = strings::hash((found.raw.rule.id, found.severity.as_str(), located.cause_name(found)));
         // Whether it is kept is decided in order; here nothing is made that cannot be kept.
         if kept.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
             located.snippet = locator.snippet(found);
@@ -113,25 +114,25 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
 }
 
 fn finding(
-    found: &RawFinding,
+    RatedFinding { raw, severity, .. }: &RatedFinding,
     located: Located,
     documents: &mut DocumentNames<'_>,
     strings: &mut Strings,
 ) -> Finding {
-    let (file, document) = documents.of(&found.location.place, strings);
-    let cause = strings.share(located.cause_name(found));
+    let (file, document) = documents.of(&raw.location.place, strings);
+    let cause = strings.share(raw.cause_name(located.thing.as_deref()));
     let [(line, column), (end_line, end_column)] = located.position;
     Finding {
-        rule: strings.share(found.rule.id),
-        category: found.rule.category,
-        severity: found.severity,
-        message: Arc::clone(&found.message),
+        rule: strings.share(raw.rule.id),
+        category: raw.rule.category,
+        severity: *severity,
+        message: Arc::clone(&raw.message),
         file,
         line,
         column,
-        span: Span { start: found.location.span.start, end: found.location.span.end },
+        span: Span { start: raw.location.span.start, end: raw.location.span.end },
         url: located.url.map(|url| strings.share(&url)),
-        help: found.help.as_deref().map(|help| strings.share(help)),
+        help: raw.help.as_deref().map(|help| strings.share(help)),
         cause,
         source: None,
         candidates: Box::default(),

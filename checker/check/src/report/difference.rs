@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::baseline::{Counts, Known, know};
 use super::result::CheckResult;
 use super::sources::Sources;
+use super::stages::RatedFinding;
 use crate::contract::Contract;
-use crate::raw_finding::{DocumentId, RawFinding};
+use crate::raw_finding::DocumentId;
 use crate::walk::FileId;
 
 /// The findings of the last check, by documents, each with what it is known by: a document may be another by now.
 #[derive(Default)]
 pub struct LastFindings {
-    documents: Option<BTreeMap<DocumentName, Vec<(RawFinding, Known)>>>,
+    documents: Option<BTreeMap<DocumentName, Vec<(RatedFinding, Known)>>>,
 }
 
 /// What tells one document from another while paths come and go.
@@ -35,8 +36,8 @@ impl LastFindings {
         let mut gone = Counts::new();
         let mut is_new = Vec::with_capacity(report.findings.len());
         let mut documents = BTreeMap::new();
-        for findings in report.findings.chunk_by(|a, b| a.location.place == b.location.place) {
-            let place = &findings[0].location.place;
+        for findings in report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place) {
+            let place = &findings[0].raw.location.place;
             let name = name(place, report);
             let old = before.remove(&name).unwrap_or_default();
             if !matches!(place, DocumentId::File(file) if is_other(*file)) && are_same(&old, findings) {
@@ -45,7 +46,7 @@ impl LastFindings {
                 continue;
             }
             count(old, &mut gone);
-            let known = |finding: &RawFinding| {
+            let known = |finding: &RatedFinding| {
                 let known = know(finding, &mut sources);
                 is_new.push(!take(&known, &mut gone));
                 (finding.clone(), known)
@@ -73,15 +74,15 @@ fn name(place: &DocumentId, report: &CheckResult) -> DocumentName {
 }
 
 /// Whether the findings of a document are those it had.
-fn are_same(old: &[(RawFinding, Known)], new: &[RawFinding]) -> bool {
-    let is_same = |((old, _), new): (&(RawFinding, Known), &RawFinding)| {
-        (old.rule.id, old.severity, &old.location.span, &old.message)
-            == (new.rule.id, new.severity, &new.location.span, &new.message)
+fn are_same(old: &[(RatedFinding, Known)], new: &[RatedFinding]) -> bool {
+    let is_same = |((old, _), new): (&(RatedFinding, Known), &RatedFinding)| {
+        (old.raw.rule.id, old.severity, &old.raw.location.span, &old.raw.message)
+            == (new.raw.rule.id, new.severity, &new.raw.location.span, &new.raw.message)
     };
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-fn count(findings: Vec<(RawFinding, Known)>, counts: &mut Counts) {
+fn count(findings: Vec<(RatedFinding, Known)>, counts: &mut Counts) {
     for (_, known) in findings {
         *counts.entry(known).or_default() += 1;
     }

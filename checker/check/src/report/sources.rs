@@ -5,9 +5,10 @@ use std::path::{Component, Path, PathBuf};
 
 use super::excerpt::{Excerpt, NEAR};
 use super::result::CheckResult;
+use super::stages::{FindingContext, RatedFinding};
 use crate::contract::Contract;
 use crate::parse::decode_utf16;
-use crate::raw_finding::{DocumentId, FindingContext, RawFinding};
+use crate::raw_finding::{DocumentId, Location};
 use crate::walk::{FileId, Tree};
 use sitegate_base::sanitize::slashed;
 
@@ -102,26 +103,31 @@ impl<'r> Sources<'r> {
     }
 
     /// Where a finding begins.
-    pub fn position(&mut self, finding: &RawFinding) -> Position {
-        if let Some(noted) = &finding.noted {
-            return Position { line: noted.line as usize, column: noted.column as usize };
+    pub fn position(&mut self, finding: &RatedFinding) -> Position {
+        if let Some(context) = &finding.context {
+            return Position { line: context.start.0 as usize, column: context.start.1 as usize };
         }
-        let offset = finding.location.span.start as usize;
+        self.start(&finding.raw.location)
+    }
+
+    /// Where a location begins.
+    pub fn start(&mut self, location: &Location) -> Position {
+        let offset = location.span.start as usize;
         if offset == 0 {
             return Counted::default().position();
         }
-        let document = self.document(&finding.location.place);
+        let document = self.document(&location.place);
         document.counted = document.count(offset);
         document.counted.position()
     }
 
     /// Where a finding ends: the place after its last character.
-    pub fn end(&mut self, finding: &RawFinding) -> Position {
-        if let Some(noted) = &finding.noted {
-            return Position { line: noted.end.0 as usize, column: noted.end.1 as usize };
+    pub fn end(&mut self, finding: &RatedFinding) -> Position {
+        if let Some(context) = &finding.context {
+            return Position { line: context.end.0 as usize, column: context.end.1 as usize };
         }
-        let offset = finding.location.span.end as usize;
-        self.document(&finding.location.place).count(offset).position()
+        let offset = finding.raw.location.span.end as usize;
+        self.document(&finding.raw.location.place).count(offset).position()
     }
 
     /// A document's text.
@@ -130,42 +136,42 @@ impl<'r> Sources<'r> {
     }
 
     /// Whether a finding's span counts the bytes that are on disk: not so where UTF-16 was decoded.
-    pub fn is_verbatim(&mut self, finding: &RawFinding) -> bool {
-        match &finding.noted {
-            Some(noted) => !noted.is_utf16,
-            None => self.document(&finding.location.place).verbatim,
+    pub fn is_verbatim(&mut self, finding: &RatedFinding) -> bool {
+        match &finding.context {
+            Some(context) => !context.is_utf16,
+            None => self.document(&finding.raw.location.place).verbatim,
         }
     }
 
     /// The text of a finding's reference, as it is written.
-    pub fn reference(&mut self, finding: &RawFinding) -> Option<String> {
-        if !finding.is_reference {
+    pub fn reference(&mut self, finding: &RatedFinding) -> Option<String> {
+        if !finding.raw.is_reference {
             return None;
         }
-        if let Some(noted) = &finding.noted {
-            return Some(noted.text.to_string());
+        if let Some(context) = &finding.context {
+            return Some(context.text.to_string());
         }
-        let span = &finding.location.span;
+        let span = &finding.raw.location.span;
         let range = span.start as usize..span.end as usize;
-        let document = self.document(&finding.location.place);
+        let document = self.document(&finding.raw.location.place);
         document.text.get(range).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
     /// What a finding is about, word for word; `None` where that is nothing or very long.
-    pub fn marked(&mut self, finding: &RawFinding) -> Option<String> {
-        if let Some(noted) = &finding.noted {
-            return Some(noted.text.to_string());
+    pub fn marked(&mut self, finding: &RatedFinding) -> Option<String> {
+        if let Some(context) = &finding.context {
+            return Some(context.text.to_string());
         }
-        let span = finding.location.span.start as usize..finding.location.span.end as usize;
-        let text = self.document(&finding.location.place).text.get(span)?;
+        let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
+        let text = self.document(&finding.raw.location.place).text.get(span)?;
         let fits = (1..=NEAR).contains(&text.len());
         fits.then(|| String::from_utf8_lossy(text).into_owned())
     }
 
     /// The line a finding begins on; `None` where it is about the whole document.
-    pub fn excerpt(&mut self, finding: &RawFinding) -> Option<Excerpt> {
-        let span = finding.location.span.start as usize..finding.location.span.end as usize;
-        around(&self.document(&finding.location.place).text, span)
+    pub fn excerpt(&mut self, finding: &RatedFinding) -> Option<Excerpt> {
+        let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
+        around(&self.document(&finding.raw.location.place).text, span)
     }
 }
 
@@ -238,9 +244,9 @@ impl Counted {
         let end = self.on_to(span.end, text).position();
         let whole = Some(&*marked).filter(|_| !is_reference);
         Some(FindingContext {
-            line: self.lines as u32 + 1,
-            column: self.chars as u32 + 1,
+            start: (self.lines as u32 + 1, self.chars as u32 + 1),
             end: (end.line as u32, end.column as u32),
+            cause: None,
             snippet: around(text, span)?.snippet(whole),
             is_utf16: false,
             text: marked,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::sources::Sources;
+use super::stages::RatedFinding;
 use crate::index::site::Site;
 use crate::parse::{self, Format};
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
@@ -36,25 +37,28 @@ impl<'r> Targets<'r> {
 
     /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
     /// exists, or the URL that its reference means. `None` where it is about neither.
-    pub fn of<'d>(&mut self, finding: &'d RawFinding, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
-        match &finding.cause {
-            Cause::Thing(thing) => Some(bounded(Cow::Borrowed(&**thing))),
-            Cause::Settled(thing) => thing.as_deref().map(Cow::Borrowed),
-            Cause::Marked => sources.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
-            Cause::Message | Cause::Kind(_) => None,
-            Cause::Target => self.reference(finding, sources).map(|thing| bounded(Cow::Owned(thing))),
+    pub fn of<'d>(&mut self, finding: &'d RatedFinding, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
+        match (&finding.raw.cause, &finding.context) {
+            (Cause::Marked, Some(context)) => context.cause.as_deref().map(Cow::Borrowed),
+            (Cause::Target, Some(context)) if finding.raw.is_reference => {
+                context.cause.as_deref().map(Cow::Borrowed)
+            }
+            (Cause::Thing(thing), _) => Some(bounded(Cow::Borrowed(&**thing))),
+            (Cause::Marked, None) => sources.marked(finding).map(|marked| bounded(Cow::Owned(marked))),
+            (Cause::Message | Cause::Kind(_), _) => None,
+            (Cause::Target, _) => self.reference(finding, sources).map(|thing| bounded(Cow::Owned(thing))),
         }
     }
 
-    fn reference(&mut self, finding: &RawFinding, sources: &mut Sources<'_>) -> Option<String> {
+    fn reference(&mut self, finding: &RatedFinding, sources: &mut Sources<'_>) -> Option<String> {
         let text = sources.reference(finding)?;
-        let DocumentId::File(file) = finding.location.place else { return None };
+        let DocumentId::File(file) = finding.raw.location.place else { return None };
         let format = Format::of(self.tree.path(file));
-        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.location.place) {
-            let source = sources.text(&finding.location.place);
+        if self.base.as_ref().is_none_or(|(place, _)| *place != finding.raw.location.place) {
+            let source = sources.text(&finding.raw.location.place);
             let href = (format == Format::Html).then(|| parse::base_href(source)).flatten();
             let base = self.resolver.base(file, href.as_deref());
-            self.base = Some((finding.location.place.clone(), base));
+            self.base = Some((finding.raw.location.place.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
         led_to(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
@@ -62,7 +66,7 @@ impl<'r> Targets<'r> {
 }
 
 /// What a finding is about (see [`Targets::of`]), while its file is at hand, and what stands at its place: `text`.
-pub(crate) fn settled(
+pub(crate) fn cause_in_memory(
     finding: &RawFinding,
     text: &str,
     base: &Base,

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::Scope;
 
+use super::error::ScanError;
 use super::kept::KeptFiles;
 use crate::index::scripts::graph::is_script_name;
 use crate::index::site::Site;
@@ -22,7 +23,7 @@ pub(super) struct EarlyScripts<'s> {
     kept: Option<&'s KeptFiles>,
     /// For each file, whether it was asked for.
     asked: Vec<AtomicBool>,
-    read: Mutex<HashMap<FileId, Result<Script, String>>>,
+    read: Mutex<HashMap<FileId, Result<Script, ScanError>>>,
 }
 
 impl<'s> EarlyScripts<'s> {
@@ -55,19 +56,19 @@ impl<'s> EarlyScripts<'s> {
     }
 
     /// A script, where it was read.
-    pub fn take(&self, file: FileId) -> Option<Result<Script, String>> {
+    pub fn take(&self, file: FileId) -> Option<Result<Script, ScanError>> {
         self.known().remove(&file)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, String>>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<FileId, Result<Script, ScanError>>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads a script file.
-pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, String> {
+pub(super) fn script_file(site: &Site<'_>, file: FileId, memory: &mut Memory) -> Result<Script, ScanError> {
     let content = fs::read(site.tree.disk_path(file))
-        .map_err(|error| format!("{}: {error}", site.tree.display(file)))?;
+        .map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
     let source = Source::decoded(content);
     Ok(match &source {
         Source::Text(text) => read_script(text, memory),

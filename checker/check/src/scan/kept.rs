@@ -10,6 +10,7 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
+use super::error::ScanError;
 use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::index::anchors::Anchors;
@@ -18,7 +19,7 @@ use crate::index::links::Links;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::graph::WantedScript;
 use crate::parse::Facts;
-use crate::raw_finding::RawFinding;
+use crate::report::stages::LocatedFinding;
 use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
 use crate::walk::{FileId, Tree, os_bytes};
@@ -111,7 +112,7 @@ pub(crate) struct Seen {
     pub base: Base,
     pub links: Links,
     /// What rules found in the file by itself.
-    pub found: Vec<RawFinding>,
+    pub found: Vec<LocatedFinding>,
     /// What it adds to the join.
     pub sum: JoinedSum,
 }
@@ -324,8 +325,8 @@ impl KeptFiles {
     pub fn script(
         &self,
         wanted: &WantedScript,
-        read: impl FnOnce() -> Result<Script, String>,
-    ) -> Result<Arc<Script>, String> {
+        read: impl FnOnce() -> Result<Script, ScanError>,
+    ) -> Result<Arc<Script>, ScanError> {
         match wanted {
             WantedScript::File(file) => {
                 let known = self.get(*file);

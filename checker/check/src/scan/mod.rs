@@ -3,8 +3,9 @@
 
 mod again;
 mod early_scripts;
+mod error;
+mod finding_locator;
 pub mod kept;
-mod notes;
 pub(crate) mod options;
 pub mod progress;
 mod scripts;
@@ -26,6 +27,7 @@ use crate::index::usage::Usage;
 use crate::parse::{Format, InlineIgnore};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::FileDigest;
+use crate::report::stages::LocatedFinding;
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
 use early_scripts::EarlyScripts;
@@ -37,7 +39,7 @@ use worker::{AskForScripts, Gathered, Shared, Worker};
 
 /// What a scan yields.
 pub(crate) struct Scan {
-    pub findings: Vec<RawFinding>,
+    pub findings: Vec<LocatedFinding>,
     pub links: usize,
     pub unreadable: Vec<String>,
     /// The exceptions written in the files, in the order of places.
@@ -102,11 +104,11 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
         rule.check_site(&index, &mut found);
-        found
+        found.into_iter().map(LocatedFinding::from).collect()
     });
     of_site.collect::<Vec<_>>().into_iter().for_each(|more| found.add(more));
     stage.end("applied the rules", rules.active().len());
-    found.findings.retain(|finding| !is_in_picture(finding, &index));
+    found.findings.retain(|finding| !is_in_picture(&finding.raw, &index));
     found.unreadable.sort();
     // A file may have been looked for more than once.
     found.unreadable.dedup();

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::early_scripts::{EarlyScripts, script_file};
+use super::error::ScanError;
 use super::kept::KeptFiles;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
@@ -16,7 +17,7 @@ use crate::index::site::Site;
 use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 
 /// The threads that scripts are read on, or why there are none.
-pub(super) type Threads = Result<ThreadPool, String>;
+pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
 
 /// What there is to read scripts with: threads, those that were read early, and those that are kept.
 pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r KeptFiles>);
@@ -24,7 +25,7 @@ pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'
 /// Threads with room for scripts that are nested as deeply as any that is read.
 pub(super) fn threads() -> Threads {
     let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).stack_size(STACK_SIZE);
-    threads.build().map_err(|error| format!("scripts: {error}"))
+    threads.build()
 }
 
 /// Follows what pages run, and gives what was learnt of it. What cannot be read is added to `unread`.
@@ -39,8 +40,8 @@ pub(super) fn read(
     }
     let pool = match threads {
         Ok(pool) => pool,
-        Err(reason) => {
-            unreadable.push(reason.clone());
+        Err(error) => {
+            unreadable.push(format!("scripts: {error}"));
             return Scripts::default();
         }
     };
@@ -51,7 +52,7 @@ pub(super) fn read(
         if wanted.is_empty() {
             break;
         }
-        let scripts: Vec<Result<Arc<Script>, String>> = pool.install(|| {
+        let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
             let read = |memory: &mut Memory, one: &WantedScript| match kept {
                 Some(kept) => kept.script(one, || script(site, one, early, memory)),
                 None => script(site, one, early, memory).map(Arc::new),
@@ -61,8 +62,8 @@ pub(super) fn read(
         for (wanted, script) in wanted.into_iter().zip(scripts) {
             match script {
                 Ok(script) => graph.take(wanted, script),
-                Err(reason) => {
-                    unreadable.push(reason);
+                Err(error) => {
+                    unreadable.push(error.to_string());
                     graph.take(wanted, Arc::default());
                 }
             }
@@ -80,7 +81,7 @@ fn script(
     wanted: &WantedScript,
     early: &EarlyScripts<'_>,
     memory: &mut Memory,
-) -> Result<Script, String> {
+) -> Result<Script, ScanError> {
     match wanted {
         WantedScript::Inline(text) => Ok(read_script(text, memory)),
         WantedScript::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),

@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::notes::Notes;
+use super::error::ScanError;
+use super::finding_locator::FindingLocator;
 use crate::contract::{Assertion, page_path};
 use crate::index::anchors::Anchors;
 use crate::index::external_references::ExternalReferences;
@@ -20,6 +21,7 @@ use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request,
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::sources::is_utf16;
+use crate::report::stages::LocatedFinding;
 use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
@@ -62,7 +64,7 @@ pub(super) struct Shared<'w> {
 /// What a worker found beside the index.
 #[derive(Default)]
 pub(super) struct Gathered {
-    pub findings: Vec<RawFinding>,
+    pub findings: Vec<LocatedFinding>,
     pub unreadable: Vec<String>,
     pub digests: Vec<(FileId, FileDigest)>,
     pub external: ExternalReferences,
@@ -77,7 +79,7 @@ impl Gathered {
     }
 
     /// Adds findings; the longer of the two lists is not copied.
-    pub fn add(&mut self, mut more: Vec<RawFinding>) {
+    pub fn add(&mut self, mut more: Vec<LocatedFinding>) {
         if more.len() > self.findings.len() {
             std::mem::swap(&mut more, &mut self.findings);
         }
@@ -102,7 +104,9 @@ pub(super) struct Worker<'w> {
     shared: &'w Shared<'w>,
     join: Join<'w>,
     found: Gathered,
-    notes: Notes,
+    /// The findings of the current file.
+    raw_findings: Vec<RawFinding>,
+    locator: FindingLocator,
     /// Whether the file at hand is UTF-16.
     is_utf16: bool,
     page: Page,
@@ -118,7 +122,8 @@ impl<'w> Worker<'w> {
             shared,
             join: Join::new(shared.site, shared.needs, shared.anchors),
             found: Gathered::default(),
-            notes: Notes::default(),
+            raw_findings: Vec::new(),
+            locator: FindingLocator::default(),
             is_utf16: false,
             page: Page::default(),
             links: Links::default(),
@@ -150,7 +155,7 @@ impl<'w> Worker<'w> {
         };
         let mut page = std::mem::take(&mut self.page);
         match (read, kept) {
-            (Err(reason), _) => self.found.unreadable.push(format!("{}: {reason}", site.tree.display(file))),
+            (Err(error), _) => self.found.unreadable.push(error.to_string()),
             (Ok((_, false)), None) => {}
             (Ok((_, true)), None) => {
                 let (facts, source) = (&page.facts, Some(&*page.source));
@@ -175,10 +180,12 @@ impl<'w> Worker<'w> {
     }
 
     /// Reads a file. Gives how it was before, and that it says something.
-    fn read(&mut self, file: FileId, selected: &[(usize, &Assertion)]) -> Result<(Stamp, bool), String> {
+    fn read(&mut self, file: FileId, selected: &[(usize, &Assertion)]) -> Result<(Stamp, bool), ScanError> {
         let Shared { site, needs, options, .. } = *self.shared;
+        let path = || site.tree.display(file).into_owned();
         let mut alone = None;
-        let (content, stamp) = self.content(file, &mut alone).map_err(|error| error.to_string())?;
+        let (content, stamp) =
+            self.content(file, &mut alone).map_err(|source| ScanError::File { path: path(), source })?;
         self.is_utf16 = is_utf16(&content);
         if options.digest {
             let digest = FileDigest { size: content.len() as u64, sha256: Sha256::digest(&content).into() };
@@ -190,14 +197,15 @@ impl<'w> Worker<'w> {
         });
         let digest = needs.wanted.digest_of(site.tree.path(file));
         let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
-        parse::read(&mut self.page, content, &request).map_err(|error| error.to_string())?;
+        parse::read(&mut self.page, content, &request)
+            .map_err(|source| ScanError::Parse { path: path(), source })?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         Ok((stamp, true))
     }
 
     /// Looks at a file that says nothing: at its first bytes, and where its digest is asked for, at all of them, a piece
     /// at a time. Gives how it was before, and whether there is something to say of it all the same.
-    fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
+    fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), ScanError> {
         let Shared { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
         let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
@@ -226,7 +234,8 @@ impl<'w> Worker<'w> {
             Ok((Stamp::of(&metadata), digest, named.map(|named| hex(&named.finalize())), damage))
         };
         let look: io::Result<_> = look();
-        let (stamp, digest, named, damage) = look.map_err(|error| error.to_string())?;
+        let (stamp, digest, named, damage) =
+            look.map_err(|source| ScanError::File { path: site.tree.display(file).into_owned(), source })?;
         self.found.digests.extend(digest.map(|digest| (file, digest)));
         let says_something = named.is_some() || damage.is_some();
         self.page.clear();
@@ -280,18 +289,18 @@ impl<'w> Worker<'w> {
         if let Some(external) = options.external {
             self.found.external.add(&view, external);
         }
-        let before = self.found.findings.len();
         for rule in rules.active() {
-            rule.check_file(&view, &mut self.found.findings);
+            rule.check_file(&view, &mut self.raw_findings);
         }
-        let found = &mut self.found.findings[before..];
-        if let Some(source) = source {
-            self.notes.take(&view, (source, self.is_utf16), found);
-        }
+        self.raw_findings.sort_by_key(|found| found.location.span.start);
+        let before = self.found.findings.len();
+        let source = source.map(|source| (source, self.is_utf16));
+        let located = self.locator.locate(&view, source, self.raw_findings.drain(..));
+        self.found.findings.extend(located);
         match seen {
             Some(seen) => {
-                let sum = JoinedSum::of(&view);
-                let _ = seen.set(Seen { found: found.to_vec(), sum, base, links });
+                let (found, sum) = (self.found.findings[before..].to_vec(), JoinedSum::of(&view));
+                let _ = seen.set(Seen { found, sum, base, links });
             }
             None => self.links = links,
         }

@@ -203,7 +203,8 @@ fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
             None => "nothing written, since there is no page to check".to_owned(),
         }));
     }
-    let (findings, entries) = baseline::write(report, file, args.by_cause).map_err(Error::Result)?;
+    let (findings, entries) =
+        baseline::write(report, file, args.by_cause).map_err(|error| Error::Result(error.to_string()))?;
     let findings = count(findings, "finding");
     let known = match (args.by_cause, entries) {
         (false, _) => findings,
