@@ -116,7 +116,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
     /// The conclusion of the check.
-    pub(crate) verdict: Verdict,
+    pub verdict: Verdict,
     /// Counts of what was checked and found.
     pub summary: Summary,
     /// Where the site lives, by the keys of the contract's `[site]`, as far as that was taken from the export.
@@ -188,11 +188,6 @@ pub struct LinkedPage {
 }
 
 impl Report {
-    /// The conclusion of the check.
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
     /// The same report, of a check that took so long.
     #[must_use]
     pub fn taking(mut self, elapsed: Duration) -> Report {

@@ -129,11 +129,11 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(Exit::Interrupt as u8);
     }
     if let Some(file) = &args.seal
-        && report.verdict() == Verdict::Passed
+        && report.verdict == Verdict::Passed
     {
         files.seal(&report, &contract)?.write(file)?;
     }
-    Ok(report.verdict().exit_code())
+    Ok(report.verdict.exit_code())
 }
 
 /// Checks a live site.
@@ -162,7 +162,7 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
         return write_baseline(args, &report, file);
     }
     args.outputs.write(&report)?;
-    Ok(if is_stopped { Exit::Interrupt as u8 } else { report.verdict().exit_code() })
+    Ok(if is_stopped { Exit::Interrupt as u8 } else { report.verdict.exit_code() })
 }
 
 #[cfg(not(feature = "network"))]
@@ -195,7 +195,7 @@ pub fn take_baseline(args: &Args, contract: &mut Contract) {
 }
 
 fn write_baseline(args: &Args, report: &Report, file: &Path) -> Outcome {
-    if report.verdict() == Verdict::Incomplete {
+    if report.verdict == Verdict::Incomplete {
         return Err(Error::Result(match report.unreadable.first() {
             Some(unreadable) => {
                 format!("nothing written, since not everything could be read: {}", visible(unreadable))
