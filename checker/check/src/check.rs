@@ -16,7 +16,7 @@ use crate::report::{Report, Summary, baseline, ignores};
 use crate::resolve::live::LiveSite;
 use crate::resolve::redirects::{self, Redirects};
 use crate::rules::ruleset::Ruleset;
-use crate::scan::kept::KeptExport;
+use crate::scan::incremental::cache::CachedExport;
 use crate::scan::options::ScanOptions;
 use crate::scan::{self, progress::Progress};
 use crate::seal::CheckedFiles;
@@ -130,7 +130,7 @@ impl<'c> Checker<'c> {
             digest: self.digest && live.is_none(),
             progress: self.progress,
             external: self.external,
-            kept: None,
+            cache: None,
             live,
         };
         judge((tree, deployment), self.contract, &rules, &scan)
@@ -146,10 +146,10 @@ pub fn check_again(
     root: &Path,
     contract: &Contract,
     rules: &Ruleset,
-    kept: &mut KeptExport,
+    cache: &mut CachedExport,
 ) -> Result<CheckResult, Error> {
-    let found = kept.update(root, contract).map_err(Error::root(root))?;
-    judge(found, contract, rules, &ScanOptions { kept: Some(kept.files()), ..ScanOptions::default() })
+    let found = cache.update(root, contract).map_err(Error::root(root))?;
+    judge(found, contract, rules, &ScanOptions { cache: Some(cache.files()), ..ScanOptions::default() })
 }
 
 fn judge(
@@ -169,13 +169,14 @@ fn judge(
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
     let site = site.of_live(options.live.cloned());
-    let site = match options.kept {
-        Some(kept) => site.with_near(Arc::clone(&kept.near)),
+    let site = match options.cache {
+        Some(cache) => site.with_near(Arc::clone(&cache.near)),
         None => site,
     };
     let pages = site.pages().count();
     let scanned = scan::scan(&site, rules, options);
-    let scan::Scan { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } = scanned;
+    let scan::ScanOutput { mut findings, links, mut unreadable, digests, inbound, scripts, external, .. } =
+        scanned;
     let written = scanned.ignores;
     unreadable.extend(options.live.iter().flat_map(|live| live.unreadable.iter().cloned()));
     let is_stopped = external.as_ref().is_some_and(|external| external.is_stopped);

@@ -13,8 +13,8 @@ use crate::generator::{OUTPUT_FOLDERS, hashed_folders};
 use crate::parse::Format;
 use crate::project::Project;
 use crate::raw_finding::Category;
+use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 use crate::rules::rule::OptionError;
 use crate::walk::{FileId, Tree};
 use sitegate_base::hashed_name;
@@ -173,7 +173,7 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     };
     let all: String = DEMANDS.iter().map(|&demand| entry(demand, "")).collect();
     let (report, contract) = trial(&format!("{head}{all}"), root, file)?;
-    let sources = Sources::new(&report, &contract);
+    let sources = FindingReader::new(&report, &contract);
     let mut text = String::from("\n# ── Every page ──\n");
     let mut unmet = String::new();
     for demand in DEMANDS {

@@ -97,7 +97,7 @@ pub mod internal {
     pub use crate::check::check_again;
     pub use crate::report::FileDigest;
     pub use crate::rules::ruleset::Ruleset;
-    pub use crate::scan::kept::KeptExport;
+    pub use crate::scan::incremental::cache::CachedExport;
 
     pub mod contract {
         pub use crate::contract::*;

@@ -148,7 +148,7 @@ pub enum DocumentId {
 
 /// Where a finding stands: a document, and a range of bytes in it.
 ///
-/// Line and column are computed only for what is printed (see [`crate::report::sources::Sources`]).
+/// Line and column are computed only for what is printed (see [`crate::report::finding_reader::FindingReader`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The document.

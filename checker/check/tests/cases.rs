@@ -19,10 +19,10 @@ use std::process::Command;
 use libtest_mimic::{Failed, Trial};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::raw_finding::Category;
+use sitegate_check::internal::report::cause_resolver::CauseResolver;
+use sitegate_check::internal::report::finding_reader::FindingReader;
 use sitegate_check::internal::report::result::CheckResult;
-use sitegate_check::internal::report::sources::Sources;
 use sitegate_check::internal::report::stages::RatedFinding;
-use sitegate_check::internal::report::target::Targets;
 use sitegate_check::internal::rules::RULES;
 use sitegate_check::internal::source_map::{SourceMap, SourceMatch};
 use sitegate_check::{CheckTarget, Checker};
@@ -102,7 +102,7 @@ fn run(folder: &Path, case: &Path) -> String {
 
 /// The context that the scan collects is the one that reading the document again yields.
 fn contexts_match_documents(report: &CheckResult, config: &Contract) {
-    let (mut sources, mut targets) = (Sources::new(report, config), Targets::new(report));
+    let (mut sources, mut targets) = (FindingReader::new(report, config), CauseResolver::new(report));
     for found in &report.findings {
         let Some(context) = &found.context else { continue };
         let read = RatedFinding { context: None, ..found.clone() };
@@ -113,7 +113,7 @@ fn contexts_match_documents(report: &CheckResult, config: &Contract) {
 }
 
 fn lines(report: &CheckResult, config: &Contract, own: &str) -> String {
-    let mut sources = Sources::new(report, config);
+    let mut sources = FindingReader::new(report, config);
     let source_map = SourceMap::build(report, config);
     let mut text = String::new();
     let shown = |id: &str, category| {

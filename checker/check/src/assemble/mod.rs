@@ -3,10 +3,10 @@
 //! `DocumentNames` are opened here for the last time. What was noted of a finding while its file was read is not read again.
 
 mod in_order;
-mod located;
-mod pages;
-mod sources;
-mod strings;
+mod inbound_links;
+mod locator;
+mod source_locations;
+mod string_pool;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,25 +16,25 @@ use crate::contract::Contract;
 use crate::report::causes::{Causes, Grouping};
 use crate::report::external_hosts::ExternalHosts;
 use crate::report::finding::{CommonCause, Finding, IgnoredFinding, Span};
+use crate::report::finding_reader::{below, repository};
 use crate::report::ignore_summary;
 use crate::report::result::CheckResult;
-use crate::report::sources::{below, repository};
 use crate::report::stages::RatedFinding;
 use crate::report::{InferredValue, PROGRAM, Report, SCHEMA_VERSION, Tool};
 use crate::seal::CheckedFiles;
 use crate::source_map::SourceMap;
 use in_order::in_order;
-use located::{Located, Locator};
-use sources::SourcePlaces;
-use strings::{DocumentNames, SNIPPETS, Strings};
+use locator::{Located, Locator};
+use source_locations::SourceLocationNames;
+use string_pool::{DocumentNames, SNIPPETS, StringPool};
 
 impl CheckResult {
     /// The report, and what is known of the files that were checked.
     pub fn into_report(self, contract: &Contract) -> (Report, CheckedFiles) {
         let source_map = SourceMap::build(&self, contract);
-        let mut strings = Strings::default();
+        let mut strings = StringPool::default();
         let (mut findings, things) = findings(&self, contract, &mut strings);
-        SourcePlaces::new(&source_map, &mut strings).add(&mut findings);
+        SourceLocationNames::new(&source_map, &mut strings).add(&mut findings);
         let causes = Causes::of(&findings, Grouping::Cause);
         let causes = causes.iter().map(|(cause, extent)| {
             let first = causes.findings(cause)[0] as usize;
@@ -64,7 +64,7 @@ impl CheckResult {
             inferred: inferred.collect(),
             skipped: self.skipped().to_vec(),
             external: self.external.as_ref().map(ExternalHosts::of),
-            inbound: pages::inbound(&self),
+            inbound: inbound_links::inbound(&self),
             causes,
             ignores: ignore_summary::tally(&self, contract),
             ignored: ignored(&self, contract, &mut strings),
@@ -76,19 +76,23 @@ impl CheckResult {
 }
 
 /// The findings, and whether the cause of each has the name of a thing.
-fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> (Vec<Finding>, Vec<bool>) {
+fn findings(
+    result: &CheckResult,
+    contract: &Contract,
+    strings: &mut StringPool,
+) -> (Vec<Finding>, Vec<bool>) {
     let findings = &result.findings;
     let mut made = Vec::with_capacity(findings.len());
     let mut things = Vec::with_capacity(findings.len());
     let mut documents = DocumentNames::new(result, contract);
-    let (kept, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
+    let (cache, firsts) = (AtomicUsize::new(0), RwLock::new(HashSet::new()));
     let is_first = |key: u64| !firsts.read().unwrap_or_else(PoisonError::into_inner).contains(&key);
     let locate = |locator: &mut Locator<'_>, at: usize| {
         let found = &findings[at];
         let mut located = locator.locate(found);
-        let key = strings::hash((found.raw.rule.id, found.severity.as_str(), located.cause_name(found)));
+        let key = string_pool::hash((found.raw.rule.id, found.severity.as_str(), located.cause_name(found)));
         // Whether it is kept is decided in order; here nothing is made that cannot be kept.
-        if kept.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
+        if cache.load(Ordering::Relaxed) < SNIPPETS || is_first(key) {
             located.snippet = locator.snippet(found);
         }
         (at, key, located)
@@ -101,10 +105,10 @@ fn findings(result: &CheckResult, contract: &Contract, strings: &mut Strings) ->
         |(at, key, mut located)| {
             let mut firsts = firsts.write().unwrap_or_else(PoisonError::into_inner);
             let is_first = firsts.len() < SNIPPETS && firsts.insert(key);
-            if !is_first && kept.load(Ordering::Relaxed) >= SNIPPETS {
+            if !is_first && cache.load(Ordering::Relaxed) >= SNIPPETS {
                 located.snippet = None;
             } else if !is_first && located.snippet.is_some() {
-                kept.fetch_add(1, Ordering::Relaxed);
+                cache.fetch_add(1, Ordering::Relaxed);
             }
             things.push(located.thing.is_some());
             made.push(finding(&findings[at], located, &mut documents, strings));
@@ -117,7 +121,7 @@ fn finding(
     RatedFinding { raw, severity, .. }: &RatedFinding,
     located: Located,
     documents: &mut DocumentNames<'_>,
-    strings: &mut Strings,
+    strings: &mut StringPool,
 ) -> Finding {
     let (file, document) = documents.of(&raw.location.place, strings);
     let cause = strings.share(raw.cause_name(located.thing.as_deref()));
@@ -144,7 +148,7 @@ fn finding(
     }
 }
 
-fn ignored(result: &CheckResult, contract: &Contract, strings: &mut Strings) -> Vec<IgnoredFinding> {
+fn ignored(result: &CheckResult, contract: &Contract, strings: &mut StringPool) -> Vec<IgnoredFinding> {
     let mut documents = DocumentNames::new(result, contract);
     let mut locator = Locator::new(result, contract);
     let make = |(at, ignored): (usize, &crate::report::ignored::IgnoredRatedFinding)| {

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{BaselineFile, Contract, FILE_NAME};
 use crate::raw_finding::{Category, Cause, DocumentId, Location, RawFinding, Severity};
 use crate::report::Report;
+use crate::report::cause_resolver::CauseResolver;
 use crate::report::finding::Finding;
+use crate::report::finding_reader::FindingReader;
 use crate::report::ignored::{IgnoredBy, IgnoredRatedFinding};
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 use crate::report::stages::{LocatedFinding, RatedFinding};
-use crate::report::target::Targets;
 use crate::rules::outdated_baseline;
 use crate::rules::ruleset::Ruleset;
 use sitegate_base::atomic_file;
@@ -32,7 +32,7 @@ const KIND: &str = "sitegate-baseline";
 
 /// What a finding is known by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Known {
+pub struct FindingKey {
     /// The file's path below the export's root, or the contract's name.
     pub file: String,
     /// The rule's id.
@@ -43,9 +43,9 @@ pub struct Known {
     pub message: Option<String>,
 }
 
-impl Known {
-    fn of(finding: &Finding) -> Known {
-        Known {
+impl FindingKey {
+    fn of(finding: &Finding) -> FindingKey {
+        FindingKey {
             file: if finding.is_in_export() { finding.file.to_string() } else { FILE_NAME.to_owned() },
             rule: finding.rule.to_string(),
             url: finding.url.as_ref().map(ToString::to_string),
@@ -54,7 +54,7 @@ impl Known {
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for FindingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = self.url.as_ref().or(self.message.as_ref()).map_or("", String::as_str);
         write!(f, "{}: {} ({})", self.file, what, self.rule)
@@ -62,12 +62,12 @@ impl fmt::Display for Known {
 }
 
 /// Findings, and how often each is met.
-pub type Counts = BTreeMap<Known, usize>;
+pub type KeyCounts = BTreeMap<FindingKey, usize>;
 
 /// What a baseline knows.
 #[derive(Debug, Default)]
 struct Baseline {
-    counts: Counts,
+    counts: KeyCounts,
     /// Causes that are known wherever they are met: rule and cause, and whether they were met.
     causes: BTreeMap<(String, String), bool>,
 }
@@ -166,7 +166,7 @@ fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
         let rule = entry.rule;
         match (entry.file, entry.cause, entry.count) {
             (Some(file), None, Some(count)) => {
-                let known = Known { file, rule, url: entry.url, message: entry.message };
+                let known = FindingKey { file, rule, url: entry.url, message: entry.message };
                 let known = baseline.counts.entry(known).or_default();
                 *known = known.saturating_add(count);
             }
@@ -180,15 +180,15 @@ fn read(file: &BaselineFile) -> Result<Baseline, BaselineError> {
 }
 
 /// What each finding of a report is known by, in their order.
-fn known(report: &CheckResult, contract: &Contract) -> Vec<Known> {
-    let mut sources = Sources::new(report, contract);
-    report.findings.iter().map(|finding| know(finding, &mut sources)).collect()
+fn known(report: &CheckResult, contract: &Contract) -> Vec<FindingKey> {
+    let mut sources = FindingReader::new(report, contract);
+    report.findings.iter().map(|finding| finding_key(finding, &mut sources)).collect()
 }
 
 /// What a finding is known by.
-pub(super) fn know(finding: &RatedFinding, sources: &mut Sources<'_>) -> Known {
+pub(super) fn finding_key(finding: &RatedFinding, sources: &mut FindingReader<'_>) -> FindingKey {
     let url = sources.reference(finding);
-    Known {
+    FindingKey {
         file: match &finding.raw.location.place {
             DocumentId::Contract | DocumentId::Base(_) => FILE_NAME.to_owned(),
             place => sources.name(place),
@@ -200,7 +200,7 @@ pub(super) fn know(finding: &RatedFinding, sources: &mut Sources<'_>) -> Known {
 }
 
 /// Whether a finding can be in a baseline: those about exceptions and the baseline itself cannot.
-fn is_kept(finding: &RatedFinding) -> bool {
+fn is_cached(finding: &RatedFinding) -> bool {
     finding.raw.rule.category != Category::Policy
 }
 
@@ -245,7 +245,7 @@ fn by_cause(
     known: &mut BTreeMap<(String, String), bool>,
     can_be_known: impl Fn(&RatedFinding) -> bool,
 ) -> Vec<bool> {
-    let (mut sources, mut targets) = (Sources::new(report, contract), Targets::new(report));
+    let (mut sources, mut targets) = (FindingReader::new(report, contract), CauseResolver::new(report));
     let is_known = |found: &RatedFinding| {
         let thing = targets.of(found, &mut sources);
         let key = (found.raw.rule.id.to_owned(), found.raw.cause_name(thing.as_deref()).to_owned());
@@ -266,7 +266,7 @@ pub(crate) fn apply(
 ) -> Result<(), BaselineError> {
     let Some(file) = &contract.baseline else { return Ok(()) };
     let mut baseline = read(file)?;
-    let taken = take_out(report, contract, &mut baseline, is_kept);
+    let taken = take_out(report, contract, &mut baseline, is_cached);
     report.summary.baselined = taken.len();
     report.ignored.extend(taken);
     let level = rules.level(&outdated_baseline::INFO);
@@ -309,12 +309,12 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
     } else {
         HashSet::new()
     };
-    let (mut causes, mut counts, mut total) = (BTreeSet::new(), Counts::new(), 0);
+    let (mut causes, mut counts, mut total) = (BTreeSet::new(), KeyCounts::new(), 0);
     for finding in report.findings.iter().filter(|found| found.category != Category::Policy) {
         total += 1;
         match (&*finding.rule, &*finding.cause) {
             cause if things.contains(&cause) => drop(causes.insert(cause)),
-            _ => *counts.entry(Known::of(finding)).or_default() += 1,
+            _ => *counts.entry(FindingKey::of(finding)).or_default() += 1,
         }
     }
     let causes = causes.into_iter().map(|(rule, cause)| Entry {
@@ -323,7 +323,7 @@ pub fn write(report: &Report, path: &Path, by_cause: bool) -> Result<(usize, usi
         ..Entry::default()
     });
     let counts = counts.into_iter().map(|(known, count)| {
-        let Known { file, rule, url, message } = known;
+        let FindingKey { file, rule, url, message } = known;
         Entry { file: Some(file), rule, url, message, count: Some(count), cause: None }
     });
     let findings: Vec<Entry> = causes.chain(counts).collect();

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::finding::IgnoreSummary;
+use super::finding_reader::FindingReader;
 use super::ignored::{IgnoredBy, IgnoredRatedFinding};
 use super::result::CheckResult;
-use super::sources::Sources;
 use crate::contract::Contract;
 use crate::raw_finding::Location;
 
@@ -35,7 +35,7 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
             tally.push((counted, ignored, location));
         }
     }
-    let mut sources = Sources::new(report, contract);
+    let mut sources = FindingReader::new(report, contract);
     let order = |ignored: &IgnoredRatedFinding| match ignored.by {
         IgnoredBy::Page { .. } => 0,
         IgnoredBy::Contract(_) => 1,
@@ -50,7 +50,7 @@ pub fn tally(report: &CheckResult, contract: &Contract) -> Vec<IgnoreSummary> {
 }
 
 /// Where a finding is excused: `index.html:12`, `sitegate.toml:31`, or the baseline's path.
-fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut Sources<'_>) -> String {
+fn place(ignored: &IgnoredRatedFinding, contract: &Contract, sources: &mut FindingReader<'_>) -> String {
     let location = match &ignored.by {
         IgnoredBy::Page { file, named, .. } => Location::in_file(*file, named.clone()),
         IgnoredBy::Contract(ignore) => {

@@ -2,12 +2,14 @@
 //! made of it alone.
 
 pub mod baseline;
+pub mod cause_resolver;
 pub mod causes;
+pub mod changes;
 mod contract_ignores;
-pub mod difference;
 pub mod excerpt;
 pub mod external_hosts;
 pub mod finding;
+pub mod finding_reader;
 pub mod fingerprint;
 pub mod ignore_summary;
 pub mod ignored;
@@ -15,9 +17,7 @@ pub mod ignores;
 mod page_ignores;
 pub mod read;
 pub mod result;
-pub mod sources;
 pub mod stages;
-pub mod target;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -190,7 +190,7 @@ pub struct LinkedPage {
 impl Report {
     /// The same report, of a check that took so long.
     #[must_use]
-    pub fn taking(mut self, elapsed: Duration) -> Report {
+    pub fn with_elapsed(mut self, elapsed: Duration) -> Report {
         self.elapsed_ms = Some(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         self
     }

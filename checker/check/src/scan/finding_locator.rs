@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::index::view::FileView;
 use crate::parse::Format;
 use crate::raw_finding::{Cause, DocumentId, RawFinding};
-use crate::report::sources::Counted;
+use crate::report::cause_resolver::resolve_in_memory;
+use crate::report::finding_reader::TextPosition;
 use crate::report::stages::{FindingContext, LocatedFinding};
-use crate::report::target::cause_in_memory;
 
 /// Maximum number of findings whose context a worker keeps. The files of further findings are read again, like those of
 /// findings that need the whole site.
@@ -33,7 +33,7 @@ impl FindingLocator {
     ) -> impl Iterator<Item = LocatedFinding> + 'f {
         let is_text = view.site.format(view.file) != Format::Other;
         let source = if is_text { source } else { None };
-        let mut counted = Counted::default();
+        let mut counted = TextPosition::default();
         findings.map(move |raw| {
             let context = source.and_then(|source| self.context(view, source, &raw, &mut counted));
             LocatedFinding { raw, context: context.map(Box::new) }
@@ -45,13 +45,13 @@ impl FindingLocator {
         view: &FileView<'_>,
         (source, is_utf16): (&[u8], bool),
         raw: &RawFinding,
-        counted: &mut Counted,
+        counted: &mut TextPosition,
     ) -> Option<FindingContext> {
         if raw.location.place != DocumentId::File(view.file) || self.contexts == MAX_CONTEXTS {
             return None;
         }
         let span = raw.location.span.start as usize..raw.location.span.end as usize;
-        *counted = counted.on_to(span.start, source);
+        *counted = counted.advance_to(span.start, source);
         let mut context = counted.note(span, source, raw.is_reference)?;
         context.is_utf16 = is_utf16;
         context.cause = self.cause(raw, &context.text, view);
@@ -72,7 +72,7 @@ impl FindingLocator {
         // Only HTML has a base element.
         let document = (site.format(view.file) != Format::Html).then(|| site.resolver.document(view.file));
         let base = document.as_ref().unwrap_or(view.base);
-        let cause = cause_in_memory(raw, text, base, site, &mut self.buffer)?;
+        let cause = resolve_in_memory(raw, text, base, site, &mut self.buffer)?;
         Some(self.causes.get(cause.as_str()).cloned().unwrap_or_else(|| {
             let cause: Arc<str> = cause.into();
             self.causes.insert(Arc::clone(&cause));

@@ -8,7 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::early_scripts::{EarlyScripts, script_file};
 use super::error::ScanError;
-use super::kept::KeptFiles;
+use super::incremental::cache::FileCache;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
 use crate::index::scripts::entrances::Entrance;
@@ -20,7 +20,7 @@ use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 pub(super) type Threads = Result<ThreadPool, ThreadPoolBuildError>;
 
 /// What there is to read scripts with: threads, those that were read early, and those that are kept.
-pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r KeptFiles>);
+pub(super) type ReadyScripts<'r> = (&'r Threads, &'r EarlyScripts<'r>, Option<&'r FileCache>);
 
 /// Threads with room for scripts that are nested as deeply as any that is read.
 pub(super) fn threads() -> Threads {
@@ -32,7 +32,7 @@ pub(super) fn threads() -> Threads {
 pub(super) fn read(
     index: &Index<'_>,
     entrances: Arc<Vec<Entrance>>,
-    (threads, early, kept): ReadyScripts<'_>,
+    (threads, early, cache): ReadyScripts<'_>,
     unreadable: &mut Vec<String>,
 ) -> Scripts {
     if entrances.is_empty() {
@@ -53,8 +53,8 @@ pub(super) fn read(
             break;
         }
         let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
-            let read = |memory: &mut Memory, one: &WantedScript| match kept {
-                Some(kept) => kept.script(one, || script(site, one, early, memory)),
+            let read = |memory: &mut Memory, one: &WantedScript| match cache {
+                Some(cache) => cache.script(one, || script(site, one, early, memory)),
                 None => script(site, one, early, memory).map(Arc::new),
             };
             wanted.par_iter().map_init(Memory::default, read).collect()
@@ -70,8 +70,8 @@ pub(super) fn read(
         }
     }
     unreadable.extend(graph.cut().map(str::to_owned));
-    if let Some(kept) = kept {
-        kept.forget_inline();
+    if let Some(cache) = cache {
+        cache.forget_inline();
     }
     graph.finish()
 }

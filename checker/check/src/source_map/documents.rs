@@ -12,8 +12,8 @@ use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
 use crate::parse::{self, Format, Mark};
 use crate::raw_finding::DocumentId;
+use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 use crate::report::stages::RatedFinding;
 use crate::resolve::{Base, Resolver, fragment};
 use crate::walk::FileId;
@@ -90,7 +90,7 @@ pub(super) fn documents(
         files,
         page_sources,
         settings: &contract.source_files,
-        sources: Sources::new(report, contract),
+        sources: FindingReader::new(report, contract),
         resolver: Resolver::new(&report.tree, &report.deployment.settings, report.redirects.clone()),
     };
     chunks
@@ -111,7 +111,7 @@ struct DocumentReader<'r> {
     files: &'r SourceFiles,
     page_sources: &'r PageSources,
     settings: &'r SourceSettings,
-    sources: Sources<'r>,
+    sources: FindingReader<'r>,
     resolver: Resolver<'r>,
 }
 

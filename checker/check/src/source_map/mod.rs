@@ -26,8 +26,8 @@ use rayon::prelude::*;
 
 use crate::contract::{Contract, SourceSettings};
 use crate::raw_finding::DocumentId;
+use crate::report::finding_reader::{below, from_here, repository};
 use crate::report::result::CheckResult;
-use crate::report::sources::{below, from_here, repository};
 use crate::report::stages::RatedFinding;
 use documents::DocumentFindings;
 use hits::Hits;

@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Outcome {
     let check = || checker.run(CheckTarget::Export(&root));
     let result = with_progress_line(&progress, external.as_ref(), check)?;
     let (report, files) = result.into_report(&contract);
-    let report = report.taking(start.elapsed());
+    let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
     }
@@ -157,7 +157,7 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
         is_stopped = external.is_stopped();
     }
     let (report, _) = fetched.result.into_report(&contract);
-    let report = report.taking(start.elapsed());
+    let report = report.with_elapsed(start.elapsed());
     if let Some(file) = &args.write_baseline {
         return write_baseline(args, &report, file);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::kept::{Looks, NearIds};
+use super::incremental::cache::{NearestIds, SecondPass};
 use super::scripts::{self, ReadyScripts};
 use crate::index::Index;
 use crate::index::anchors::Dangling;
@@ -31,25 +31,25 @@ const MAX_FRAGMENTS: usize = 50;
 const MAX_QUOTES: usize = 250;
 
 /// Completes the index. What cannot be read any more is added to `unread`.
-pub(super) fn look(
+pub(super) fn complete_index(
     index: &mut Index<'_>,
     open: Unsettled,
     needs: &Needs,
     scripts: ReadyScripts<'_>,
-    looks: &mut Looks,
+    second_pass: &mut SecondPass,
     unreadable: &mut Vec<String>,
 ) {
     let site = index.site;
     unreadable.extend(open.unreadable);
     let idle = std::mem::take(&mut index.scripts.idle);
-    let known = looks.scripts.take();
+    let known = second_pass.scripts.take();
     let told = known.unwrap_or_else(|| scripts::read(index, open.entrances, scripts, unreadable));
     index.add_scripts(&told);
-    looks.scripts = scripts.2.is_some().then(|| told.clone());
+    second_pass.scripts = scripts.2.is_some().then(|| told.clone());
     index.scripts = Scripts { idle, ..told };
-    index.dangling.near = suggest_anchors(site, &index.dangling, &mut looks.near);
+    index.dangling.near = nearest_anchors(site, &index.dangling, &mut second_pass.near);
     index.broken_claims = broken_claims(site, open.claims, unreadable);
-    index.unanswered = unanswered(site, open.quotes);
+    index.unanswered = unmatched_quotes(site, open.quotes);
     if let Some(weighed) = &needs.weighed {
         let (weights, failed) = weigh(site, &index.loads, weighed);
         index.weights = weights;
@@ -59,10 +59,10 @@ pub(super) fn look(
 
 /// Finds the ids that dangling fragments most likely mean, by the places of those: each page is read once, and each
 /// fragment of it looked for once. What is known already is taken from there, and nothing else is left there.
-fn suggest_anchors(
+fn nearest_anchors(
     site: &Site<'_>,
     dangling: &Dangling,
-    known: &mut BTreeMap<FileId, NearIds>,
+    known: &mut BTreeMap<FileId, NearestIds>,
 ) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
     for (at, jump) in dangling.jumps.iter().enumerate() {
@@ -78,7 +78,7 @@ fn suggest_anchors(
         let of_page = known
             .get(target)
             .filter(|of_page| of_page.keys().map(|known| &**known).eq(fragments.keys().copied()));
-        Some((*target, of_page.cloned().or_else(|| near_ids(site, *target, fragments.keys()))?))
+        Some((*target, of_page.cloned().or_else(|| nearest_ids(site, *target, fragments.keys()))?))
     };
     *known = by_target.par_iter().filter_map(near).collect();
     let places = known.iter().flat_map(|(target, of_page)| {
@@ -89,11 +89,11 @@ fn suggest_anchors(
 }
 
 /// The ids of a page that are most likely meant by some fragments; `None` where it cannot be read.
-fn near_ids<'f>(
+fn nearest_ids<'f>(
     site: &Site<'_>,
     target: FileId,
     fragments: impl Iterator<Item = &'f &'f str>,
-) -> Option<NearIds> {
+) -> Option<NearestIds> {
     let mut page = Page::new(site.source(target).ok()?);
     parse::parse_html(&mut page, &[]).ok()?;
     let ids = Ids::new(page.ids.iter().map(|(id, _)| page.str(*id)));
@@ -128,7 +128,7 @@ fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unreadable: &mut Vec<S
 }
 
 /// The text fragments that quote what their pages do not say.
-fn unanswered(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragment> {
+fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragment> {
     let mut by_target: BTreeMap<FileId, Vec<TextFragment>> = BTreeMap::new();
     for quote in quotes {
         by_target.entry(quote.target).or_default().push(quote);

@@ -11,9 +11,9 @@ use crate::contract::Contract;
 use crate::raw_finding::DocumentId;
 use crate::report::excerpt::Snippet;
 use crate::report::finding::Document;
+use crate::report::finding_reader::FindingReader;
 use crate::report::fingerprint::URI_PATH;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 
 /// Findings that keep their snippet beside the first of each cause, and causes whose first finding keeps it.
 pub(super) const SNIPPETS: usize = 50_000;
@@ -26,12 +26,12 @@ pub(super) fn hash(parts: impl Hash) -> u64 {
 
 /// Strings and snippets that are in memory once.
 #[derive(Default)]
-pub(super) struct Strings {
+pub(super) struct StringPool {
     texts: HashSet<Arc<str>, RandomState>,
     snippets: HashSet<Arc<Snippet>, RandomState>,
 }
 
-impl Strings {
+impl StringPool {
     /// The shared string with this text.
     pub fn share(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.texts.get(text) {
@@ -56,17 +56,17 @@ impl Strings {
 /// Names the documents of findings, which come document by document.
 pub(super) struct DocumentNames<'r> {
     result: &'r CheckResult,
-    sources: Sources<'r>,
+    sources: FindingReader<'r>,
     last: Option<(DocumentId, Arc<str>, Option<Arc<Document>>)>,
 }
 
 impl<'r> DocumentNames<'r> {
     pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
-        DocumentNames { result, sources: Sources::new(result, contract), last: None }
+        DocumentNames { result, sources: FindingReader::new(result, contract), last: None }
     }
 
     /// The name of a document, and what is unusual about it.
-    pub fn of(&mut self, place: &DocumentId, strings: &mut Strings) -> (Arc<str>, Option<Arc<Document>>) {
+    pub fn of(&mut self, place: &DocumentId, strings: &mut StringPool) -> (Arc<str>, Option<Arc<Document>>) {
         if let Some((last, file, document)) = &self.last
             && last == place
         {

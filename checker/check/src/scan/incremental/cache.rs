@@ -10,7 +10,6 @@ use std::time::SystemTime;
 
 use rayon::prelude::*;
 
-use super::error::ScanError;
 use crate::contract::Contract;
 use crate::deployment::Deployment;
 use crate::index::anchors::Anchors;
@@ -22,6 +21,7 @@ use crate::parse::Facts;
 use crate::report::stages::LocatedFinding;
 use crate::resolve::near::NearPaths;
 use crate::resolve::{Base, redirects};
+use crate::scan::error::ScanError;
 use crate::walk::{FileId, Tree, os_bytes};
 use sitegate_script::Script;
 
@@ -30,25 +30,25 @@ const FEW: usize = 16;
 
 /// What is kept of one export that is checked by one contract.
 #[derive(Default)]
-pub struct KeptExport {
+pub struct CachedExport {
     tree: Option<Arc<Tree>>,
     deployment: Option<Deployment>,
     /// The files that say where the site lives.
     sources: Vec<FileId>,
-    files: KeptFiles,
+    files: FileCache,
     /// Where something happened since, below the root.
     touched: BTreeSet<Vec<u8>>,
-    is_doubted: bool,
+    needs_walk: bool,
 }
 
 /// What is kept of files, by their places in the tree. All threads of a scan fill it.
 #[derive(Default)]
-pub(crate) struct KeptFiles {
-    slots: Vec<OnceLock<KeptFile>>,
+pub(crate) struct FileCache {
+    slots: Vec<OnceLock<CachedFile>>,
     /// The number of this check, from 1.
     check: u32,
     /// The files that are others than at the last check, as they were then.
-    changed: Vec<(FileId, Option<KeptFile>)>,
+    changed: Vec<(FileId, Option<CachedFile>)>,
     /// Whether each file may be another than at the last check, where that is asked of many.
     differs: OnceLock<Vec<bool>>,
     /// What fragments can reach in each file.
@@ -56,7 +56,7 @@ pub(crate) struct KeptFiles {
     /// The paths, ready for suggestions.
     pub near: Arc<OnceLock<NearPaths>>,
     /// What the last check made of all files, unless more than a few are others now.
-    last: Mutex<Option<LastScan>>,
+    last: Mutex<Option<CachedScan>>,
     /// The fragments that the last check found unanswered, by files and places.
     dangling: Mutex<Arc<[(FileId, u32)]>>,
     /// Scripts in pages, by their text.
@@ -64,51 +64,51 @@ pub(crate) struct KeptFiles {
 }
 
 /// What a check makes of all files, for the next.
-pub(crate) struct LastScan {
+pub(crate) struct CachedScan {
     pub joined: Joined,
     /// The files of which rules found something, each by itself.
-    pub finders: BTreeSet<FileId>,
-    pub looks: Looks,
+    pub files_with_findings: BTreeSet<FileId>,
+    pub second_pass: SecondPass,
 }
 
 /// Results of second looks at files.
 #[derive(Default)]
-pub(crate) struct Looks {
+pub(crate) struct SecondPass {
     /// What was learnt of scripts, until some are others, or others are run.
     pub scripts: Option<Scripts>,
     /// By pages: fragments that they do not answer, and the ids that are most likely meant.
-    pub near: BTreeMap<FileId, NearIds>,
+    pub near: BTreeMap<FileId, NearestIds>,
 }
 
 /// Fragments, each with the id that is most likely meant by it.
-pub(super) type NearIds = BTreeMap<Box<str>, Option<Arc<str>>>;
+pub(crate) type NearestIds = BTreeMap<Box<str>, Option<Arc<str>>>;
 
 /// What a script in a page says, and the last check that asked for it.
 type InlineScript = (Arc<Script>, u32);
 
 /// What is kept of one file.
-pub(crate) struct KeptFile {
+pub(crate) struct CachedFile {
     /// As it was when it was read.
-    stamp: Stamp,
+    stamp: FileStamp,
     /// The check that read it.
     check: u32,
     /// What it says, if anything.
-    pub said: Option<Said>,
+    pub facts_of_file: Option<CachedFacts>,
     /// What it says as a script, once that was asked for.
     pub script: OnceLock<Arc<Script>>,
 }
 
 /// What a file says.
-pub(crate) struct Said {
+pub(crate) struct CachedFacts {
     pub facts: Facts,
     /// The assertions that hold for it.
     pub selected: Box<[usize]>,
     /// What follows from it among these paths.
-    pub seen: OnceLock<Seen>,
+    pub resolved: OnceLock<ResolvedFile>,
 }
 
 /// What the facts of one file mean on a site with these paths.
-pub(crate) struct Seen {
+pub(crate) struct ResolvedFile {
     pub base: Base,
     pub links: Links,
     /// What rules found in the file by itself.
@@ -119,15 +119,15 @@ pub(crate) struct Seen {
 
 /// What changes with a file's content, whoever writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
     /// Number of the file, and when it was last changed in any way, which nobody can set.
     inode: [i64; 3],
 }
 
-impl Stamp {
-    pub fn of(metadata: &Metadata) -> Stamp {
+impl FileStamp {
+    pub fn of(metadata: &Metadata) -> FileStamp {
         #[cfg(unix)]
         let inode = {
             use std::os::unix::fs::MetadataExt;
@@ -135,11 +135,11 @@ impl Stamp {
         };
         #[cfg(not(unix))]
         let inode = [0; 3];
-        Stamp { length: metadata.len(), modified: metadata.modified().ok(), inode }
+        FileStamp { length: metadata.len(), modified: metadata.modified().ok(), inode }
     }
 }
 
-impl KeptExport {
+impl CachedExport {
     /// Takes note that something happened to a file, by its path below the root: it was written to, came, went or moved.
     pub fn touch(&mut self, path: &Path) {
         let parts = path.components().map(|part| os_bytes(part.as_os_str()));
@@ -148,7 +148,7 @@ impl KeptExport {
 
     /// Takes note that anything may have happened anywhere.
     pub fn doubt(&mut self) {
-        self.is_doubted = true;
+        self.needs_walk = true;
     }
 
     /// Whether the last check read a file, or could not.
@@ -159,7 +159,7 @@ impl KeptExport {
     /// Lets go of what is not so any more. Gives the files that are there now, and where the site lives.
     pub(crate) fn update(&mut self, root: &Path, contract: &Contract) -> io::Result<(Arc<Tree>, Deployment)> {
         self.files.changed.clear();
-        let rewritten = self.tree.as_ref().filter(|tree| !self.is_doubted && !tree.is_linked);
+        let rewritten = self.tree.as_ref().filter(|tree| !self.needs_walk && !tree.is_linked);
         let is_same = match rewritten.and_then(|tree| rewritten_files(tree, &self.touched)) {
             Some(files) => {
                 files.into_iter().for_each(|file| self.files.forget(file));
@@ -168,7 +168,7 @@ impl KeptExport {
             None => self.walk(root)?,
         };
         self.touched.clear();
-        self.is_doubted = false;
+        self.needs_walk = false;
         self.files.check += 1;
         let tree = Arc::clone(self.tree.get_or_insert_with(|| unreachable!("it was walked")));
         let is_unread = |file: &FileId| self.files.slots[*file as usize].get().is_none();
@@ -187,8 +187,10 @@ impl KeptExport {
         is_same &= !tree.find(redirects::FILE_NAME.as_bytes()).as_ref().is_some_and(is_unread);
         if !is_same {
             self.files.slots.par_iter_mut().for_each(|slot| {
-                if let Some(Said { seen, .. }) = slot.get_mut().and_then(|file| file.said.as_mut()) {
-                    *seen = OnceLock::new();
+                if let Some(CachedFacts { resolved, .. }) =
+                    slot.get_mut().and_then(|file| file.facts_of_file.as_mut())
+                {
+                    *resolved = OnceLock::new();
                 }
             });
         }
@@ -211,9 +213,9 @@ impl KeptExport {
             before.map(|before| std::mem::take(&mut old[before as usize])).unwrap_or_default()
         });
         self.files.slots = slots.collect();
-        let is_another = |(file, known): (usize, &KeptFile)| {
+        let is_another = |(file, known): (usize, &CachedFile)| {
             let metadata = fs::metadata(tree.disk_path(file as FileId));
-            (!metadata.is_ok_and(|now| Stamp::of(&now) == known.stamp)).then_some(file as FileId)
+            (!metadata.is_ok_and(|now| FileStamp::of(&now) == known.stamp)).then_some(file as FileId)
         };
         let known = self.files.slots.par_iter().enumerate();
         let known = known.filter_map(|(file, slot)| is_another((file, slot.get()?)));
@@ -228,7 +230,7 @@ impl KeptExport {
     }
 
     /// What is kept of files.
-    pub(crate) fn files(&self) -> &KeptFiles {
+    pub(crate) fn files(&self) -> &FileCache {
         &self.files
     }
 }
@@ -246,7 +248,7 @@ fn rewritten_files(tree: &Tree, touched: &BTreeSet<Vec<u8>>) -> Option<Vec<FileI
     Some(files)
 }
 
-impl KeptFiles {
+impl FileCache {
     /// Lets go of what is kept of a file: it is another now.
     fn forget(&mut self, file: FileId) {
         let was = std::mem::take(&mut self.slots[file as usize]).into_inner();
@@ -256,24 +258,26 @@ impl KeptFiles {
     }
 
     /// The files that are others than at the last check, as they were then.
-    pub fn changed(&self) -> &[(FileId, Option<KeptFile>)] {
+    pub fn changed(&self) -> &[(FileId, Option<CachedFile>)] {
         &self.changed
     }
 
     /// What the last check made of all files, unless more than a few are others now. It is the caller's from here on.
-    pub fn take_last(&self) -> Option<LastScan> {
+    pub fn take_scan(&self) -> Option<CachedScan> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Keeps what this check made of all files.
-    pub fn keep_last(&self, last: LastScan) {
+    pub fn cache_scan(&self, last: CachedScan) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
     }
 
     /// The files of which rules found something, each by itself.
-    pub fn finders(&self) -> BTreeSet<FileId> {
-        let found_some = |said: &Said| said.seen.get().is_some_and(|seen| !seen.found.is_empty());
-        let finds = |slot: &OnceLock<KeptFile>| slot.get()?.said.as_ref().map(found_some);
+    pub fn files_with_findings(&self) -> BTreeSet<FileId> {
+        let found_some = |facts_of_file: &CachedFacts| {
+            facts_of_file.resolved.get().is_some_and(|resolved| !resolved.found.is_empty())
+        };
+        let finds = |slot: &OnceLock<CachedFile>| slot.get()?.facts_of_file.as_ref().map(found_some);
         let files = (0..).zip(&self.slots).filter(|(_, slot)| finds(slot) == Some(true));
         files.map(|(file, _)| file).collect()
     }
@@ -284,27 +288,27 @@ impl KeptFiles {
     }
 
     /// What is kept of a file.
-    pub fn get(&self, file: FileId) -> Option<&KeptFile> {
+    pub fn get(&self, file: FileId) -> Option<&CachedFile> {
         self.slots[file as usize].get()
     }
 
     /// Keeps what a file says, with how it was before it was read.
-    pub fn keep(&self, file: FileId, stamp: Stamp, said: Option<Said>) -> &KeptFile {
-        self.slots[file as usize].get_or_init(|| KeptFile {
+    pub fn keep(&self, file: FileId, stamp: FileStamp, facts_of_file: Option<CachedFacts>) -> &CachedFile {
+        self.slots[file as usize].get_or_init(|| CachedFile {
             stamp,
             check: self.check,
-            said,
+            facts_of_file,
             script: OnceLock::new(),
         })
     }
 
     /// Whether a file may be another than at the last check, and so answer other fragments.
     pub fn may_differ(&self, file: FileId) -> bool {
-        let differs = |slot: &OnceLock<KeptFile>| {
+        let differs = |slot: &OnceLock<CachedFile>| {
             slot.get().is_none_or(|known| {
                 // Whoever is sent on by a page may arrive elsewhere though the page is the same.
-                let hands_on = |said: &Said| said.facts.about.hands_on_fragments;
-                known.check == self.check || known.said.as_ref().is_some_and(hands_on)
+                let hands_on = |facts_of_file: &CachedFacts| facts_of_file.facts.about.hands_on_fragments;
+                known.check == self.check || known.facts_of_file.as_ref().is_some_and(hands_on)
             })
         };
         self.differs.get_or_init(|| self.slots.iter().map(differs).collect())[file as usize]
@@ -316,7 +320,7 @@ impl KeptFiles {
     }
 
     /// Keeps the fragments that are not answered.
-    pub fn keep_dangling(&self, joined: &Joined) {
+    pub fn cache_dangling(&self, joined: &Joined) {
         let places = joined.dangling.jumps.iter().map(|jump| (jump.file, jump.span.start)).collect();
         *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = places;
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::sources::Sources;
+use super::finding_reader::FindingReader;
 use super::stages::RatedFinding;
 use crate::index::site::Site;
 use crate::parse::{self, Format};
@@ -19,25 +19,29 @@ use sitegate_base::hex::hex;
 const LONGEST: usize = 512;
 
 /// Resolves the references of findings once more, in the order of the report.
-pub struct Targets<'r> {
+pub struct CauseResolver<'r> {
     tree: &'r Tree,
     resolver: Resolver<'r>,
     base: Option<(DocumentId, Base)>,
     buffer: Vec<u8>,
 }
 
-impl<'r> Targets<'r> {
+impl<'r> CauseResolver<'r> {
     /// The targets of a report's findings.
     pub fn new(report: &'r CheckResult) -> Self {
         let resolver =
             Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
         let resolver = resolver.of_live(report.live.clone());
-        Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
+        CauseResolver { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 
     /// The thing that a finding's rule names as its cause; or else the path, the fragment with it where its page
     /// exists, or the URL that its reference means. `None` where it is about neither.
-    pub fn of<'d>(&mut self, finding: &'d RatedFinding, sources: &mut Sources<'_>) -> Option<Cow<'d, str>> {
+    pub fn of<'d>(
+        &mut self,
+        finding: &'d RatedFinding,
+        sources: &mut FindingReader<'_>,
+    ) -> Option<Cow<'d, str>> {
         match (&finding.raw.cause, &finding.context) {
             (Cause::Marked, Some(context)) => context.cause.as_deref().map(Cow::Borrowed),
             (Cause::Target, Some(context)) if finding.raw.is_reference => {
@@ -50,7 +54,7 @@ impl<'r> Targets<'r> {
         }
     }
 
-    fn reference(&mut self, finding: &RatedFinding, sources: &mut Sources<'_>) -> Option<String> {
+    fn reference(&mut self, finding: &RatedFinding, sources: &mut FindingReader<'_>) -> Option<String> {
         let text = sources.reference(finding)?;
         let DocumentId::File(file) = finding.raw.location.place else { return None };
         let format = Format::of(self.tree.path(file));
@@ -61,12 +65,12 @@ impl<'r> Targets<'r> {
             self.base = Some((finding.raw.location.place.clone(), base));
         }
         let (_, base) = self.base.as_ref()?;
-        led_to(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
+        target_address(&text, (format, base), self.tree, &self.resolver, &mut self.buffer)
     }
 }
 
-/// What a finding is about (see [`Targets::of`]), while its file is at hand, and what stands at its place: `text`.
-pub(crate) fn cause_in_memory(
+/// What a finding is about (see [`CauseResolver::of`]), while its file is at hand, and what stands at its place: `text`.
+pub(crate) fn resolve_in_memory(
     finding: &RawFinding,
     text: &str,
     base: &Base,
@@ -76,13 +80,13 @@ pub(crate) fn cause_in_memory(
     let DocumentId::File(file) = finding.location.place else { return None };
     let thing = match finding.cause {
         Cause::Marked => Some(text.to_owned()),
-        _ => led_to(text, (site.format(file), base), site.tree, &site.resolver, buffer),
+        _ => target_address(text, (site.format(file), base), site.tree, &site.resolver, buffer),
     };
     thing.map(|thing| bounded(Cow::Owned(thing)).into_owned())
 }
 
 /// The path that a reference as it is written leads to, the fragment with it where its page exists, or else its URL.
-fn led_to(
+fn target_address(
     written: &str,
     (format, base): (Format, &Base),
     tree: &Tree,

@@ -3,21 +3,21 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::strings::{self, SNIPPETS, Strings};
+use super::string_pool::{self, SNIPPETS, StringPool};
 use crate::report::finding::{Finding, SourcePlace, WrittenSource};
 use crate::source_map::{SourceLocation, SourceMap, SourceMatch};
 
 /// Names the places of a source map.
-pub(super) struct SourcePlaces<'s> {
+pub(super) struct SourceLocationNames<'s> {
     map: &'s SourceMap,
-    strings: &'s mut Strings,
+    strings: &'s mut StringPool,
     /// For each source, its path from the working directory, and from the repository's root if that is another.
     paths: HashMap<u32, (Arc<str>, Option<Arc<str>>)>,
 }
 
-impl<'s> SourcePlaces<'s> {
-    pub fn new(map: &'s SourceMap, strings: &'s mut Strings) -> Self {
-        SourcePlaces { map, strings, paths: HashMap::new() }
+impl<'s> SourceLocationNames<'s> {
+    pub fn new(map: &'s SourceMap, strings: &'s mut StringPool) -> Self {
+        SourceLocationNames { map, strings, paths: HashMap::new() }
     }
 
     /// Says where findings were written, as far as that is known.
@@ -29,7 +29,7 @@ impl<'s> SourcePlaces<'s> {
             let Some(SourceMatch { locations, is_certain }) = self.map.get(at) else { continue };
             let Some(first) = locations.first() else { continue };
             let cause = (&*finding.rule, finding.severity.as_str(), &*finding.cause, &*finding.file);
-            if *is_certain && shown.len() < SNIPPETS && known.insert(strings::hash(cause)) {
+            if *is_certain && shown.len() < SNIPPETS && known.insert(string_pool::hash(cause)) {
                 shown.push((*first, at));
             }
             let place = self.place(*first);

@@ -1,11 +1,11 @@
 //! Where a finding is, from what was noted of it or from its document.
 
 use crate::contract::Contract;
+use crate::report::cause_resolver::CauseResolver;
 use crate::report::excerpt::Snippet;
+use crate::report::finding_reader::FindingReader;
 use crate::report::result::CheckResult;
-use crate::report::sources::Sources;
 use crate::report::stages::RatedFinding;
-use crate::report::target::Targets;
 
 /// What is known of the place of a finding.
 pub(super) struct Located {
@@ -28,13 +28,13 @@ impl Located {
 
 /// Locates findings, one document at a time.
 pub(super) struct Locator<'r> {
-    sources: Sources<'r>,
-    targets: Targets<'r>,
+    sources: FindingReader<'r>,
+    targets: CauseResolver<'r>,
 }
 
 impl<'r> Locator<'r> {
     pub fn new(result: &'r CheckResult, contract: &'r Contract) -> Self {
-        Locator { sources: Sources::new(result, contract), targets: Targets::new(result) }
+        Locator { sources: FindingReader::new(result, contract), targets: CauseResolver::new(result) }
     }
 
     /// Locates a finding; its snippet is made apart.

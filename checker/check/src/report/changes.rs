@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::{Counts, Known, know};
+use super::baseline::{FindingKey, KeyCounts, finding_key};
+use super::finding_reader::FindingReader;
 use super::result::CheckResult;
-use super::sources::Sources;
 use super::stages::RatedFinding;
 use crate::contract::Contract;
 use crate::raw_finding::DocumentId;
@@ -12,28 +12,28 @@ use crate::walk::FileId;
 
 /// The findings of the last check, by documents, each with what it is known by: a document may be another by now.
 #[derive(Default)]
-pub struct LastFindings {
-    documents: Option<BTreeMap<DocumentName, Vec<(RatedFinding, Known)>>>,
+pub struct PreviousFindings {
+    documents: Option<BTreeMap<DocumentName, Vec<(RatedFinding, FindingKey)>>>,
 }
 
 /// What tells one document from another while paths come and go.
 type DocumentName = (u32, Vec<u8>);
 
-impl LastFindings {
+impl PreviousFindings {
     /// Leaves only the findings in a report that the last one did not have; its counts stay as they are. Gives those
     /// that the last one had and this one has not; `None` for the first, which is left whole. `is_other` says which files may hold
     /// something else than they did.
-    pub fn leave_new(
+    pub fn retain_new(
         &mut self,
         report: &mut CheckResult,
         contract: &Contract,
         is_other: impl Fn(FileId) -> bool,
-    ) -> Option<Counts> {
+    ) -> Option<KeyCounts> {
         let before = self.documents.take();
         let is_first = before.is_none();
         let mut before = before.unwrap_or_default();
-        let mut sources = Sources::new(report, contract);
-        let mut gone = Counts::new();
+        let mut sources = FindingReader::new(report, contract);
+        let mut gone = KeyCounts::new();
         let mut is_new = Vec::with_capacity(report.findings.len());
         let mut documents = BTreeMap::new();
         for findings in report.findings.chunk_by(|a, b| a.raw.location.place == b.raw.location.place) {
@@ -47,7 +47,7 @@ impl LastFindings {
             }
             count(old, &mut gone);
             let known = |finding: &RatedFinding| {
-                let known = know(finding, &mut sources);
+                let known = finding_key(finding, &mut sources);
                 is_new.push(!take(&known, &mut gone));
                 (finding.clone(), known)
             };
@@ -74,22 +74,22 @@ fn name(place: &DocumentId, report: &CheckResult) -> DocumentName {
 }
 
 /// Whether the findings of a document are those it had.
-fn are_same(old: &[(RatedFinding, Known)], new: &[RatedFinding]) -> bool {
-    let is_same = |((old, _), new): (&(RatedFinding, Known), &RatedFinding)| {
+fn are_same(old: &[(RatedFinding, FindingKey)], new: &[RatedFinding]) -> bool {
+    let is_same = |((old, _), new): (&(RatedFinding, FindingKey), &RatedFinding)| {
         (old.raw.rule.id, old.severity, &old.raw.location.span, &old.raw.message)
             == (new.raw.rule.id, new.severity, &new.raw.location.span, &new.raw.message)
     };
     old.len() == new.len() && old.iter().zip(new).all(is_same)
 }
 
-fn count(findings: Vec<(RatedFinding, Known)>, counts: &mut Counts) {
+fn count(findings: Vec<(RatedFinding, FindingKey)>, counts: &mut KeyCounts) {
     for (_, known) in findings {
         *counts.entry(known).or_default() += 1;
     }
 }
 
 /// Takes one out of the counts; whether it was there.
-fn take(known: &Known, counts: &mut Counts) -> bool {
+fn take(known: &FindingKey, counts: &mut KeyCounts) -> bool {
     let Some(left) = counts.get_mut(known) else { return false };
     *left -= 1;
     if *left == 0 {

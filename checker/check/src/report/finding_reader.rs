@@ -17,26 +17,26 @@ use sitegate_base::sanitize::slashed;
 ///
 /// Findings come in the order of places, so a position is counted on from the one before: many findings
 /// on one endless line cost no more than one.
-pub struct Sources<'r> {
+pub struct FindingReader<'r> {
     report: &'r CheckResult,
     contract: &'r Contract,
     /// The folder that paths are named from.
     repository: PathBuf,
-    current: Option<(DocumentId, SourceText)>,
+    current: Option<(DocumentId, DocumentText)>,
 }
 
 /// A document's text.
 #[derive(Default)]
-struct SourceText {
+struct DocumentText {
     text: Vec<u8>,
     /// Whether the bytes on disk are the text's.
     verbatim: bool,
-    counted: Counted,
+    counted: TextPosition,
 }
 
 /// A place up to which lines and characters were counted.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Counted {
+pub(crate) struct TextPosition {
     /// Line breaks before it.
     lines: usize,
     /// Characters before it on its line.
@@ -53,10 +53,10 @@ pub struct Position {
     pub column: usize,
 }
 
-impl<'r> Sources<'r> {
+impl<'r> FindingReader<'r> {
     /// The sources of a check.
     pub fn new(report: &'r CheckResult, contract: &'r Contract) -> Self {
-        Sources { report, contract, repository: repository(), current: None }
+        FindingReader { report, contract, repository: repository(), current: None }
     }
 
     /// A document's name: its path below the root with `/`, or the contract's.
@@ -80,7 +80,7 @@ impl<'r> Sources<'r> {
         below(&path, &self.repository)
     }
 
-    fn document(&mut self, place: &DocumentId) -> &mut SourceText {
+    fn document(&mut self, place: &DocumentId) -> &mut DocumentText {
         let document = match self.current.take() {
             Some((current, document)) if current == *place => document,
             last => {
@@ -92,14 +92,14 @@ impl<'r> Sources<'r> {
         &mut self.current.insert((place.clone(), document)).1
     }
 
-    fn load(&self, place: &DocumentId) -> SourceText {
+    fn load(&self, place: &DocumentId) -> DocumentText {
         let text = match place {
             DocumentId::File(file) => return read(&self.report.tree, *file),
             DocumentId::Contract => self.contract.source.clone().into_bytes(),
             DocumentId::Base(base) => self.contract.bases[usize::from(*base)].source.clone().into_bytes(),
             DocumentId::Path(_) => Vec::new(),
         };
-        SourceText::new(text)
+        DocumentText::new(text)
     }
 
     /// Where a finding begins.
@@ -114,7 +114,7 @@ impl<'r> Sources<'r> {
     pub fn start(&mut self, location: &Location) -> Position {
         let offset = location.span.start as usize;
         if offset == 0 {
-            return Counted::default().position();
+            return TextPosition::default().position();
         }
         let document = self.document(&location.place);
         document.counted = document.count(offset);
@@ -171,12 +171,12 @@ impl<'r> Sources<'r> {
     /// The line a finding begins on; `None` where it is about the whole document.
     pub fn excerpt(&mut self, finding: &RatedFinding) -> Option<Excerpt> {
         let span = finding.raw.location.span.start as usize..finding.raw.location.span.end as usize;
-        around(&self.document(&finding.raw.location.place).text, span)
+        line_around(&self.document(&finding.raw.location.place).text, span)
     }
 }
 
 /// The line that a range of a text begins on; `None` where the range is empty.
-pub(crate) fn around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
+pub(crate) fn line_around(text: &[u8], span: Range<usize>) -> Option<Excerpt> {
     if span.is_empty() || span.end > text.len() {
         return None;
     }
@@ -205,35 +205,35 @@ pub(crate) fn is_utf16(text: &[u8]) -> bool {
 }
 
 /// Reads a file back. One that vanished since it was checked has no lines to show.
-fn read(tree: &Tree, file: FileId) -> SourceText {
-    SourceText::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
+fn read(tree: &Tree, file: FileId) -> DocumentText {
+    DocumentText::new(std::fs::read(tree.disk_path(file)).unwrap_or_default())
 }
 
-impl SourceText {
-    fn new(text: Vec<u8>) -> SourceText {
+impl DocumentText {
+    fn new(text: Vec<u8>) -> DocumentText {
         let verbatim = !is_utf16(&text);
-        SourceText { text: decode_utf16(text), verbatim, counted: Counted::default() }
+        DocumentText { text: decode_utf16(text), verbatim, counted: TextPosition::default() }
     }
 
-    fn count(&self, offset: usize) -> Counted {
-        self.counted.on_to(offset, &self.text)
+    fn count(&self, offset: usize) -> TextPosition {
+        self.counted.advance_to(offset, &self.text)
     }
 }
 
-impl Counted {
+impl TextPosition {
     /// Counts on to an offset of a text: from here, or from its start where that is further back.
-    pub fn on_to(self, offset: usize, text: &[u8]) -> Counted {
+    pub fn advance_to(self, offset: usize, text: &[u8]) -> TextPosition {
         let offset = offset.min(text.len());
-        let from = if self.offset <= offset { self } else { Counted::default() };
+        let from = if self.offset <= offset { self } else { TextPosition::default() };
         let between = &text[from.offset..offset];
         let lines = from.lines + memchr::memchr_iter(b'\n', between).count();
         let chars = |text: &[u8]| String::from_utf8_lossy(text).chars().count();
         match memchr::memrchr(b'\n', between) {
             Some(last) => {
                 let start = from.offset + last + 1;
-                Counted { lines, chars: chars(&text[start..offset]), offset }
+                TextPosition { lines, chars: chars(&text[start..offset]), offset }
             }
-            None => Counted { lines, chars: from.chars + chars(between), offset },
+            None => TextPosition { lines, chars: from.chars + chars(between), offset },
         }
     }
 
@@ -241,13 +241,13 @@ impl Counted {
     pub fn note(self, span: Range<usize>, text: &[u8], is_reference: bool) -> Option<FindingContext> {
         let marked = text.get(span.clone()).filter(|marked| (1..=NEAR).contains(&marked.len()))?;
         let marked: Box<str> = String::from_utf8_lossy(marked).into();
-        let end = self.on_to(span.end, text).position();
+        let end = self.advance_to(span.end, text).position();
         let whole = Some(&*marked).filter(|_| !is_reference);
         Some(FindingContext {
             start: (self.lines as u32 + 1, self.chars as u32 + 1),
             end: (end.line as u32, end.column as u32),
             cause: None,
-            snippet: around(text, span)?.snippet(whole),
+            snippet: line_around(text, span)?.snippet(whole),
             is_utf16: false,
             text: marked,
         })
