@@ -31,7 +31,7 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
             document = Some((location.place.clone(), matching.collect()));
         }
         let levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
-        levels.filter(|(id, _)| id.value == rule.id).last().map_or(default, |(_, level)| *level)
+        levels.filter(|(id, _)| id.value == rule.id).next_back().map_or(default, |(_, level)| *level)
     };
     let rated = findings.into_iter().map(|found| {
         let severity = severity(&found.raw);
