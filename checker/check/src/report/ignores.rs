@@ -30,8 +30,8 @@ pub(crate) fn rate(site: &Site<'_>, rules: &Ruleset, findings: Vec<LocatedFindin
             let matching = overrides.iter().filter(|entry| is_among(&entry.paths, paths.as_ref()));
             document = Some((location.place.clone(), matching.collect()));
         }
-        let levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
-        levels.filter(|(id, _)| id.value == rule.id).next_back().map_or(default, |(_, level)| *level)
+        let mut levels = document.iter().flat_map(|(_, matching)| matching).flat_map(|entry| &entry.levels);
+        levels.rfind(|(id, _)| id.value == rule.id).map_or(default, |(_, level)| *level)
     };
     let rated = findings.into_iter().map(|found| {
         let severity = severity(&found.raw);
