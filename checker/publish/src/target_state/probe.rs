@@ -1,35 +1,37 @@
-//! Finds out which conditions on writes a store honours, before they are relied on.
+//! Probes which conditional writes a store supports, before relying on them.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use futures_util::future::join_all;
 
-use crate::failure::{Exit, Failure};
-use crate::memory::state::{Promises, TagForm, random_id};
+use crate::failure::{Failure, FailureKind};
 use crate::target::{Condition, PublishTarget, PutError};
+use crate::target_state::state::{Capabilities, TagForm, random_id};
 use sitegate_hosting::headers::STATE;
 
-/// Publishers that race for one object in the probe.
+/// Number of concurrent writers in the probe.
 const RACERS: usize = 8;
 
-/// Finds out whether conditions on writes are honoured. Some stores ignore them and answer 200 to everyone.
+/// Probes whether the store supports conditional writes. Some stores ignore the conditions and return 200 for
+/// every write.
 ///
 /// # Errors
 /// When the store refuses or does not answer.
-pub async fn promises(target: &PublishTarget) -> Result<Promises, Failure> {
+pub async fn capabilities(target: &PublishTarget) -> Result<Capabilities, Failure> {
     let endpoint = target.endpoint.clone();
     if target.folder().is_some() {
-        // A hard link is made only where there is no file yet: the file system's own promise.
-        return Ok(Promises { endpoint, create: true, replace: TagForm::Ignored });
+        // Creating a hard link fails if the file exists: the file system guarantees it.
+        return Ok(Capabilities { endpoint, create: true, replace: TagForm::Ignored });
     }
     let id = random_id();
     let key = format!("{STATE}probe/{id}");
     let headers = BTreeMap::new();
     let body = |text: String| Bytes::from(text);
-    // One write without a condition shows first whether anything can be written here at all.
+    // An unconditional write first shows whether writing works at all.
     let (sure, raced) = (format!("{key}-a"), format!("{key}-b"));
-    let etag = target.put(&sure, body(id.clone()), &headers, Condition::Always).await.map_err(told)?;
+    let etag =
+        target.put(&sure, body(id.clone()), &headers, Condition::Always).await.map_err(probe_failure)?;
     let racers = (0..RACERS)
         .map(|racer| target.put(&raced, body(format!("{id} {racer}")), &headers, Condition::Absent));
     let answers = join_all(racers).await;
@@ -40,12 +42,12 @@ pub async fn promises(target: &PublishTarget) -> Result<Promises, Failure> {
         Some(etag) => replace(target, &sure, &etag, &id).await,
         None => TagForm::Ignored,
     };
-    // What is left of a probe costs nothing and tells nothing.
+    // Leftovers of a probe are harmless.
     let _ = target.delete(&[sure, raced]).await;
-    Ok(Promises { endpoint, create, replace })
+    Ok(Capabilities { endpoint, create, replace })
 }
 
-/// Tries to replace an object on a condition that holds and on one that does not, in both spellings.
+/// Replaces an object under a true and a false condition, in both forms of entity tags.
 async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> TagForm {
     let headers = BTreeMap::new();
     let mut etag = etag.to_owned();
@@ -67,11 +69,11 @@ async fn replace(target: &PublishTarget, key: &str, etag: &str, id: &str) -> Tag
     TagForm::Ignored
 }
 
-fn told(error: PutError) -> Failure {
+fn probe_failure(error: PutError) -> Failure {
     match error {
         PutError::Other(failure) => failure,
         PutError::Conflict | PutError::Different => {
-            Failure::new(Exit::Failed, "the store answers a plain write with a conflict")
+            Failure::new(FailureKind::Failed, "the store rejects an unconditional write as a conflict")
         }
     }
 }

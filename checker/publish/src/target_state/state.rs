@@ -1,9 +1,9 @@
-//! What a target remembers: who published what when, which releases it keeps, and whether a publisher is at work.
+//! The state of a target: the history of runs, the releases that it keeps, and the lease.
 //!
-//! Each run writes one record, `.sitegate/runs/NUMBER.json`, and the highest number is the present state.
-//! A run begins by creating the record after the highest one, on the condition that it does not exist yet:
-//! of all publishers at once one succeeds, and that record is its lock. Only its owner ever writes it again, and each
-//! time it does, the lease begins anew.
+//! Each run writes one record, `.sitegate/runs/NUMBER.json`. The record with the highest number is the current
+//! state. A run begins by creating the next record on the condition that it does not exist. Of several
+//! concurrent publishers one succeeds, and that record is its lock. Only its owner writes it again, and each
+//! write renews the lease.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher};
@@ -13,127 +13,127 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::{Exit, Failure};
-use crate::memory::pending::Pending;
+use crate::failure::{Failure, FailureKind};
 use crate::release::manifest::ReleaseManifest;
 use crate::target::moment::Moment;
 use crate::target::{Condition, PublishTarget, PutError};
+use crate::target_state::pending::Pending;
 use sitegate_hosting::headers::STATE;
 
-/// Added to a lease before it counts as over: stores tell the time in whole seconds, and their machines agree on it
-/// about as well.
+/// Added to a lease before it counts as expired: stores report time in whole seconds, and their clocks differ
+/// by about as much.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The version of a run record's shape.
+/// The version of the run record's format.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// How far a run has come.
+/// The stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// Under way, or killed.
+    /// In progress, or killed.
     Publishing,
-    /// Its release is live. Until its lease ends it may still be at work on what follows.
+    /// Its release is live. Until the lease ends, post-publish steps may still run.
     Live,
-    /// Given up before anything that visitors see was changed, or freed by `unlock`.
+    /// Ended before any visible change, or ended by `unlock`.
     Released,
 }
 
-/// What a store was found to guarantee.
+/// The conditional writes that a store supports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Promises {
-    /// The store that was asked.
+pub struct Capabilities {
+    /// The store that was probed.
     pub endpoint: String,
-    /// Whether of many that create one object at once only one succeeds.
+    /// Whether only one of several concurrent writers succeeds in creating an object.
     pub create: bool,
-    /// Whether an object can be replaced only while its entity tag is unchanged, and how that tag is sent.
+    /// Whether an object can be replaced only if its entity tag is unchanged, and how to send the tag.
     pub replace: TagForm,
 }
 
-/// How an entity tag is to be sent in a condition.
+/// The form of an entity tag in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TagForm {
-    /// In quotes, as HTTP has it.
+    /// In quotes, as in HTTP.
     Quoted,
-    /// Bare, as some stores need it.
+    /// Without quotes, as some stores require.
     Bare,
     /// The store ignores such conditions.
     Ignored,
 }
 
-/// One run's record.
+/// The record of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of this shape.
+    /// The version of the format.
     pub schema_version: u32,
     /// Its number, one more than the run before it.
     pub number: u64,
-    /// A random name, by which a run knows its own record.
+    /// A random ID, by which a run recognizes its own record.
     pub id: String,
-    /// How far it has come.
+    /// The stage that the run reached.
     pub stage: Stage,
-    /// The release that it makes live; none for `unlock`.
+    /// The release that it publishes; none for `unlock`.
     pub release: Option<String>,
     /// The release that was live before it.
     pub previous: Option<String>,
-    /// Releases whose switch was begun and never ended.
+    /// Releases whose switch began and did not end.
     pub unfinished: Vec<String>,
     /// When it began, in seconds since 1970.
     pub started: u64,
-    /// How many seconds after this record was written, by the store's clock, others may take the target over. A run
-    /// that ended has none.
+    /// Seconds after which others may take over, counted from the last write of this record by the store's
+    /// clock. A run that ended has none.
     #[serde(default)]
     pub lease: u64,
-    /// What is still to be done for the release that is live.
+    /// The post-publish steps that remain for the live release.
     #[serde(default, skip_serializing_if = "Pending::is_empty")]
     pub pending: Pending,
-    /// What the store guarantees.
-    pub promises: Promises,
+    /// The conditional writes that the store supports.
+    #[serde(rename = "promises")]
+    pub capabilities: Capabilities,
     /// Entity tags that are not the MD5 of what was written, by key.
     pub etags: BTreeMap<String, Tagged>,
 }
 
-/// What a store made of a content that was written.
+/// The entity tag of a written content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tagged {
-    /// The entity tag that it gave.
+    /// The entity tag that the store assigned.
     pub etag: String,
     /// SHA-256 of the content, in hexadecimal.
     pub sha256: String,
 }
 
-/// All that a target remembers.
+/// The complete state of a target.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// The latest run.
     pub last: Option<RunRecord>,
-    /// The entity tag that its record had when it was read.
+    /// The entity tag of its record when it was read.
     pub record: Option<String>,
     /// When it was read.
     pub(crate) read: Option<Moment>,
-    /// Whether that run was at work then. It is settled at that moment: a publisher that ends later has changed
-    /// what a plan made from this state counts on.
+    /// Whether that run was at work at that moment. If it ends later, plans made from this state are outdated.
     pub held: bool,
-    /// How long its lease lasts from then on; none where it is over, or the store does not tell the time.
-    pub left: Option<Duration>,
+    /// The remaining lease at that moment; none if it is over, or the store reports no time.
+    pub remaining: Option<Duration>,
     /// The live release.
     pub live: Option<ReleaseManifest>,
-    /// Releases whose switch was begun and never ended.
+    /// Releases whose switch began and did not end.
     pub unfinished: Vec<ReleaseManifest>,
     /// The numbers of all runs.
     pub runs: BTreeSet<u64>,
     /// The names of all releases.
     pub releases: BTreeSet<String>,
-    /// The digests of the contents that are kept.
-    pub kept: BTreeSet<String>,
+    /// The digests of all backups.
+    pub backups: BTreeSet<String>,
 }
 
 impl State {
-    /// Reads a target's memory. `keys` are those below [`STATE`].
+    /// Reads the state of a target. `keys` are the keys below [`STATE`].
     ///
     /// # Errors
-    /// When the store does not answer, or its memory was damaged.
+    /// When the store does not answer, or the state is damaged.
     pub(crate) async fn read(
         target: &PublishTarget,
         keys: impl Iterator<Item = &str>,
@@ -146,7 +146,7 @@ impl State {
             } else if let Some(release) = name.strip_prefix("releases/") {
                 state.releases.extend(release.strip_suffix(".json").map(str::to_owned));
             } else if let Some(digest) = name.strip_prefix("kept/") {
-                state.kept.insert(digest.to_owned());
+                state.backups.insert(digest.to_owned());
             }
         }
         let Some(&number) = state.runs.last() else { return Ok(state) };
@@ -166,9 +166,10 @@ impl State {
         if last.lease > 0 {
             let lease = Duration::from_secs(last.lease).saturating_add(GRACE);
             let age = target.age(&key).await?;
-            self.left = age.and_then(|age| lease.checked_sub(age));
-            // Where the store tells no time, only who waits for a lease knows whether the publisher lives.
-            self.held = age.is_none() || self.left.is_some();
+            self.remaining = age.and_then(|age| lease.checked_sub(age));
+            // If the store reports no time, only waiting for a whole lease shows whether the publisher is
+            // alive.
+            self.held = age.is_none() || self.remaining.is_some();
         }
         let live = match last.stage {
             Stage::Live => &last.release,
@@ -176,21 +177,21 @@ impl State {
         };
         if let Some(live) = live {
             self.live =
-                Some(manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
+                Some(read_manifest(target, live).await?.ok_or_else(|| damaged(target, &release_key(live)))?);
         }
         for release in unfinished(&last) {
-            // A run that was killed early may not have written its manifest yet; then it changed nothing.
-            self.unfinished.extend(manifest(target, &release).await?);
+            // A run that was killed early may not have written its manifest. Then it changed nothing.
+            self.unfinished.extend(read_manifest(target, &release).await?);
         }
         self.last = Some(last);
         Ok(())
     }
 
-    /// What was found in a picture of the target that began with this state; a failure is only told where no other
-    /// publisher changed the target while it was looked at.
+    /// Returns a result that was read after this state. A failure is reported only if no other publisher
+    /// changed the target in between.
     ///
     /// # Errors
-    /// What was found, or [`Exit::Held`].
+    /// The failure, or [`FailureKind::Held`].
     pub(crate) async fn unless_overtaken<T>(
         &self,
         target: &PublishTarget,
@@ -198,8 +199,8 @@ impl State {
     ) -> Result<T, Failure> {
         match (found, self.holder()) {
             (Ok(found), _) => Ok(found),
-            // What its publisher has not written yet is not there.
-            (Err(failure), Some(run)) if failure.exit == Exit::Guard => Err(held(run, self.left)),
+            // The publisher at work has not written it yet.
+            (Err(failure), Some(run)) if failure.kind == FailureKind::Guard => Err(held(run, self.remaining)),
             (Err(failure), _) => Err(overtaken_or(failure, target, self.number()).await),
         }
     }
@@ -212,35 +213,35 @@ impl State {
         Ok(target.head(&run_key(self.number().saturating_add(1))).await?.is_some())
     }
 
-    /// The number of the latest run; 0 where there was none.
+    /// Returns the number of the latest run; 0 if there was none.
     fn number(&self) -> u64 {
         self.runs.last().copied().or(self.last.as_ref().map(|last| last.number)).unwrap_or(0)
     }
 
-    /// The time that a release made now gets, in seconds since 1970: later than that of the live one, so that no
-    /// two have one name.
-    pub(crate) fn moment(&self) -> u64 {
+    /// Returns the creation time of a new release, in seconds since 1970. It is later than that of the live
+    /// release, so that names are unique.
+    pub(crate) fn next_release_time(&self) -> u64 {
         now().max(self.live.as_ref().map_or(0, |live| live.created.saturating_add(1)))
     }
 
-    /// The latest run, if it was under way when its record was read, and not known to be dead.
+    /// Returns the latest run if it was in progress when its record was read, and is not known to be dead.
     pub fn holder(&self) -> Option<&RunRecord> {
         if self.held { self.last.as_ref() } else { None }
     }
 
-    /// What was asked for after the live release went live, and has not succeeded yet.
+    /// Returns the post-publish steps that have not succeeded yet.
     pub fn pending(&self) -> Pending {
         self.last.as_ref().map_or_else(Pending::default, |last| last.pending.clone())
     }
 
-    /// What the store was found to guarantee, if this store was asked before.
-    pub(crate) fn promises(&self, target: &PublishTarget) -> Option<Promises> {
-        let promises = &self.last.as_ref()?.promises;
-        (promises.endpoint == target.endpoint).then(|| promises.clone())
+    /// Returns the conditional writes that the store supports, if this store was probed before.
+    pub(crate) fn capabilities(&self, target: &PublishTarget) -> Option<Capabilities> {
+        let capabilities = &self.last.as_ref()?.capabilities;
+        (capabilities.endpoint == target.endpoint).then(|| capabilities.clone())
     }
 }
 
-/// The releases that a run leaves half done if it ends here.
+/// Returns the releases that remain unfinished if a run ends now.
 pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     let mut all = run.unfinished.clone();
     match run.stage {
@@ -254,114 +255,114 @@ pub(crate) fn unfinished(run: &RunRecord) -> Vec<String> {
     }
 }
 
-/// Why a look at a target stops: by what it found, unless another publisher has begun since its latest run was the one
-/// of this number. Then it saw parts of two moments, and what it found says nothing.
+/// Replaces a failure if another publisher has begun since run `number`: the failure may come from a mix of two
+/// moments.
 pub(crate) async fn overtaken_or(stopped: Failure, target: &PublishTarget, number: u64) -> Failure {
-    if !matches!(stopped.exit, Exit::Guard | Exit::Usage) {
+    if !matches!(stopped.kind, FailureKind::Guard | FailureKind::Usage) {
         return stopped;
     }
     let next = number.saturating_add(1);
     match target.head(&run_key(next)).await {
-        Ok(Some(_)) => faster(target, next).await,
+        Ok(Some(_)) => overtaken_by(target, next).await,
         _ => stopped,
     }
 }
 
-/// Says who was faster.
-pub(crate) async fn faster(target: &PublishTarget, number: u64) -> Failure {
+/// Reports the publisher that was faster.
+pub(crate) async fn overtaken_by(target: &PublishTarget, number: u64) -> Failure {
     let text = target.get(&run_key(number)).await.ok().flatten();
     match text.and_then(|text| serde_json::from_slice::<RunRecord>(&text).ok()) {
         Some(run) if run.lease > 0 => held(&run, None),
-        _ => Failure::new(Exit::Held, "another publisher changed the target while it was looked at")
+        _ => Failure::new(FailureKind::Held, "another publisher changed the target while it was being read")
             .help("run the command again"),
     }
 }
 
-/// Says who is at work.
-pub(crate) fn held(run: &RunRecord, left: Option<Duration>) -> Failure {
+/// Reports the publisher at work.
+pub(crate) fn held(run: &RunRecord, remaining: Option<Duration>) -> Failure {
     let work = match (&run.release, run.stage) {
-        (None, _) => "is not done".to_owned(),
-        (Some(release), Stage::Live) => format!("sees to what follows {release}, which is live"),
+        (None, _) => "is maintenance".to_owned(),
+        (Some(release), Stage::Live) => format!("completes the steps after {release}, which is live"),
         (Some(release), _) => format!("publishes {release}"),
     };
-    let left = left.unwrap_or(Duration::from_secs(run.lease)).as_secs();
+    let remaining = remaining.unwrap_or(Duration::from_secs(run.lease)).as_secs();
     let message = format!("another publisher is at work: run {} {work}", run.number);
-    Failure::new(Exit::Held, message).help(format!(
-        "wait for it; if it died, the target is free in {left} s, or at once with `sitegate unlock`"
+    Failure::new(FailureKind::Held, message).help(format!(
+        "wait for it; if it died, the target is free in {remaining} s, or now with `sitegate unlock`"
     ))
 }
 
 fn damaged(target: &PublishTarget, key: &str) -> Failure {
-    Failure::new(Exit::Usage, format!("{key} is missing or damaged"))
-        .help(format!("`sitegate repair {}` says what is in place and what would mend it", target.url))
+    Failure::new(FailureKind::Usage, format!("{key} is missing or damaged"))
+        .help(format!("run `sitegate repair {}`, which reports the damage and how to fix it", target.url))
 }
 
 /// Reads a release's manifest.
 ///
 /// # Errors
 /// When the store does not answer, or the manifest is damaged.
-pub(crate) async fn manifest(
+pub(crate) async fn read_manifest(
     target: &PublishTarget,
     release: &str,
 ) -> Result<Option<ReleaseManifest>, Failure> {
-    read(target, &release_key(release)).await
+    read_json(target, &release_key(release)).await
 }
 
-async fn read<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
+async fn read_json<T: DeserializeOwned>(target: &PublishTarget, key: &str) -> Result<Option<T>, Failure> {
     match target.get(key).await? {
         None => Ok(None),
         Some(text) => serde_json::from_slice(&text).map(Some).map_err(|_| damaged(target, key)),
     }
 }
 
-/// Writes a JSON document, and gives its tag.
+/// Writes a JSON document, and returns its entity tag.
 ///
 /// # Errors
 /// [`PutError::Conflict`] when the condition did not hold.
-pub(crate) async fn write<T: Serialize>(
+pub(crate) async fn write_json<T: Serialize>(
     target: &PublishTarget,
     key: &str,
     value: &T,
     condition: Condition,
 ) -> Result<Option<String>, PutError> {
     let text = serde_json::to_vec(value)
-        .map_err(|error| PutError::Other(Failure::new(Exit::Failed, error.to_string())))?;
+        .map_err(|error| PutError::Other(Failure::new(FailureKind::Failed, error.to_string())))?;
     let headers = [("content-type", "application/json"), ("cache-control", "no-store")];
     let headers = headers.map(|(name, field)| (name.to_owned(), field.to_owned())).into();
-    // Nothing is remembered before it is durable.
+    // All earlier writes must be durable first.
     target.flush().await.map_err(PutError::Other)?;
     let tag = target.put(key, Bytes::from(text), &headers, condition).await?;
     target.flush().await.map_err(PutError::Other)?;
     Ok(tag)
 }
 
-/// The key of a run's record.
+/// Returns the key of a run's record.
 pub(crate) fn run_key(number: u64) -> String {
     format!("{STATE}runs/{number:010}.json")
 }
 
-/// The number of the run whose record a key is. What is not written as [`run_key`] does is nobody's record.
+/// Parses the number of a run from the key of its record. Only keys in the form of [`run_key`] count.
 pub(crate) fn run_number(key: &str) -> Option<u64> {
     let name = key.strip_prefix(STATE)?.strip_prefix("runs/")?.strip_suffix(".json")?;
     name.parse().ok().filter(|&number| run_key(number) == key)
 }
 
-/// The key of a release's manifest.
+/// Returns the key of a release's manifest.
 pub(crate) fn release_key(release: &str) -> String {
     format!("{STATE}releases/{release}.json")
 }
 
-/// The key under which replaced content is kept for a rollback.
-pub(crate) fn kept_key(sha256: &str) -> String {
+/// Returns the key of the backup of a replaced content.
+pub(crate) fn backup_key(sha256: &str) -> String {
     format!("{STATE}kept/{sha256}")
 }
 
-/// Seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
 }
 
-/// A random name of 32 hexadecimal digits.
+/// Returns a random ID of 32 hexadecimal digits.
 pub(crate) fn random_id() -> String {
     let word = || std::collections::hash_map::RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", word(), word() ^ now().rotate_left(32))

@@ -1,4 +1,4 @@
-//! The library's door, called without the program: no guard can be gone round.
+//! Calls the library without the CLI: the guards cannot be bypassed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,12 +11,12 @@ use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker};
 use sitegate_publish::events::{Event, Listener};
-use sitegate_publish::failure::{Exit, Failure};
+use sitegate_publish::failure::{Failure, FailureKind};
 use sitegate_publish::plan::PlanLimits;
-use sitegate_publish::publication::{Publication, Reached};
-use sitegate_publish::publish::{Afterwards, PublishRequest, publish};
+use sitegate_publish::publication::{Publication, PublishOutcome};
+use sitegate_publish::publish::{PostPublish, PublishRequest, publish};
 use sitegate_publish::rollback::{RollbackRequest, roll_back};
-use sitegate_publish::target::store::TargetOptions;
+use sitegate_publish::target::options::TargetOptions;
 
 struct Site {
     folder: tempfile::TempDir,
@@ -55,7 +55,7 @@ impl Site {
         seal: &Seal,
         contract: &Contract,
         to: &str,
-        tell: Listener<'_>,
+        notify: Listener<'_>,
     ) -> Result<Publication, Failure> {
         let export = self.path("export");
         let request = PublishRequest {
@@ -68,50 +68,50 @@ impl Site {
             limits: PlanLimits::default(),
             dry_run: false,
             lease: Duration::from_mins(2),
-            afterwards: Afterwards::default(),
+            post_publish: PostPublish::default(),
         };
-        publish(&request, &|_| Ok(()), tell).await
+        publish(&request, &|_| Ok(()), notify).await
     }
 }
 
-fn exit(result: Result<Publication, Failure>) -> Exit {
-    result.unwrap_err().exit
+fn kind(outcome: Result<Publication, Failure>) -> FailureKind {
+    outcome.unwrap_err().kind
 }
 
 #[tokio::test]
-async fn only_what_was_sealed_goes_live() {
+async fn publishes_only_sealed_files() {
     let (site, contract) = (Site::new(), Contract::defaults());
     let seal = site.seal(&contract);
     site.write("export/terms/index.html", "<!doctype html><title>Other terms</title>");
-    assert_eq!(exit(site.publish(&seal, &contract, "public").await), Exit::Refused);
+    assert_eq!(kind(site.publish(&seal, &contract, "public").await), FailureKind::SealMismatch);
     assert!(!site.path("public").exists());
     site.write("sitegate.toml", "[pages]\nrequired = [\"/\"]\n");
     let other = Contract::load(&site.path("sitegate.toml")).unwrap();
     let resealed = site.seal(&contract);
-    assert_eq!(exit(site.publish(&resealed, &other, "public").await), Exit::Refused);
+    assert_eq!(kind(site.publish(&resealed, &other, "public").await), FailureKind::SealMismatch);
     assert!(!site.path("public").exists());
 }
 
 #[tokio::test]
-async fn a_target_that_overlaps_the_export_is_refused() {
+async fn rejects_a_target_that_overlaps_the_export() {
     let (site, contract) = (Site::new(), Contract::defaults());
     let seal = site.seal(&contract);
     for to in ["export", "export/public", "."] {
-        assert_eq!(exit(site.publish(&seal, &contract, to).await), Exit::Usage, "{to}");
+        assert_eq!(kind(site.publish(&seal, &contract, to).await), FailureKind::Usage, "{to}");
     }
 }
 
 #[tokio::test]
-async fn drift_and_vanished_pages_are_stopped_and_a_release_comes_back() {
+async fn stops_at_drift_and_missing_pages_and_rolls_back() {
     let (site, contract) = (Site::new(), Contract::defaults());
     let published = site.publish(&site.seal(&contract), &contract, "public").await.unwrap();
-    assert_eq!(published.reached, Reached::Published);
+    assert_eq!(published.outcome, PublishOutcome::Published);
     site.write("public/index.html", "edited by hand");
     site.write("export/index.html", "<!doctype html><title>New home</title>");
-    assert_eq!(exit(site.publish(&site.seal(&contract), &contract, "public").await), Exit::Guard);
+    assert_eq!(kind(site.publish(&site.seal(&contract), &contract, "public").await), FailureKind::Guard);
     site.write("public/index.html", "<!doctype html><title>Home</title>");
     fs::remove_dir_all(site.path("export/terms")).unwrap();
-    assert_eq!(exit(site.publish(&site.seal(&contract), &contract, "public").await), Exit::Guard);
+    assert_eq!(kind(site.publish(&site.seal(&contract), &contract, "public").await), FailureKind::Guard);
     site.write("export/terms/index.html", "<!doctype html><title>Terms</title>");
     site.publish(&site.seal(&contract), &contract, "public").await.unwrap();
     let target = format!("file://{}", site.path("public").display());
@@ -131,7 +131,7 @@ async fn drift_and_vanished_pages_are_stopped_and_a_release_comes_back() {
 }
 
 #[tokio::test]
-async fn a_script_goes_live_after_what_it_loads_and_open_tabs_keep_theirs() {
+async fn publishes_scripts_after_their_imports_and_keeps_chunks_for_open_tabs() {
     let (site, contract) = (Site::new(), Contract::defaults());
     site.write(
         "export/index.html",
@@ -142,18 +142,18 @@ async fn a_script_goes_live_after_what_it_loads_and_open_tabs_keep_theirs() {
     site.write("export/c.js", "console.info(1);");
     site.write("export/readme.txt", "Nothing loads me.");
     let written = Mutex::new(Vec::new());
-    let tell = |event: &Event<'_>| {
+    let notify = |event: &Event<'_>| {
         if let Event::Written { key, .. } = event {
             written.lock().unwrap().push((*key).to_owned());
         }
     };
-    site.publish_and_tell(&site.seal(&contract), &contract, "public", &tell).await.unwrap();
+    site.publish_and_tell(&site.seal(&contract), &contract, "public", &notify).await.unwrap();
     let order = written.lock().unwrap().clone();
-    let place = |key: &str| order.iter().position(|one| one == key).unwrap();
-    assert!(place("c.js") < place("b.js") && place("b.js") < place("a.js"), "{order:?}");
-    assert!(place("a.js") < place("index.html"), "{order:?}");
+    let position = |key: &str| order.iter().position(|one| one == key).unwrap();
+    assert!(position("c.js") < position("b.js") && position("b.js") < position("a.js"), "{order:?}");
+    assert!(position("a.js") < position("index.html"), "{order:?}");
 
-    // The next release needs two of them no more: a tab that is open may still ask for the chunk.
+    // The next release does not need two of the scripts. An open tab may still request the chunk.
     site.write("export/a.js", "console.info(2);");
     for gone in ["b.js", "c.js", "readme.txt"] {
         fs::remove_file(site.path("export").join(gone)).unwrap();

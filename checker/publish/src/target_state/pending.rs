@@ -1,94 +1,98 @@
-//! What was asked for after a release went live: remembered in the run's record until it succeeded, so that running the
-//! same command again cannot hide that it failed.
+//! Post-publish steps that are not complete yet. They are stored in the run's record until they succeed, so
+//! that running the same command again cannot hide a failure.
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 #[cfg(feature = "network")]
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 
-/// What is still to be done for the live release.
+/// The steps that remain for the live release.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pending {
-    /// The CloudFront distribution to tell of it.
+    /// The CloudFront distribution to invalidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invalidate: Option<String>,
-    /// The live site to ask whether it answers as sealed.
+    /// The live site to verify.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<PendingVerification>,
 }
 
-/// A look at the live site that has not succeeded yet.
+/// A verification of the live site that has not succeeded yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PendingVerification {
-    /// The site's address, without the name and password that it may have been given with.
+    /// The site's URL, without user name and password.
     pub url: String,
-    /// Whether it was given with a name or password. They are not remembered.
+    /// Whether the URL had a user name or password. They are not stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub needs_login: bool,
-    /// How long to ask again until it answers right, in seconds.
+    /// How long to retry, in seconds.
     pub patience: u64,
-    /// Whether to roll back if it does not.
+    /// Whether to roll back if the verification fails.
     pub rollback: bool,
-    /// The address as it was given to this run.
+    /// The URL as given to this run.
     #[serde(skip)]
     given: Option<String>,
 }
 
 impl Pending {
-    /// Whether there is nothing to do.
+    /// Whether no step remains.
     pub fn is_empty(&self) -> bool {
         self.invalidate.is_none() && self.verify.is_none()
     }
 
-    /// What is asked for now, and of what was asked for before all that is not asked for anew.
-    pub(crate) fn with(self, asked: Pending) -> Pending {
-        Pending { invalidate: asked.invalidate.or(self.invalidate), verify: asked.verify.or(self.verify) }
+    /// Combines stored steps with newly requested ones. New ones replace stored ones of the same kind.
+    pub(crate) fn with(self, requested: Pending) -> Pending {
+        Pending {
+            invalidate: requested.invalidate.or(self.invalidate),
+            verify: requested.verify.or(self.verify),
+        }
     }
 }
 
 impl PendingVerification {
-    /// A look at a site by its address, as the user gave it.
+    /// Creates a verification of the site at the URL that the user gave.
     pub(crate) fn new(given: &str, patience: u64, rollback: bool) -> PendingVerification {
         let mut url = given.to_owned();
         let mut needs_login = false;
         if let Ok(mut parsed) = Url::parse(given)
             && !(parsed.username().is_empty() && parsed.password().is_none())
         {
-            // Addresses of sites always can be without; what is no such address is refused when it is asked.
+            // A URL with a host always supports this. Other URLs are rejected before they are requested.
             needs_login = parsed.set_username("").and_then(|()| parsed.set_password(None)).is_ok();
             url = parsed.into();
         }
         PendingVerification { url, needs_login, patience, rollback, given: Some(given.to_owned()) }
     }
 
-    /// The address to ask.
+    /// Returns the URL to verify.
     ///
     /// # Errors
-    /// [`crate::failure::Exit::Unverified`] when it needs a name or password, which only the run that was given them knows.
+    /// [`crate::failure::FailureKind::Unverified`] when it needs a user name or password, which only the original run
+    /// knows.
     #[cfg(feature = "network")]
     pub(crate) fn address(&self) -> Result<&str, Failure> {
         match &self.given {
             Some(given) => Ok(given),
             None if self.needs_login => {
                 let message =
-                    format!("{} cannot be asked: its name and password are not remembered", self.url);
-                Err(Failure::new(Exit::Unverified, message)
-                    .help("say --verify with the whole address again, or --drop-pending"))
+                    format!("{} cannot be verified: its name and password are not stored", self.url);
+                Err(Failure::new(FailureKind::Unverified, message)
+                    .help("repeat --verify with the full URL, or use --drop-pending"))
             }
             None => Ok(&self.url),
         }
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "network"))]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::{Pending, PendingVerification};
 
     #[test]
-    fn a_password_is_used_and_never_remembered() {
+    fn uses_passwords_and_never_stores_them() {
         let given = "https://me:secret@www.example.com/";
         let verify = PendingVerification::new(given, 0, false);
         assert_eq!(verify.address().unwrap(), given);
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_anew_takes_the_place_of_what_was_asked_before() {
+    fn new_steps_replace_stored_ones() {
         let verify = |url| Some(PendingVerification::new(url, 0, false));
         let before = Pending { invalidate: Some("E1".to_owned()), verify: verify("https://a/") };
         let both = before.clone().with(Pending { invalidate: None, verify: verify("https://b/") });

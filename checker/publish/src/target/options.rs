@@ -1,4 +1,4 @@
-//! What opening a store takes, and what it gives.
+//! Options for opening a target.
 
 use std::path::{Path, PathBuf};
 #[cfg(feature = "network")]
@@ -10,41 +10,41 @@ use object_store::ObjectStore;
 #[cfg(feature = "network")]
 use object_store::aws::AwsCredentialProvider;
 
-use crate::failure::{Exit, Failure};
+use crate::failure::{Failure, FailureKind};
 
-/// Bytes a second that a slow line is granted for large contents.
-pub(crate) const SLOWEST: u64 = 256 << 10;
+/// Minimum bytes per second to expect for large contents.
+pub(crate) const MIN_BYTES_PER_SECOND: u64 = 256 << 10;
 
-/// How many requests run at once at least, where nothing else is asked for.
-pub(crate) const FEWEST_JOBS: usize = 16;
+/// Default minimum number of concurrent requests.
+pub(crate) const MIN_JOBS: usize = 16;
 
-/// How many requests run at once at most, where nothing else is asked for.
+/// Default maximum number of concurrent requests.
 #[cfg(feature = "network")]
-pub(crate) const MOST_JOBS: usize = 128;
+pub(crate) const MAX_JOBS: usize = 128;
 
-/// How many requests are to run at once so that a store that answers after this time answers a thousand of them in a
-/// second: each millisecond of the way takes one.
+/// Returns the number of concurrent requests for a store with this latency: one per millisecond, which makes a
+/// thousand per second.
 #[cfg(feature = "network")]
 pub(super) fn jobs_for(latency: Duration) -> usize {
-    usize::try_from(latency.as_millis()).unwrap_or(MOST_JOBS).clamp(FEWEST_JOBS, MOST_JOBS)
+    usize::try_from(latency.as_millis()).unwrap_or(MAX_JOBS).clamp(MIN_JOBS, MAX_JOBS)
 }
 
-/// How a target is reached.
+/// Options for opening a target.
 #[derive(Clone, Debug)]
 pub struct TargetOptions {
-    /// The store's address, where it is not the provider's own.
+    /// The store's URL, if it is not the provider's own.
     pub endpoint: Option<String>,
     /// The store's region.
     pub region: Option<String>,
     /// The AWS profile to take credentials from.
     pub profile: Option<String>,
-    /// Whether the bucket is part of the host name rather than of the path.
+    /// Whether the bucket is part of the host name instead of the path.
     pub virtual_host: bool,
-    /// Whether http is allowed to hosts other than this machine.
+    /// Whether plain http is allowed for hosts other than this machine.
     pub allow_http: bool,
-    /// How long a request may take.
+    /// Timeout per request.
     pub timeout: Duration,
-    /// How many requests run at once; none for as many as the way to the store is long.
+    /// Number of concurrent requests. The default depends on the store's latency.
     pub jobs: Option<usize>,
 }
 
@@ -64,19 +64,19 @@ impl Default for TargetOptions {
 
 /// An opened bucket.
 #[cfg(feature = "network")]
-pub(crate) struct Opened {
+pub(crate) struct OpenedBucket {
     /// The store, or the part of it below the target's prefix.
     pub store: Arc<dyn ObjectStore>,
-    /// Its address: what is known of one store does not hold for another.
+    /// Its endpoint. Knowledge about one store does not apply to another.
     pub endpoint: String,
-    /// What gives the credentials of an S3 store.
+    /// The credentials provider of an S3 store.
     pub credentials: Option<AwsCredentialProvider>,
 }
 
-/// The folder of a `file:` URL.
+/// Parses the folder of a `file:` URL.
 pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
     let rest = url.strip_prefix("file:").unwrap_or_default();
-    // The host may be named where it is this one (RFC 8089, 2).
+    // The host may be `localhost` (RFC 8089, 2).
     let rest = match rest.strip_prefix("//") {
         Some(named) => match named.split_at_checked("localhost".len()) {
             Some((host, path)) if host.eq_ignore_ascii_case("localhost") && path.starts_with('/') => path,
@@ -86,16 +86,16 @@ pub(super) fn folder(url: &str) -> Result<PathBuf, Failure> {
     };
     let rest = if cfg!(windows) { from_drive(rest) } else { rest };
     let decoded = percent_encoding::percent_decode_str(rest).decode_utf8();
-    let path = decoded.map_err(|_| Failure::new(Exit::Usage, format!("`{url}` is not UTF-8")))?;
+    let path = decoded.map_err(|_| Failure::new(FailureKind::Usage, format!("`{url}` is not UTF-8")))?;
     if path.is_empty() {
-        return Err(Failure::new(Exit::Usage, format!("`{url}` names no folder"))
-            .help("a local target is file:///FOLDER, such as file://$PWD/public"));
+        return Err(Failure::new(FailureKind::Usage, format!("`{url}` has no path"))
+            .help("write a folder as file:///FOLDER, such as file://$PWD/public"));
     }
     std::path::absolute(Path::new(&*path))
-        .map_err(|error| Failure::new(Exit::Usage, format!("{url}: {error}")))
+        .map_err(|error| Failure::new(FailureKind::Usage, format!("{url}: {error}")))
 }
 
-/// A path as Windows has it, from its drive: in a URL it begins with a slash (RFC 8089, E.2).
+/// Removes the slash before a Windows drive: in a URL, the path begins with one (RFC 8089, E.2).
 fn from_drive(path: &str) -> &str {
     match path.strip_prefix('/') {
         Some(drive)
@@ -110,7 +110,7 @@ fn from_drive(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_drive_of_windows_begins_its_path() {
+    fn removes_the_slash_before_a_windows_drive() {
         assert_eq!(super::from_drive("/C:/Users/x"), "C:/Users/x");
         for path in ["C:/x", "/srv/x", "//server/share", "/", "/é:/x", "x"] {
             assert_eq!(super::from_drive(path), path);
@@ -119,7 +119,7 @@ mod tests {
 
     #[cfg(feature = "network")]
     #[test]
-    fn a_store_that_is_far_away_is_asked_more_at_once() {
+    fn distant_stores_get_more_concurrent_requests() {
         let jobs = |millis| super::jobs_for(std::time::Duration::from_millis(millis));
         assert_eq!([0, 5, 16, 40, 90, 500, u64::MAX].map(jobs), [16, 16, 16, 40, 90, 128, 128]);
     }

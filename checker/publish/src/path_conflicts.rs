@@ -1,5 +1,5 @@
-//! Files in the way of others: a folder holds no file where a folder must be, no folder where a file must be, and on
-//! some file systems no two names that differ only in case.
+//! Finds files that block others: a file at the path of a folder, a folder at the path of a file, and, on some
+//! file systems, names that differ only in case.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -7,26 +7,26 @@ use std::ops::Bound;
 use sitegate_base::file_name::folded;
 
 use crate::release::manifest::ReleaseManifest;
-use crate::target::{FileIdentity, Present};
+use crate::target::{FileIdentity, StoredObject};
 
-/// What must go before the files of a release can come, by key.
+/// The files that must be removed before the files of a release can be written, by key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Obstacles {
-    /// For the key of a file that is written, the keys of files of earlier releases in its way.
+pub struct PathConflicts {
+    /// For each blocked key, the keys of files of earlier releases that block it.
     pub ours: BTreeMap<String, Vec<String>>,
-    /// The keys of files in the way that no publish wrote.
+    /// The keys of blocking files that sitegate did not write.
     pub foreign: Vec<String>,
 }
 
-impl Obstacles {
-    /// Compares the keys of a release with what is in a folder; a bucket holds `a` beside `a/b`.
+impl PathConflicts {
+    /// Compares the keys of a release with a folder's files. A bucket can contain both `a` and `a/b`.
     pub(crate) fn find(
         manifest: &ReleaseManifest,
-        present: &HashMap<String, Present>,
+        present: &HashMap<String, StoredObject>,
         owned: &BTreeSet<&str>,
-    ) -> Obstacles {
-        let mut found = Obstacles::default();
-        // Only what lies in a folder has its digest looked at.
+    ) -> PathConflicts {
+        let mut found = PathConflicts::default();
+        // Only files in a folder have a digest.
         let files = present.iter().filter(|(_, present)| present.sha256.is_some());
         let others: BTreeSet<&str> =
             files.map(|(key, _)| key.as_str()).filter(|key| manifest.find(key).is_none()).collect();
@@ -40,34 +40,34 @@ impl Obstacles {
             let after = (Bound::Included(start.as_str()), Bound::Unbounded);
             let below = others.range::<str, _>(after).take_while(|other| other.starts_with(&start)).copied();
             let folded_alike = present.get(key).and_then(|there| one_file.get(there.file.as_ref()?));
-            let alike =
+            let colliding_keys =
                 folded_alike.into_iter().flatten().copied().filter(|other| folded(other) == folded(key));
-            let in_the_way: Vec<&str> = above.chain(below).chain(alike).collect();
-            foreign.extend(in_the_way.iter().filter(|other| !owned.contains(*other)));
-            if !in_the_way.is_empty() {
-                found.ours.insert(key.to_owned(), in_the_way.into_iter().map(str::to_owned).collect());
+            let conflicts: Vec<&str> = above.chain(below).chain(colliding_keys).collect();
+            foreign.extend(conflicts.iter().filter(|other| !owned.contains(*other)));
+            if !conflicts.is_empty() {
+                found.ours.insert(key.to_owned(), conflicts.into_iter().map(str::to_owned).collect());
             }
         }
         found.foreign = foreign.into_iter().map(str::to_owned).collect();
         found
     }
 
-    /// Whether something must go before the file of a key can come.
-    pub(crate) fn are_before(&self, key: &str) -> bool {
+    /// Whether files must be removed before this key can be written.
+    pub(crate) fn blocks(&self, key: &str) -> bool {
         self.ours.contains_key(key)
     }
 
-    /// The keys of all that go.
+    /// Returns the keys of all files to remove.
     pub(crate) fn keys(&self) -> BTreeSet<&str> {
         self.ours.values().flatten().map(String::as_str).collect()
     }
 }
 
-/// Which of these keys lead to each file. To a file system that takes letters of either case for one, a file has many
-/// names: who writes `about.html` and then deletes `About.html` has deleted what was written.
+/// Groups keys by the file that they name. On a case-insensitive file system a file has several names: deleting
+/// `About.html` after writing `about.html` deletes the new file.
 fn same_files<'o>(
     others: &BTreeSet<&'o str>,
-    present: &'o HashMap<String, Present>,
+    present: &'o HashMap<String, StoredObject>,
 ) -> HashMap<&'o FileIdentity, Vec<&'o str>> {
     let mut found: HashMap<&FileIdentity, Vec<&str>> = HashMap::new();
     for other in others {
