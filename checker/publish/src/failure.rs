@@ -67,7 +67,7 @@ pub const EXIT_CODES: &str = "Exit codes:\
     \n  8  the live site does not match the published release\
     \n  9  the live site did not match the published release and was rolled back\
     \n 10  the live site does not match the published release, and the rollback failed\
-    \n  130, 143  stopped by Ctrl-C or SIGTERM; the target was released";
+    \n130, 143  stopped by Ctrl-C or SIGTERM; the target was released";
 
 /// A publishing error.
 #[derive(Clone, Debug, thiserror::Error)]

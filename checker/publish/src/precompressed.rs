@@ -53,7 +53,7 @@ pub(crate) async fn orphaned_variants(
 
 /// Returns the text file that a key would be a variant of, and the coding.
 fn made_from(key: &str) -> Option<(&str, Coding)> {
-    let found = Coding::of(key)?;
+    let found = Coding::split_variant(key)?;
     is_text(&content_type(found.0)).then_some(found)
 }
 
@@ -65,9 +65,9 @@ async fn is_ours(
     plain: &str,
     coding: Coding,
 ) -> Result<bool, Failure> {
-    let (Some(packed), Some(plain)) = (target.get_tagged(key).await?, target.get(plain).await?) else {
+    let (Some(variant), Some(plain)) = (target.get_tagged(key).await?, target.get(plain).await?) else {
         return Ok(false);
     };
-    let is_kept = packed.tag.is_some_and(|tag| state_objects.contains_key(&backup_key(&tag)));
-    Ok(is_kept || coding.unpacks_to(&packed.body, &plain))
+    let is_kept = variant.tag.is_some_and(|tag| state_objects.contains_key(&backup_key(&tag)));
+    Ok(is_kept || coding.decompresses_to(&variant.body, &plain))
 }

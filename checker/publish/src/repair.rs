@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
-use sitegate_hosting::compression::beside;
+use sitegate_hosting::compression::file_of_variant;
 use sitegate_hosting::headers::STATE;
 
 use crate::failure::{Failure, FailureKind};
@@ -110,7 +110,7 @@ async fn report_orphaned_variants(
         deletes.push(key);
     }
     for key in orphaned_variants.unsure {
-        let plain = beside(&key).unwrap_or_default();
+        let plain = file_of_variant(&key).unwrap_or_default();
         found.damaged.push(format!(
             "{key} does not contain the same as {plain}, and servers may serve it instead; it is left alone: delete it \
              if it is unwanted"

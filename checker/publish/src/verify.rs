@@ -23,7 +23,8 @@ use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::seal::{Seal, SealedFile};
 use sitegate_hosting::media;
 use sitegate_network::{
-    HostSettings, Reply, RequestOutcome, Scheduler, Settings, Silence, authorities, client_builder, send,
+    HostSettings, Reply, RequestFailure, RequestOutcome, Scheduler, Settings, authorities, client_builder,
+    send,
 };
 
 /// Pause between two verifications.
@@ -118,9 +119,9 @@ pub async fn verify(
         let message = match reply {
             Reply::Answer(Ok(())) => continue,
             Reply::Answer(Err(mismatch)) => mismatch.to_string(),
-            Reply::Silence(silence) => format!("no response: {silence}"),
-            Reply::GivenUp(silence) => {
-                format!("not requested, because other requests got no response: {silence}")
+            Reply::Failed(failure) => format!("no response: {failure}"),
+            Reply::GivenUp(failure) => {
+                format!("not requested, because other requests got no response: {failure}")
             }
         };
         let Expectation { url, method, .. } = expectation;
@@ -296,11 +297,11 @@ async fn request(
     }
     let answer = match send(request, timeout).await {
         Ok(answer) => answer,
-        Err(silence) => return RequestOutcome::Silent(silence),
+        Err(failure) => return RequestOutcome::Failed(failure),
     };
     let (status, headers) = (answer.status(), answer.headers().clone());
     match expectation.compare(answer, config).await {
-        Err(Mismatch::CutOff(error)) => RequestOutcome::Silent(Silence::of(&error)),
+        Err(Mismatch::CutOff(error)) => RequestOutcome::Failed(RequestFailure::of(&error)),
         compared => RequestOutcome::of_status(status, &headers, compared),
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sitegate_base::hex::hex;
 use sitegate_check::internal::parse::Format;
 use sitegate_check::internal::seal::Seal;
-use sitegate_hosting::compression::beside;
+use sitegate_hosting::compression::file_of_variant;
 
 use super::lineage::{LiveRelease, RollbackMark};
 
@@ -34,7 +34,9 @@ impl ObjectRole {
         match self {
             ObjectRole::Asset | ObjectRole::File => false,
             ObjectRole::Page => true,
-            ObjectRole::Variant => beside(path).is_some_and(|path| is_page(path) || is_list_of_pages(path)),
+            ObjectRole::Variant => {
+                file_of_variant(path).is_some_and(|path| is_page(path) || is_list_of_pages(path))
+            }
         }
     }
 }
@@ -162,7 +164,7 @@ pub(crate) fn is_list_of_pages(path: &str) -> bool {
 
 /// Returns the order in which pages are switched: leaves first, then `/`, then lists of pages.
 pub(crate) fn switch_rank(object: &Object) -> (u8, usize) {
-    let path = beside(&object.path).unwrap_or(&object.path);
+    let path = file_of_variant(&object.path).unwrap_or(&object.path);
     if is_list_of_pages(path) {
         return (2, 0);
     }

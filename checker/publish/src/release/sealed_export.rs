@@ -132,7 +132,7 @@ impl SealedExport {
             .map(|file| {
                 let body = self.read(&file.sealed.path, &file.sealed.sha256)?;
                 let variants = [Coding::Brotli, Coding::Gzip].into_iter().filter_map(|coding| {
-                    let path = format!("{}{}", file.sealed.path, coding.ending());
+                    let path = format!("{}{}", file.sealed.path, coding.extension());
                     let generated = coding.compress(&body, Effort::Best);
                     let wanted = generated.len() < body.len() && !taken.contains(path.as_str());
                     wanted.then(|| (ExportFile::generated(path, &generated, true), Bytes::from(generated)))

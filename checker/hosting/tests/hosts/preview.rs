@@ -1,4 +1,4 @@
-//! The preview, held to the check for each host: what one serves, the other calls a link that leads somewhere.
+//! Compares the preview with the check for each host: both must resolve paths to the same files.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ use crate::sites::{FILES, HOSTS, SLASHES, contract, paths, write};
 const LINES: &str = "/moved /docs/\n/old/* /:splat 302\n/again/* /docs/:splat 200\n/docs/v1.2/* /page.html 301!\n\
                      /away https://other.example/x\n/lost /nowhere\n/100%25.txt /page.html 301!\n";
 
-fn ask(preview: &Preview, path: &str) -> (StatusCode, String, String) {
+fn request(preview: &Preview, path: &str) -> (StatusCode, String, String) {
     let response = preview.answer(&Request::get(path).body(()).unwrap());
     let location = response.headers().get("location").map_or("", |value| value.to_str().unwrap()).to_owned();
     let status = response.status();
@@ -25,11 +25,11 @@ fn ask(preview: &Preview, path: &str) -> (StatusCode, String, String) {
     (status, location, String::from_utf8(body.to_vec()).unwrap())
 }
 
-/// Where a browser ends up: at a file of the site, on another site, or nowhere.
+/// Returns the file that a browser gets after redirects, or `another site` or `nowhere`.
 fn follow(preview: &Preview, path: &str) -> String {
     let mut path = path.to_owned();
     for _ in 0..12 {
-        let (status, location, body) = ask(preview, &path);
+        let (status, location, body) = request(preview, &path);
         match status.as_u16() {
             200 => return body,
             404 => return "nowhere".to_owned(),
@@ -41,7 +41,7 @@ fn follow(preview: &Preview, path: &str) -> String {
     "nowhere".to_owned()
 }
 
-fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, asked: &[String]) {
+fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, paths_to_request: &[String]) {
     let contract_ = contract();
     let tree = Tree::walk(root).unwrap();
     let redirects =
@@ -49,10 +49,10 @@ fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, asked: &[Str
     let resolver = Resolver::new(&tree, &contract_.site, redirects.into());
     let preview = Preview::new(root, contract()).unwrap();
     let mut buffer = Vec::new();
-    for path in asked {
+    for path in paths_to_request {
         // Two slashes at the start of a reference would name a host.
         let reference = format!("http://sitegate.invalid{path}");
-        let said = match resolver.resolve(&resolver.root(), &reference, &mut buffer) {
+        let expected = match resolver.resolve(&resolver.root(), &reference, &mut buffer) {
             Target::File { file, .. } => tree.display(file).into_owned(),
             Target::External => "another site".to_owned(),
             Target::Missing(_) => "nowhere".to_owned(),
@@ -60,12 +60,12 @@ fn compare(contract: impl Fn() -> Contract, root: &std::path::Path, asked: &[Str
         };
         let found = follow(&preview, path);
         let site = &contract_.site;
-        assert_eq!(found, said, "{path}, host {:?}, trailing-slash {:?}", site.host, site.trailing_slash);
+        assert_eq!(found, expected, "{path}, host {:?}, trailing-slash {:?}", site.host, site.trailing_slash);
     }
 }
 
 #[test]
-fn the_preview_answers_as_the_check_says_for_each_host() {
+fn the_preview_agrees_with_the_check_for_each_host() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     fs::write(folder.path().join(FILE_NAME), "").unwrap();
@@ -77,11 +77,11 @@ fn the_preview_answers_as_the_check_says_for_each_host() {
 }
 
 #[test]
-fn redirects_lead_where_the_check_says() {
+fn redirects_agree_with_the_check() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     fs::write(folder.path().join(FILE_NAME), LINES).unwrap();
-    let mut asked: Vec<String> = [
+    let mut paths_to_request: Vec<String> = [
         "/moved",
         "/moved/",
         "/old",
@@ -98,7 +98,7 @@ fn redirects_lead_where_the_check_says() {
     for name in FILES {
         let path = sitegate_check::internal::resolve::path::escape_path(name);
         let page = path.trim_end_matches("index.html");
-        asked.extend([
+        paths_to_request.extend([
             format!("/old/{path}"),
             format!("/old/{page}"),
             format!("/again/{page}"),
@@ -115,13 +115,13 @@ fn redirects_lead_where_the_check_says() {
                 }
                 contract
             };
-            compare(moved, folder.path(), &asked);
+            compare(moved, folder.path(), &paths_to_request);
         }
     }
 }
 
 #[test]
-fn netlify_serves_pages_without_their_ending_and_obeys_its_redirects() {
+fn netlify_serves_pages_without_extension_and_follows_its_redirects() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path());
     fs::write(
@@ -130,10 +130,10 @@ fn netlify_serves_pages_without_their_ending_and_obeys_its_redirects() {
     )
     .unwrap();
     let preview = Preview::new(folder.path(), contract(HOSTS[5], SLASHES[0])).unwrap();
-    assert_eq!(ask(&preview, "/page"), (StatusCode::OK, String::new(), "page.html".to_owned()));
-    assert_eq!(ask(&preview, "/moved").0, StatusCode::MOVED_PERMANENTLY);
-    assert_eq!(ask(&preview, "/old/with%20space.html").1, "/with%20space.html");
-    assert_eq!(ask(&preview, "/again/page.html").2, "docs/page.html");
-    assert_eq!(ask(&preview, "/proxy").0, StatusCode::BAD_GATEWAY);
-    assert_eq!(ask(&preview, "/unknown"), (StatusCode::NOT_FOUND, String::new(), "404.html".to_owned()));
+    assert_eq!(request(&preview, "/page"), (StatusCode::OK, String::new(), "page.html".to_owned()));
+    assert_eq!(request(&preview, "/moved").0, StatusCode::MOVED_PERMANENTLY);
+    assert_eq!(request(&preview, "/old/with%20space.html").1, "/with%20space.html");
+    assert_eq!(request(&preview, "/again/page.html").2, "docs/page.html");
+    assert_eq!(request(&preview, "/proxy").0, StatusCode::BAD_GATEWAY);
+    assert_eq!(request(&preview, "/unknown"), (StatusCode::NOT_FOUND, String::new(), "404.html".to_owned()));
 }

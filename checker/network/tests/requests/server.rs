@@ -1,4 +1,4 @@
-//! A server that answers as a test wants it, on this machine only.
+//! A server on this machine with answers defined by a test.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -11,27 +11,27 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 
-/// What was asked.
+/// A request that was received.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     pub path: String,
     pub host: String,
     pub headers: HashMap<String, String>,
 }
 
-/// What is answered.
+/// The reaction to a request.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// Status, headers, body.
     Answer(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// The same after a while.
+    /// Another reaction after a delay.
     Late(Duration, Box<Reply>),
-    /// Nothing, ever.
+    /// No answer, ever.
     Hang,
     /// The connection is closed.
     HangUp,
-    /// A beginning, and then nothing.
+    /// The start of an answer, and then nothing.
     Stuck(Vec<u8>),
 }
 
@@ -49,50 +49,53 @@ impl Reply {
     }
 }
 
-type Answering = Arc<dyn Fn(&Asked, usize) -> Reply + Send + Sync>;
+type Answering = Arc<dyn Fn(&ReceivedRequest, usize) -> Reply + Send + Sync>;
 
-/// A server; it stops when it is dropped.
+/// A server that stops when it is dropped.
 pub struct Server {
     pub address: SocketAddr,
-    asked: Arc<Mutex<Vec<Asked>>>,
-    most: Arc<Mutex<(usize, usize)>>,
+    requests: Arc<Mutex<Vec<ReceivedRequest>>>,
+    max_concurrent: Arc<Mutex<(usize, usize)>>,
     _runtime: Runtime,
 }
 
 impl Server {
-    /// Begins to answer by a function of what is asked, and of how often just that was asked before.
-    pub fn start(answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
+    /// Starts a server. `answer` gets the request, and the number of earlier requests of the same kind.
+    pub fn start(answer: impl Fn(&ReceivedRequest, usize) -> Reply + Send + Sync + 'static) -> Server {
         Server::at("127.0.0.1:0", answer)
     }
 
-    pub fn at(address: &str, answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
+    pub fn at(
+        address: &str,
+        answer: impl Fn(&ReceivedRequest, usize) -> Reply + Send + Sync + 'static,
+    ) -> Server {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind(address)).unwrap();
         let local_address = listener.local_addr().unwrap();
-        let (asked, most) = (Arc::default(), Arc::new(Mutex::new((0, 0))));
-        let shared = (Arc::clone(&asked), Arc::clone(&most), Arc::new(answer) as Answering);
+        let (requests, max_concurrent) = (Arc::default(), Arc::new(Mutex::new((0, 0))));
+        let shared = (Arc::clone(&requests), Arc::clone(&max_concurrent), Arc::new(answer) as Answering);
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (log, open, answering) = shared.clone();
                 tokio::spawn(async move { serve(stream, &log, &open, &answering).await });
             }
         });
-        Server { address: local_address, asked, most, _runtime: runtime }
+        Server { address: local_address, requests, max_concurrent, _runtime: runtime }
     }
 
-    /// What was asked so far.
-    pub fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    /// Returns the requests so far.
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
+        self.requests.lock().unwrap().clone()
     }
 
-    /// Methods and paths, in the order of their asking.
+    /// Returns the methods and paths so far, in order.
     pub fn lines(&self) -> Vec<String> {
-        self.asked().iter().map(|asked| format!("{} {}", asked.method, asked.path)).collect()
+        self.requests().iter().map(|requests| format!("{} {}", requests.method, requests.path)).collect()
     }
 
-    /// The most requests that were open at once.
-    pub fn most_at_once(&self) -> usize {
-        self.most.lock().unwrap().1
+    /// Returns the maximum number of concurrent requests so far.
+    pub fn max_concurrent(&self) -> usize {
+        self.max_concurrent.lock().unwrap().1
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -102,8 +105,8 @@ impl Server {
 
 async fn serve(
     mut stream: TcpStream,
-    asked: &Mutex<Vec<Asked>>,
-    most: &Mutex<(usize, usize)>,
+    requests: &Mutex<Vec<ReceivedRequest>>,
+    max_concurrent: &Mutex<(usize, usize)>,
     answer: &Answering,
 ) {
     let _ = stream.set_nodelay(true);
@@ -121,20 +124,21 @@ async fn serve(
         let head = String::from_utf8(buffer.drain(..end).collect()).unwrap();
         let request = parse(&head);
         let before = {
-            let mut asked = asked.lock().unwrap();
-            let same = |other: &&Asked| other.path == request.path && other.method == request.method;
-            let before = asked.iter().filter(same).take(100).count();
-            asked.push(request.clone());
+            let mut requests = requests.lock().unwrap();
+            let same =
+                |other: &&ReceivedRequest| other.path == request.path && other.method == request.method;
+            let before = requests.iter().filter(same).take(100).count();
+            requests.push(request.clone());
             before
         };
         {
-            let mut most = most.lock().unwrap();
-            most.0 += 1;
-            most.1 = most.1.max(most.0);
+            let mut max_concurrent = max_concurrent.lock().unwrap();
+            max_concurrent.0 += 1;
+            max_concurrent.1 = max_concurrent.1.max(max_concurrent.0);
         }
         let reply = answer(&request, before);
         let goes_on = send(&mut stream, &request, reply).await;
-        most.lock().unwrap().0 -= 1;
+        max_concurrent.lock().unwrap().0 -= 1;
         if !goes_on {
             return;
         }
@@ -143,7 +147,7 @@ async fn serve(
 
 fn send<'s>(
     stream: &'s mut TcpStream,
-    request: &'s Asked,
+    request: &'s ReceivedRequest,
     reply: Reply,
 ) -> Pin<Box<dyn Future<Output = bool> + Send + 's>> {
     Box::pin(async move {
@@ -178,7 +182,7 @@ fn send<'s>(
     })
 }
 
-fn parse(head: &str) -> Asked {
+fn parse(head: &str) -> ReceivedRequest {
     let mut lines = head.lines();
     let mut first = lines.next().unwrap().split(' ');
     let (method, path) = (first.next().unwrap().to_owned(), first.next().unwrap().to_owned());
@@ -186,5 +190,5 @@ fn parse(head: &str) -> Asked {
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
         .collect();
-    Asked { method, path, host: headers.get("host").cloned().unwrap_or_default(), headers }
+    ReceivedRequest { method, path, host: headers.get("host").cloned().unwrap_or_default(), headers }
 }

@@ -1,4 +1,4 @@
-//! A real nginx with the configuration that `edge` prints; says so and ends where none is installed.
+//! Runs a real nginx with the configuration that `edge` prints; skipped if it is not installed.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -23,7 +23,7 @@ impl Drop for RealNginx {
     }
 }
 
-/// Starts nginx for a site below `folder`, and says at which port it answers.
+/// Starts nginx for a site below `folder`, and returns its port.
 fn start(folder: &Path, contract: &Contract) -> Option<(RealNginx, u16)> {
     let root = folder.join("site");
     write(&root);
@@ -38,7 +38,7 @@ fn start(folder: &Path, contract: &Contract) -> Option<(RealNginx, u16)> {
     );
     let file = folder.join("nginx.conf");
     fs::write(&file, config).unwrap();
-    // Debian keeps it outside the path of ordinary users.
+    // On Debian it is not in the PATH of ordinary users.
     let child = ["nginx", "/usr/sbin/nginx"]
         .into_iter()
         .find_map(|program| Command::new(program).arg("-c").arg(&file).stderr(Stdio::null()).spawn().ok());
@@ -56,8 +56,8 @@ fn start(folder: &Path, contract: &Contract) -> Option<(RealNginx, u16)> {
     Some((server, port))
 }
 
-/// The status, the location and the body.
-fn ask(port: u16, path: &str) -> (u16, String, String) {
+/// Returns the status, the location and the body.
+fn request(port: u16, path: &str) -> (u16, String, String) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
@@ -70,7 +70,7 @@ fn ask(port: u16, path: &str) -> (u16, String, String) {
 }
 
 #[test]
-fn nginx_answers_as_the_check_says() {
+fn nginx_agrees_with_the_check() {
     for (slash, clean) in SLASHES.into_iter().flat_map(|slash| [(slash, None), (slash, Some(true))]) {
         let folder = tempfile::tempdir().unwrap();
         let mut contract = contract(Some(Host::Nginx), slash);
@@ -78,13 +78,15 @@ fn nginx_answers_as_the_check_says() {
         let Some((_nginx, port)) = start(folder.path(), &contract) else { return };
         let host = HostProfile::of(&contract.site);
         for path in paths() {
-            let mut asked = decoded(&path).into_bytes();
-            let said = match host.answer(&mut asked, &Names) {
+            let mut decoded_path = decoded(&path).into_bytes();
+            let expected = match host.answer(&mut decoded_path, &Names) {
                 HostAnswer::File { file, .. } => format!("200 {file}"),
-                HostAnswer::Redirect { status } => format!("{status} {}", String::from_utf8(asked).unwrap()),
+                HostAnswer::Redirect { status } => {
+                    format!("{status} {}", String::from_utf8(decoded_path).unwrap())
+                }
                 HostAnswer::Nothing(_) => "404".to_owned(),
             };
-            let (status, location, body) = ask(port, &path);
+            let (status, location, body) = request(port, &path);
             let found = match status {
                 200 => format!("200 {body}"),
                 301 | 302 => format!("{status} {}", decoded(&location)),
@@ -94,7 +96,7 @@ fn nginx_answers_as_the_check_says() {
                 }
                 _ => panic!("{path}: {status} {body}"),
             };
-            assert_eq!(found, said, "{path}, trailing-slash {slash:?}, clean-urls {clean:?}");
+            assert_eq!(found, expected, "{path}, trailing-slash {slash:?}, clean-urls {clean:?}");
         }
     }
 }

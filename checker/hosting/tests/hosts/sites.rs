@@ -1,4 +1,4 @@
-//! Small sites and the paths that are asked of them: everything that hosts have been seen to disagree about.
+//! Small sites, and paths to request: everything that hosts are known to treat differently.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::contract::host::{Host, TrailingSlash};
 
-/// Every host, and none.
+/// All hosts, and none.
 pub const HOSTS: [Option<Host>; 14] = [
     None,
     Some(Host::S3Website),
@@ -27,8 +27,8 @@ pub const HOSTS: [Option<Host>; 14] = [
 
 pub const SLASHES: [TrailingSlash; 2] = [TrailingSlash::Redirect, TrailingSlash::Never];
 
-/// The files of the site: pages, index documents, names with dots, spaces, escapes and letters beyond ASCII, files
-/// beside directories of the same name, directories without an index document.
+/// The files of the site: pages, index documents, names with dots, spaces, escapes and non-ASCII characters,
+/// files next to folders of the same name, folders without an index document.
 pub const FILES: &[&str] = &[
     "index.html",
     "404.html",
@@ -69,7 +69,7 @@ pub fn write(root: &Path) {
     }
 }
 
-/// A contract that names only a host and what happens to slashes.
+/// Creates a contract with a host and a setting for slashes.
 pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
     let mut contract = Contract::defaults();
     contract.site.host = host;
@@ -77,7 +77,7 @@ pub fn contract(host: Option<Host>, slash: TrailingSlash) -> Contract {
     contract
 }
 
-/// The files as an answer is looked up in them.
+/// A lookup in the files.
 pub struct Names;
 
 impl sitegate_check::internal::resolve::answer::Files for Names {
@@ -93,8 +93,8 @@ impl sitegate_check::internal::resolve::answer::Files for Names {
     }
 }
 
-/// Paths of URLs to ask for, with a leading slash: each part of each file's path, whole and cut, spelt in several ways.
-/// They have no dot segments, since no browser sends those.
+/// Returns URL paths to request, with a leading slash: each part of each file's path, whole and truncated, in
+/// several encodings. There are no dot segments, since browsers do not send those.
 pub fn paths() -> Vec<String> {
     let mut decoded = BTreeSet::from([String::new(), "nothing".to_owned(), "no.thing".to_owned()]);
     for name in FILES {
@@ -113,22 +113,22 @@ pub fn paths() -> Vec<String> {
     let mut paths = BTreeSet::new();
     for path in decoded {
         let escaped = sitegate_check::internal::resolve::path::escape_path(&path);
-        let spellings = [
+        let variants = [
             escaped.clone(),
             escaped.replace('.', "%2E"),
             escaped.replace('.', "%2e").replacen('o', "%6F", 1),
             escaped.replacen('/', "%2F", 1),
         ];
-        for spelling in spellings {
+        for variant in variants {
             for end in ["", "/", "//", "%2F"] {
-                paths.insert(format!("/{spelling}{end}"));
+                paths.insert(format!("/{variant}{end}"));
             }
         }
     }
     paths.into_iter().collect()
 }
 
-/// A path without its leading slash, and with its escapes decoded.
+/// Returns a path without its leading slash, with its escapes decoded.
 pub fn decoded(path: &str) -> String {
     percent_encoding::percent_decode_str(&path[1..]).decode_utf8().unwrap().into_owned()
 }

@@ -1,4 +1,4 @@
-//! The rules of S3's website endpoint, as measured there: no function, no `.html`, no path but the key's.
+//! Tests the rules of S3's website endpoint, as measured there: no function, no `.html`, exact keys only.
 
 use sitegate_check::internal::contract::host::{Host, TrailingSlash};
 use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, Reason, Route};
@@ -6,7 +6,7 @@ use sitegate_check::internal::resolve::answer::{HostAnswer, HostProfile, Reason,
 use crate::sites::{FILES, Names, contract, decoded, paths};
 
 #[test]
-fn each_rule_of_the_endpoint_holds() {
+fn follows_each_rule_of_the_endpoint() {
     let contract = contract(Some(Host::S3Website), TrailingSlash::Redirect);
     let host = HostProfile::of(&contract.site);
     for (path, expected) in [
@@ -22,13 +22,13 @@ fn each_rule_of_the_endpoint_holds() {
         ("docs//", HostAnswer::Nothing(Reason::NoFile)),
         ("DOCS/", HostAnswer::Nothing(Reason::NoFile)),
     ] {
-        let mut asked = path.as_bytes().to_vec();
-        assert_eq!(host.answer(&mut asked, &Names), expected, "/{path}");
+        let mut decoded_path = path.as_bytes().to_vec();
+        assert_eq!(host.answer(&mut decoded_path, &Names), expected, "/{path}");
     }
 }
 
 #[test]
-fn a_key_or_an_index_document_or_nothing() {
+fn resolves_paths_to_keys_or_index_documents() {
     let contract = contract(Some(Host::S3Website), TrailingSlash::Redirect);
     let host = HostProfile::of(&contract.site);
     let find = |key: &str| FILES.iter().copied().find(|name| *name == key);
@@ -41,10 +41,10 @@ fn a_key_or_an_index_document_or_nothing() {
                 .map(|name| (name, false))
                 .or_else(|| find(&format!("{key}/index.html")).map(|name| (name, true)))
         };
-        let mut asked = key.into_bytes();
-        let found = match host.answer(&mut asked, &Names) {
+        let mut decoded_path = key.into_bytes();
+        let found = match host.answer(&mut decoded_path, &Names) {
             HostAnswer::File { file, .. } => Some((file, false)),
-            HostAnswer::Redirect { .. } => match host.answer(&mut asked, &Names) {
+            HostAnswer::Redirect { .. } => match host.answer(&mut decoded_path, &Names) {
                 HostAnswer::File { file, .. } => Some((file, true)),
                 other => panic!("{path} is redirected to {other:?}"),
             },

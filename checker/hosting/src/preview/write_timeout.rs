@@ -1,4 +1,4 @@
-//! A connection that is given up when the other side stands still.
+//! Closes connections whose client stops reading.
 
 use std::future::Future;
 use std::io;
@@ -10,23 +10,23 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
-/// How long a client may take nothing of what is sent to it.
-const STANDSTILL: Duration = Duration::from_secs(30);
+/// How long a client may stop reading.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A connection, and when it was last seen to move.
-pub(super) struct PatientStream {
+/// A connection with a write timeout.
+pub(super) struct WriteTimeoutStream {
     stream: TcpStream,
     end: Pin<Box<Sleep>>,
     waiting: bool,
 }
 
-impl PatientStream {
-    /// Begins to watch a connection.
-    pub fn new(stream: TcpStream) -> PatientStream {
-        PatientStream { stream, end: Box::pin(tokio::time::sleep(STANDSTILL)), waiting: false }
+impl WriteTimeoutStream {
+    /// Wraps a connection.
+    pub fn new(stream: TcpStream) -> WriteTimeoutStream {
+        WriteTimeoutStream { stream, end: Box::pin(tokio::time::sleep(WRITE_TIMEOUT)), waiting: false }
     }
 
-    /// Fails where a write has been pending for too long.
+    /// Fails if a write has been pending for too long.
     fn watch<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.waiting = false;
@@ -34,25 +34,25 @@ impl PatientStream {
         }
         if !self.waiting {
             self.waiting = true;
-            self.end.as_mut().reset(Instant::now() + STANDSTILL);
+            self.end.as_mut().reset(Instant::now() + WRITE_TIMEOUT);
         }
         ready!(self.end.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl AsyncRead for PatientStream {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        // How long a request may take to arrive is for the server to say.
+        // The server has its own timeout for reading requests.
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
 
-impl AsyncWrite for PatientStream {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

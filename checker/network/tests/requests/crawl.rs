@@ -1,4 +1,4 @@
-//! What becomes of sites whose servers have faults, when they are fetched.
+//! Crawls servers with faults.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use sitegate_network::{Crawl, CrawlSettings, NetworkError, Settings};
 use tempfile::TempDir;
 use url::Url;
 
-use crate::server::{Asked, Reply, Server};
+use crate::server::{ReceivedRequest, Reply, Server};
 use crate::settings;
 use crate::tls::{Authority, Certificate, Speech, TlsServer};
 
@@ -32,18 +32,18 @@ fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), Netwo
     let folder = tempfile::tempdir().unwrap();
     let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
     crawl.fetch::<&[u8]>([], |_| ());
-    crawl.try_manners();
+    crawl.probe_behavior();
     Ok((crawl.site(), folder))
 }
 
-/// A site whose start page has links, and whose other paths are answered by a function.
-fn site(links: &[&str], answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Server {
+/// Starts a site whose start page has links, and whose other paths are served by a function.
+fn site(links: &[&str], answer: impl Fn(&ReceivedRequest, usize) -> Reply + Send + Sync + 'static) -> Server {
     let links: Vec<String> = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
     let links = links.concat();
-    Server::start(move |asked, before| match asked.path.as_str() {
+    Server::start(move |request, before| match request.path.as_str() {
         "/" => Reply::page(&links),
         "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/llms.txt" => Reply::status(404),
-        _ => answer(asked, before),
+        _ => answer(request, before),
     })
 }
 
@@ -52,8 +52,8 @@ fn answers(live: &LiveSite) -> BTreeMap<String, &LiveAnswer> {
         matches!(path, b"robots.txt" | b"sitemap.xml" | b"favicon.ico" | b"llms.txt")
             || path.starts_with(b".")
     };
-    let asked = live.answers.iter().filter(|(path, _)| !by_name(path));
-    asked.map(|(path, answer)| (String::from_utf8(path.to_vec()).unwrap(), answer)).collect()
+    let request = live.answers.iter().filter(|(path, _)| !by_name(path));
+    request.map(|(path, answer)| (String::from_utf8(path.to_vec()).unwrap(), answer)).collect()
 }
 
 fn file(name: &str) -> LiveAnswer {
@@ -67,15 +67,16 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn pages_are_followed_through_redirects_and_each_address_is_asked_once() {
-    let server =
-        site(&["/a", "/a/", "/a/?page=2", "/a/#x", "/out", "/%61/"], |asked, _| match asked.path.as_str() {
+fn follows_redirects_and_requests_each_url_once() {
+    let server = site(&["/a", "/a/", "/a/?page=2", "/a/#x", "/out", "/%61/"], |request, _| {
+        match request.path.as_str() {
             "/a" => Reply::to(301, "/a/"),
             "/a/" => Reply::page("<a href=b>x</a><a href=../>up</a>"),
             "/a/b" => Reply::page("<p>end"),
-            "/out" => Reply::to(302, "https://elsewhere.invalid/"),
+            "/out" => Reply::to(302, "https://other.invalid/"),
             _ => Reply::status(404),
-        });
+        }
+    });
     let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
     let expected = [
         ("", file("index.html")),
@@ -94,15 +95,16 @@ fn pages_are_followed_through_redirects_and_each_address_is_asked_once() {
 }
 
 #[test]
-fn what_may_pass_is_asked_again_and_what_does_not_pass_is_told() {
-    let server = site(&["/flaky", "/busy", "/error", "/broken"], |asked, before| match asked.path.as_str() {
-        "/flaky" if before == 0 => Reply::HangUp,
-        "/busy" if before == 0 => Reply::Answer(503, vec![("retry-after", "0".to_owned())], Vec::new()),
-        "/flaky" | "/busy" => Reply::page("<p>there"),
-        "/error" => Reply::status(500),
-        "/broken" => Reply::HangUp,
-        _ => Reply::status(404),
-    });
+fn retries_transient_failures_and_reports_lasting_ones() {
+    let server =
+        site(&["/flaky", "/busy", "/error", "/broken"], |request, before| match request.path.as_str() {
+            "/flaky" if before == 0 => Reply::HangUp,
+            "/busy" if before == 0 => Reply::Answer(503, vec![("retry-after", "0".to_owned())], Vec::new()),
+            "/flaky" | "/busy" => Reply::page("<p>there"),
+            "/error" => Reply::status(500),
+            "/broken" => Reply::HangUp,
+            _ => Reply::status(404),
+        });
     let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
     let answers = answers(&live);
     assert_eq!(*answers["flaky"], file("flaky.html"));
@@ -114,27 +116,27 @@ fn what_may_pass_is_asked_again_and_what_does_not_pass_is_told() {
 }
 
 #[test]
-fn a_server_that_falls_silent_is_left_alone() {
+fn stops_requests_to_a_silent_server() {
     let links: Vec<String> = (0..60).map(|number| format!("/{number}")).collect();
     let links: Vec<&str> = links.iter().map(String::as_str).collect();
     let server =
-        site(&links, |asked, _| if asked.path.len() > 4 { Reply::status(404) } else { Reply::HangUp });
+        site(&links, |request, _| if request.path.len() > 4 { Reply::status(404) } else { Reply::HangUp });
     let (live, _folder) = crawled(&server.url("/"), settings()).unwrap();
-    let asked = server.lines().len();
-    assert!(asked < 30, "{asked}");
+    let request = server.lines().len();
+    assert!(request < 30, "{request}");
     assert!(!live.is_whole());
 }
 
 #[test]
-fn bodies_are_decompressed_within_bounds() {
+fn decompresses_bodies_within_limits() {
     let bomb = gzip(&vec![b'x'; 80 << 20]);
     let page = gzip(b"<a href=/next>x</a>");
-    let server = site(&["/zipped", "/bomb", "/film.mp4", "/false"], move |asked, _| {
+    let server = site(&["/zipped", "/bomb", "/film.mp4", "/false"], move |request, _| {
         let gzipped = |media: &str, body: &[u8]| {
             let headers = vec![("content-type", media.to_owned()), ("content-encoding", "gzip".to_owned())];
             Reply::Answer(200, headers, body.to_vec())
         };
-        match asked.path.as_str() {
+        match request.path.as_str() {
             "/zipped" => gzipped("text/html", &page),
             "/bomb" => gzipped("text/html", &bomb),
             "/false" => gzipped("text/html", b"plain"),
@@ -152,14 +154,14 @@ fn bodies_are_decompressed_within_bounds() {
     assert_eq!(*answers["false"], LiveAnswer::Unasked);
     let film = &live.files[&b"film.mp4"[..]];
     assert_eq!((film.length, film.stored.is_whole), (5 << 20, false));
-    let told = live.unreadable.join("\n");
-    assert!(told.contains("/bomb: it is larger than 64 MiB"), "{told}");
-    assert!(told.contains("/false: what it sends is not gzip, though it says so"), "{told}");
+    let reasons = live.unreadable.join("\n");
+    assert!(reasons.contains("/bomb: it is larger than 64 MiB"), "{reasons}");
+    assert!(reasons.contains("/false: its content is not gzip, although it says so"), "{reasons}");
 }
 
 #[test]
-fn a_failing_robots_txt_keeps_everything_back() {
-    let server = Server::start(|asked, _| match asked.path.as_str() {
+fn a_failing_robots_txt_disallows_everything() {
+    let server = Server::start(|request, _| match request.path.as_str() {
         "/robots.txt" => Reply::status(500),
         _ => Reply::page("<p>x"),
     });
@@ -171,7 +173,7 @@ fn a_failing_robots_txt_keeps_everything_back() {
 }
 
 #[test]
-fn http2_and_the_end_of_certificates_are_told() {
+fn reports_http2_and_the_expiry_of_certificates() {
     let authority = Authority::new("One that is trusted");
     for speech in [Speech::Http2, Speech::Http1] {
         let server = TlsServer::start(&authority, Certificate::Good, speech);
@@ -191,7 +193,7 @@ fn http2_and_the_end_of_certificates_are_told() {
 }
 
 #[test]
-fn a_site_by_http_that_does_not_lead_to_https_is_told() {
+fn reports_plain_http_without_a_redirect_to_https() {
     for (answer, status) in [
         (Reply::page("x"), Some(200)),
         (Reply::to(301, "https://server.example/"), None),
@@ -205,18 +207,19 @@ fn a_site_by_http_that_does_not_lead_to_https_is_told() {
             ..crawl_settings(&folder, settings())
         };
         let mut crawl = Crawl::begin(&Url::parse(&server.url("/")).unwrap(), settings).unwrap();
-        crawl.try_manners();
+        crawl.probe_behavior();
         assert_eq!(crawl.site().manners.plain_status, status);
     }
 }
 
 #[test]
-fn a_start_page_may_lead_to_www_and_to_no_address_that_is_not_public() {
-    let server = Server::start(|asked, _| match (asked.host.starts_with("www."), asked.path.as_str()) {
-        (true, "/") => Reply::page("<p>home"),
-        (true, _) | (false, "/robots.txt") => Reply::status(404),
-        (false, _) => Reply::to(301, &format!("http://www.{}/", asked.host)),
-    });
+fn a_start_page_may_redirect_to_www_but_not_to_a_private_address() {
+    let server =
+        Server::start(|request, _| match (request.host.starts_with("www."), request.path.as_str()) {
+            (true, "/") => Reply::page("<p>home"),
+            (true, _) | (false, "/robots.txt") => Reply::status(404),
+            (false, _) => Reply::to(301, &format!("http://www.{}/", request.host)),
+        });
     let start = format!("http://acme.example:{}/", server.address.port());
     let known = |allowed: &[&str]| {
         let mut settings = settings();

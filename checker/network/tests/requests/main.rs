@@ -1,8 +1,8 @@
-//! What is said of a world of servers on this machine, each with a fault of its own.
+//! Checks external links against servers on this machine, each with a different fault.
 #![allow(clippy::unwrap_used)]
 
 mod crawl;
-mod known;
+mod profiles;
 mod server;
 mod tls;
 
@@ -20,7 +20,7 @@ use tls::{Authority, Certificate, Speech, TlsServer};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Quick, and allowed to ask this machine.
+/// Returns settings with short pauses that allow requests to this machine.
 fn settings() -> Settings {
     let mut settings = Settings { pause: 20 * MS, proxy: false, ..Settings::default() };
     settings.host.interval = Duration::ZERO;
@@ -28,16 +28,16 @@ fn settings() -> Settings {
     settings
 }
 
-fn ask(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> Answers {
-    ask_knowing(settings, HashMap::new(), urls)
+fn check(settings: Settings, urls: impl IntoIterator<Item = impl AsRef<str>>) -> Answers {
+    check_with_cache(settings, HashMap::new(), urls)
 }
 
-fn ask_knowing(
+fn check_with_cache(
     settings: Settings,
-    kept: HashMap<String, ExternalAnswer>,
+    cached: HashMap<String, ExternalAnswer>,
     urls: impl IntoIterator<Item = impl AsRef<str>>,
 ) -> Answers {
-    let check = ExternalCheck::start(settings, kept).unwrap();
+    let check = ExternalCheck::start(settings, cached).unwrap();
     let sender = check.sender();
     for url in urls {
         assert!(sender.send(Url::parse(url.as_ref()).unwrap()));
@@ -46,9 +46,9 @@ fn ask_knowing(
     check.finish(|_| {}).unwrap()
 }
 
-/// What is said of one address.
+/// Checks one URL.
 fn verdict(settings: Settings, url: &str) -> ExternalVerdict {
-    let answers = ask(settings, [url]);
+    let answers = check(settings, [url]);
     assert_eq!(answers.by_url.len(), 1);
     answers.by_url.into_values().next().unwrap().verdict
 }
@@ -62,17 +62,17 @@ fn unverified(reason: &str) -> ExternalVerdict {
 }
 
 #[test]
-fn an_address_is_asked_once_however_often_it_is_linked() {
+fn requests_each_url_once() {
     let server = Server::start(|_, _| Reply::status(200));
-    let answers = ask(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
+    let answers = check(settings(), [server.url("/a"), server.url("/a"), server.url("/a"), server.url("/b")]);
     assert_eq!(server.lines().len(), 2);
     let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);
 }
 
 #[test]
-fn statuses_mean_there_gone_or_a_wall() {
-    let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
+fn statuses_map_to_verdicts() {
+    let server = Server::start(|requests, _| Reply::status(requests.path[1..].parse().unwrap()));
     let of = |status: u16| verdict(Settings { retries: 0, ..settings() }, &server.url(&format!("/{status}")));
     assert_eq!(of(200), ExternalVerdict::There);
     assert_eq!(of(204), ExternalVerdict::There);
@@ -88,7 +88,7 @@ fn statuses_mean_there_gone_or_a_wall() {
 }
 
 #[test]
-fn who_does_not_like_head_is_asked_by_get() {
+fn falls_back_to_get_if_head_fails() {
     for refusal in [
         Reply::status(405),
         Reply::status(501),
@@ -97,9 +97,12 @@ fn who_does_not_like_head_is_asked_by_get() {
         Reply::status(500),
         Reply::HangUp,
     ] {
-        let server = Server::start(
-            move |asked, _| if asked.method == "HEAD" { refusal.clone() } else { Reply::status(200) },
-        );
+        let server =
+            Server::start(
+                move |requests, _| {
+                    if requests.method == "HEAD" { refusal.clone() } else { Reply::status(200) }
+                },
+            );
         assert_eq!(verdict(settings(), &server.url("/")), ExternalVerdict::There);
         let lines = server.lines();
         assert_eq!(lines.last().unwrap(), "GET /", "{lines:?}");
@@ -107,8 +110,8 @@ fn who_does_not_like_head_is_asked_by_get() {
 }
 
 #[test]
-fn fragments_are_looked_for_in_the_page() {
-    let server = Server::start(|asked, _| match asked.path.as_str() {
+fn finds_fragments_in_the_page() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
         "/page" => Reply::page("<!doctype html><h2 id=one>One</h2><a name=old>x</a>"),
         "/moved" => Reply::to(301, "/page"),
         _ => Reply::Answer(200, vec![("content-type", "application/pdf".to_owned())], b"%PDF".to_vec()),
@@ -123,7 +126,7 @@ fn fragments_are_looked_for_in_the_page() {
         "/moved#zero",
         "/file.pdf#page=3",
     ];
-    let answers = ask(settings(), urls.map(|path| server.url(path)));
+    let answers = check(settings(), urls.map(|path| server.url(path)));
     let page = &answers.by_url[&server.url("/page")];
     assert_eq!((&page.verdict, &page.missing), (&ExternalVerdict::There, &["two".to_owned()].into()));
     let moved = &answers.by_url[&server.url("/moved")];
@@ -132,13 +135,13 @@ fn fragments_are_looked_for_in_the_page() {
         (&ExternalVerdict::Moved(server.url("/page")), &["zero".to_owned()].into())
     );
     assert_eq!(answers.by_url[&server.url("/file.pdf")].missing, [].into());
-    // Once, or twice where a fragment came when it was asked already.
-    assert!(server.asked().len() <= 8, "{:?}", server.lines());
+    // Once, or twice if a link with a fragment comes after the first request.
+    assert!(server.requests().len() <= 8, "{:?}", server.lines());
 }
 
 #[test]
-fn redirects_are_followed_and_those_for_good_are_told() {
-    let server = Server::start(|asked, _| match asked.path.as_str() {
+fn follows_redirects_and_reports_permanent_ones() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
         "/new" | "/login" => Reply::status(200),
         "/old" => Reply::to(301, "/older"),
         "/older" => Reply::to(308, "/new#part"),
@@ -160,25 +163,25 @@ fn redirects_are_followed_and_those_for_good_are_told() {
     assert_eq!(of("/now"), ExternalVerdict::There);
     assert_eq!(of("/mixed"), ExternalVerdict::Moved(server.url("/for-now")));
     assert_eq!(of("/gone"), broken("it answers 404 Not Found"));
-    assert_eq!(of("/circle"), broken("it leads on in a circle"));
-    assert_eq!(of("/long/1"), broken("it leads on more than 10 times"));
-    assert_eq!(of("/mail"), unverified("it leads on to `mailto:`, which is not asked"));
-    assert_eq!(of("/nothing"), broken("it answers 301 Moved Permanently, and does not say where to"));
+    assert_eq!(of("/circle"), broken("it redirects in a loop"));
+    assert_eq!(of("/long/1"), broken("it redirects more than 10 times"));
+    assert_eq!(of("/mail"), unverified("it redirects to a `mailto:` URL, which cannot be requested"));
+    assert_eq!(of("/nothing"), broken("it answers 301 Moved Permanently without a target"));
 }
 
 #[test]
-fn what_may_pass_is_asked_again() {
-    let server = Server::start(|asked, before| match (asked.path.as_str(), before) {
+fn retries_transient_failures() {
+    let server = Server::start(|requests, before| match (requests.path.as_str(), before) {
         ("/busy", 0) => Reply::Answer(429, vec![("retry-after", "1".to_owned())], Vec::new()),
-        ("/torn", 0 | 1) if asked.method == "GET" => Reply::HangUp,
-        ("/torn", _) if asked.method == "HEAD" => Reply::HangUp,
+        ("/torn", 0 | 1) if requests.method == "GET" => Reply::HangUp,
+        ("/torn", _) if requests.method == "HEAD" => Reply::HangUp,
         ("/ill", 0) => Reply::status(502),
         ("/always", _) => Reply::status(503),
         _ => Reply::status(200),
     });
     let start = Instant::now();
     assert_eq!(verdict(settings(), &server.url("/busy")), ExternalVerdict::There);
-    assert!(start.elapsed() >= Duration::from_secs(1), "it was to be left alone for a second");
+    assert!(start.elapsed() >= Duration::from_secs(1), "the server asked for a pause of one second");
     assert_eq!(verdict(settings(), &server.url("/torn")), ExternalVerdict::There);
     assert_eq!(verdict(settings(), &server.url("/ill")), ExternalVerdict::There);
     assert_eq!(verdict(settings(), &server.url("/always")), unverified("it answers 503 Service Unavailable"));
@@ -186,7 +189,7 @@ fn what_may_pass_is_asked_again() {
 }
 
 #[test]
-fn a_host_that_wants_a_long_rest_is_not_waited_for() {
+fn does_not_wait_for_a_long_retry_after() {
     let server =
         Server::start(|_, _| Reply::Answer(429, vec![("retry-after", "3600".to_owned())], Vec::new()));
     let start = Instant::now();
@@ -195,27 +198,27 @@ fn a_host_that_wants_a_long_rest_is_not_waited_for() {
 }
 
 #[test]
-fn a_host_that_never_answers_is_given_up() {
+fn stops_requests_to_a_host_that_never_answers() {
     let server = Server::start(|_, _| Reply::Hang);
     let quick = Settings { connect: 50 * MS, first_byte: 100 * MS, ..settings() };
     let urls: Vec<String> = (0..200).map(|number| server.url(&format!("/{number}"))).collect();
     let start = Instant::now();
-    let answers = ask(quick, &urls);
+    let answers = check(quick, &urls);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(answers.by_url.len(), 200);
     assert!(answers.by_url.values().all(|answer| answer.verdict == unverified("no answer within 0.15 s")));
-    assert!(server.asked().len() <= 12, "{}", server.asked().len());
+    assert!(server.requests().len() <= 12, "{}", server.requests().len());
 }
 
 #[test]
-fn silence_is_told_apart() {
+fn distinguishes_failures() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     assert_eq!(verdict(settings(), &format!("http://{closed}/")), broken("it refuses connections"));
-    let mut nobody = settings();
-    nobody.resolver.known.insert("gone.example".to_owned(), Vec::new());
-    assert_eq!(verdict(nobody, "http://gone.example/"), broken("no such host"));
+    let mut unresolved = settings();
+    unresolved.resolver.known.insert("gone.example".to_owned(), Vec::new());
+    assert_eq!(verdict(unresolved, "http://gone.example/"), broken("no such host"));
     let noise = Server::start(|_, _| Reply::Stuck(b"SSH-2.0-OpenSSH_9.2\r\n\r\n".to_vec()));
-    assert_eq!(verdict(settings(), &noise.url("/")), broken("its answer is not HTTP, or broke off"));
+    assert_eq!(verdict(settings(), &noise.url("/")), broken("its answer is not HTTP, or was cut off"));
     let plain = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}/", plain.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -228,7 +231,7 @@ fn silence_is_told_apart() {
 }
 
 #[test]
-fn certificates_that_do_not_hold_are_told_apart() {
+fn distinguishes_certificate_errors() {
     let (trusted, unknown) = (Authority::new("trusted"), Authority::new("unknown"));
     let mut some = settings();
     some.authorities = vec![trusted.pem()];
@@ -242,41 +245,41 @@ fn certificates_that_do_not_hold_are_told_apart() {
     assert_eq!(of(&trusted, Certificate::OfAnotherName), broken("its certificate is for another name"));
     assert_eq!(
         of(&unknown, Certificate::Good),
-        broken("its certificate is signed by nobody that is trusted")
+        broken("its certificate is not signed by a trusted authority")
     );
 }
 
-/// Asks a server that speaks HTTP/2 for twenty addresses.
-fn ask_twenty(server: &TlsServer, authority: &Authority) {
+/// Requests twenty URLs from a server that speaks HTTP/2.
+fn check_twenty(server: &TlsServer, authority: &Authority) {
     let mut some = settings();
     some.authorities = vec![authority.pem()];
     some.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
-    let answers = ask(some, (0..20).map(|number| format!("{}{number}", server.url())));
+    let answers = check(some, (0..20).map(|number| format!("{}{number}", server.url())));
     let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);
 }
 
 #[test]
-fn hosts_that_speak_http_2_are_asked_by_it() {
+fn uses_http_2_if_the_server_supports_it() {
     let authority = Authority::new("trusted");
     let server = TlsServer::start(&authority, Certificate::Good, Speech::Http2);
-    ask_twenty(&server, &authority);
+    check_twenty(&server, &authority);
     assert_eq!(server.versions(), [http::Version::HTTP_2; 20]);
 }
 
 #[test]
-fn a_host_that_closes_a_connection_of_http_2_again_and_again_is_asked_over_new_ones() {
+fn reconnects_if_a_server_closes_http_2_connections() {
     let authority = Authority::new("trusted");
     for speech in [Speech::Http2GoingAway, Speech::Http2BreakingOff] {
         let server = TlsServer::start(&authority, Certificate::Good, speech);
-        ask_twenty(&server, &authority);
+        check_twenty(&server, &authority);
         assert!(server.connections() >= 4, "{}", server.connections());
     }
 }
 
 #[test]
-fn nothing_is_asked_that_is_not_public() {
-    let server = Server::start(|asked, _| match asked.path.as_str() {
+fn requests_no_private_addresses() {
+    let server = Server::start(|requests, _| match requests.path.as_str() {
         "/inside" => Reply::to(302, "http://169.254.169.254/latest/meta-data/"),
         "/name" => Reply::to(302, "http://rebound.example/secret"),
         _ => Reply::status(200),
@@ -296,8 +299,8 @@ fn nothing_is_asked_that_is_not_public() {
             "{url}: {found:?}"
         );
     }
-    assert!(server.asked().is_empty(), "{:?}", server.lines());
-    // What leads there is not followed either, by number or by a name that turns out to be inside.
+    assert!(server.requests().is_empty(), "{:?}", server.lines());
+    // Redirects are not followed there, either: neither by address nor by a name that resolves to it.
     let mut some = settings();
     some.resolver.known.insert("rebound.example".to_owned(), vec!["10.0.0.1".parse().unwrap()]);
     assert_eq!(
@@ -308,47 +311,47 @@ fn nothing_is_asked_that_is_not_public() {
 }
 
 #[test]
-fn the_addresses_that_were_looked_at_are_the_ones_connected_to() {
+fn connects_to_allowed_addresses_of_a_name_only() {
     let server = Server::start(|_, _| Reply::status(200));
     let mut known = settings();
     known.resolver.allowed.0 = vec!["127.0.0.1/32".parse().unwrap()];
-    // Of what a name leads to, only what may be asked is connected to.
+    // Of the addresses of a name, only the allowed ones are used.
     let both = vec!["127.0.0.2".parse().unwrap(), "127.0.0.1".parse().unwrap()];
     known.resolver.known.insert("both.example".to_owned(), both);
     assert_eq!(
         verdict(known, &format!("http://both.example:{}/", server.address.port())),
         ExternalVerdict::There
     );
-    assert_eq!(server.asked()[0].host, format!("both.example:{}", server.address.port()));
+    assert_eq!(server.requests()[0].host, format!("both.example:{}", server.address.port()));
 }
 
 #[test]
-fn headers_go_to_their_host_and_to_no_other() {
+fn sends_headers_to_their_host_only() {
     let other = Server::start(|_, _| Reply::status(200));
     let to = other.url("/");
     let server = Server::start(move |_, _| Reply::to(302, &to));
     let mut some = settings();
     let headers = vec![("authorization".to_owned(), "Bearer sample".to_owned())];
     some.hosts.insert(server.address.to_string(), HostSettings { headers, ..some.host.clone() });
-    // By http everyone on the way could read them.
-    assert_eq!(ask(some.clone(), [server.url("/")]).by_url.len(), 1);
-    assert!(!server.asked()[0].headers.contains_key("authorization"));
+    // Over http they would not be encrypted.
+    assert_eq!(check(some.clone(), [server.url("/")]).by_url.len(), 1);
+    assert!(!server.requests()[0].headers.contains_key("authorization"));
     some.hosts.values_mut().for_each(|host| host.over_http = true);
     let url = server.url("/").replace("http://", "http://name:password@");
-    assert_eq!(ask(some, [url]).by_url.len(), 1);
-    assert_eq!(server.asked()[1].headers["authorization"], "Bearer sample");
-    assert!(other.asked().iter().all(|asked| !asked.headers.contains_key("authorization")));
-    assert!(other.asked()[0].headers["user-agent"].starts_with("sitegate/"));
+    assert_eq!(check(some, [url]).by_url.len(), 1);
+    assert_eq!(server.requests()[1].headers["authorization"], "Bearer sample");
+    assert!(other.requests().iter().all(|requests| !requests.headers.contains_key("authorization")));
+    assert!(other.requests()[0].headers["user-agent"].starts_with("sitegate/"));
 }
 
 #[test]
-fn a_page_without_end_is_read_up_to_a_bound() {
+fn reads_an_endless_page_up_to_the_limits() {
     let mut bomb = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     for _ in 0..64 {
         bomb.write_all(&vec![b' '; 1 << 20]).unwrap();
     }
     let bomb = bomb.finish().unwrap();
-    let server = Server::start(move |asked, _| match asked.path.as_str() {
+    let server = Server::start(move |requests, _| match requests.path.as_str() {
         "/bomb" => Reply::Answer(
             200,
             vec![("content-type", "text/html".to_owned()), ("content-encoding", "gzip".to_owned())],
@@ -357,7 +360,7 @@ fn a_page_without_end_is_read_up_to_a_bound() {
         _ => Reply::Stuck(b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p id=a>".to_vec()),
     });
     let bounded = Settings { page_bytes: 1 << 20, whole: Duration::from_millis(500), ..settings() };
-    let answers = ask(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
+    let answers = check(bounded, [server.url("/bomb#x"), server.url("/slow#x")]);
     for path in ["/bomb", "/slow"] {
         let answer = &answers.by_url[&server.url(path)];
         assert_eq!((&answer.verdict, answer.missing.len()), (&ExternalVerdict::There, 0), "{path}");
@@ -365,41 +368,44 @@ fn a_page_without_end_is_read_up_to_a_bound() {
 }
 
 #[test]
-fn a_host_is_asked_at_its_pace() {
+fn keeps_the_pace_of_a_host() {
     let server = Server::start(|_, _| Reply::Late(30 * MS, Box::new(Reply::status(200))));
     let mut polite = settings();
     polite.host = HostSettings { concurrency: 3, interval: 20 * MS, ..HostSettings::default() };
     let urls: Vec<String> = (0..30).map(|number| server.url(&format!("/{number}"))).collect();
     let start = Instant::now();
-    let answers = ask(polite, &urls);
+    let answers = check(polite, &urls);
     let took = start.elapsed();
-    assert!(server.most_at_once() <= 3);
+    assert!(server.max_concurrent() <= 3);
     assert!(took >= 29 * 20 * MS, "{took:?}");
     let [host] = &answers.hosts[..] else { panic!("{:?}", answers.hosts) };
     assert_eq!((host.name.as_str(), host.requests), (server.address.to_string().as_str(), 30));
 }
 
 #[test]
-fn what_is_known_is_not_asked() {
+fn does_not_request_cached_answers() {
     let server = Server::start(|_, _| Reply::page("<p id=new>"));
     let there = ExternalAnswer {
         verdict: ExternalVerdict::There,
         missing: ["no".to_owned()].into(),
         present: ["yes".to_owned()].into(),
     };
-    let kept: HashMap<String, ExternalAnswer> =
+    let cached: HashMap<String, ExternalAnswer> =
         ["/a", "/b"].map(|path| (server.url(path), there.clone())).into();
-    let answers =
-        ask_knowing(settings(), kept, [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")]);
+    let answers = check_with_cache(
+        settings(),
+        cached,
+        [server.url("/a#yes"), server.url("/a#no"), server.url("/b#new")],
+    );
     assert_eq!(server.lines(), ["GET /b"]);
     assert_eq!(answers.by_url[&server.url("/a")].missing, ["no".to_owned()].into());
-    assert_eq!(answers.asked.len(), 1);
+    assert_eq!(answers.requested.len(), 1);
 }
 
 #[test]
-fn an_asking_can_be_stopped() {
+fn a_check_can_be_stopped() {
     let server =
-        Server::start(|asked, _| if asked.path == "/quick" { Reply::status(404) } else { Reply::Hang });
+        Server::start(|requests, _| if requests.path == "/quick" { Reply::status(404) } else { Reply::Hang });
     let check = ExternalCheck::start(settings(), HashMap::new()).unwrap();
     let sender = check.sender();
     for path in ["/quick", "/slow"] {
@@ -420,19 +426,19 @@ fn an_asking_can_be_stopped() {
 }
 
 #[test]
-fn ten_thousand_links_and_ten_thousand_hosts() {
+fn checks_ten_thousand_links_and_ten_thousand_hosts() {
     let server = Server::start(|_, _| Reply::status(200));
     let mut wide = settings();
     wide.host.concurrency = 32;
     let links: Vec<String> = (0..10_000).map(|number| server.url(&format!("/{number}"))).collect();
-    assert_eq!(ask(wide.clone(), &links).requests, 10_000);
+    assert_eq!(check(wide.clone(), &links).requests, 10_000);
     let name = |number: u32| format!("host{number}.example");
     for number in 0..10_000u32 {
         wide.resolver.known.insert(name(number), vec!["127.0.0.1".parse().unwrap()]);
     }
     let port = server.address.port();
     let hosts: Vec<String> = (0..10_000).map(|number| format!("http://{}:{port}/", name(number))).collect();
-    let answers = ask(wide, &hosts);
+    let answers = check(wide, &hosts);
     assert_eq!(answers.hosts.len(), 10_000);
     let wrong = answers.by_url.iter().find(|(_, answer)| answer.verdict != ExternalVerdict::There);
     assert_eq!(wrong, None);

@@ -1,4 +1,4 @@
-//! What is known of hosts, and what is set for one: statuses, methods, headers, fragments.
+//! Tests profiles and settings of hosts: statuses, methods, headers, fragments.
 
 use std::time::Instant;
 
@@ -6,10 +6,10 @@ use sitegate_check::internal::external::ExternalVerdict;
 use sitegate_network::{HostSettings, Settings};
 
 use crate::server::{Reply, Server};
-use crate::{ask, broken, settings, unverified, verdict};
+use crate::{broken, check, settings, unverified, verdict};
 
-/// Settings by which some names lead to this machine.
-fn leading_here(names: &[&str]) -> Settings {
+/// Returns settings that resolve some names to this machine.
+fn resolving_here(names: &[&str]) -> Settings {
     let mut some = settings();
     for name in names {
         some.resolver.known.insert((*name).to_owned(), vec!["127.0.0.1".parse().unwrap()]);
@@ -18,10 +18,10 @@ fn leading_here(names: &[&str]) -> Settings {
 }
 
 #[test]
-fn statuses_mean_what_is_known_or_set_of_their_host() {
-    let server = Server::start(|asked, _| Reply::status(asked.path[1..].parse().unwrap()));
+fn statuses_follow_the_profile_or_settings_of_their_host() {
+    let server = Server::start(|request, _| Reply::status(request.path[1..].parse().unwrap()));
     let port = server.address.port();
-    let mut some = leading_here(&["www.linkedin.com", "www.acme.test"]);
+    let mut some = resolving_here(&["www.linkedin.com", "www.acme.test"]);
     let of = |settings: &Settings, host: &str, status: u16| {
         verdict(Settings { retries: 0, ..settings.clone() }, &format!("http://{host}:{port}/{status}"))
     };
@@ -39,31 +39,31 @@ fn statuses_mean_what_is_known_or_set_of_their_host() {
 }
 
 #[test]
-fn a_login_says_nothing_where_a_host_is_known_to_lead_strangers_there() {
-    let server = Server::start(|asked, _| match asked.path.as_str() {
+fn a_redirect_to_a_known_login_page_is_unverified() {
+    let server = Server::start(|request, _| match request.path.as_str() {
         "/accounts/login/" | "/login" => Reply::status(200),
         "/someone" => Reply::to(302, "/accounts/login/"),
         "/dashboard" => Reply::to(302, "/login"),
         _ => Reply::status(404),
     });
     let port = server.address.port();
-    let some = leading_here(&["www.instagram.com", "app.acme.test"]);
+    let some = resolving_here(&["www.instagram.com", "app.acme.test"]);
     let of = |host: &str, path: &str| verdict(some.clone(), &format!("http://{host}:{port}{path}"));
-    assert_eq!(of("www.instagram.com", "/someone"), unverified("it leads to a login"));
+    assert_eq!(of("www.instagram.com", "/someone"), unverified("it redirects to a login page"));
     assert_eq!(of("www.instagram.com", "/accounts/login/"), ExternalVerdict::There);
     assert_eq!(of("app.acme.test", "/dashboard"), ExternalVerdict::There);
 }
 
 #[test]
-fn fragments_of_well_known_hosts_are_looked_for_as_their_scripts_do() {
+fn checks_fragments_of_known_hosts_as_their_scripts_do() {
     let server = Server::start(|_, _| {
         Reply::page("<!doctype html><a href=/>x</a><h2 id=user-content-install>Install</h2>")
     });
     let port = server.address.port();
-    let some = leading_here(&["github.com"]);
+    let some = resolving_here(&["github.com"]);
     let url = |rest: &str| format!("http://github.com:{port}{rest}");
     let answers =
-        ask(some.clone(), [url("/a#install"), url("/a#instal"), url("/b#L10-L20"), url("/c#readme")]);
+        check(some.clone(), [url("/a#install"), url("/a#instal"), url("/b#L10-L20"), url("/c#readme")]);
     assert_eq!(answers.by_url[&url("/a")].missing, ["instal".to_owned()].into());
     assert_eq!(answers.by_url[&url("/b")].missing, [].into());
     let mut lines = server.lines();
@@ -73,9 +73,9 @@ fn fragments_of_well_known_hosts_are_looked_for_as_their_scripts_do() {
 }
 
 #[test]
-fn words_to_find_and_routes_need_no_page() {
+fn text_fragments_and_routes_need_no_page() {
     let server = Server::start(|_, _| Reply::page("<!doctype html><a href=/>x</a><h2 id=one>One</h2>"));
-    let answers = ask(
+    let answers = check(
         settings(),
         ["/a#:~:text=words", "/b#/users/1", "/c#!/users", "/d#one:~:text=words"].map(|path| server.url(path)),
     );
@@ -86,9 +86,9 @@ fn words_to_find_and_routes_need_no_page() {
 }
 
 #[test]
-fn a_host_can_be_asked_by_get_alone_and_with_headers_in_the_place_of_ours() {
-    let server = Server::start(|asked, _| {
-        let wants = asked.headers["accept"] == "text/plain" && asked.headers["user-agent"] == "acme";
+fn a_host_can_have_get_only_and_headers_of_its_own() {
+    let server = Server::start(|request, _| {
+        let wants = request.headers["accept"] == "text/plain" && request.headers["user-agent"] == "acme";
         Reply::status(if wants { 200 } else { 404 })
     });
     let mut some = settings();
@@ -101,20 +101,20 @@ fn a_host_can_be_asked_by_get_alone_and_with_headers_in_the_place_of_ours() {
 }
 
 #[test]
-fn a_known_host_is_asked_at_the_pace_that_suits_it_unless_somebody_chose() {
+fn a_known_host_has_its_own_pace_unless_set_explicitly() {
     let server = Server::start(|_, _| Reply::status(200));
     let port = server.address.port();
-    let some = leading_here(&["github.com"]);
+    let some = resolving_here(&["github.com"]);
     let took = |settings: &Settings| {
         let urls = (0..4).map(|number| format!("http://github.com:{port}/{number}"));
         let start = Instant::now();
-        ask(settings.clone(), urls);
+        check(settings.clone(), urls);
         start.elapsed()
     };
     assert!(took(&some).as_millis() >= 600);
     let mut chosen = some.clone();
     let own = HostSettings { is_pace_chosen: true, ..some.host.clone() };
     chosen.hosts.insert("github.com".to_owned(), own);
-    // Other work on the machine may hold one of them up.
+    // Other load on the machine may delay one of them.
     assert!((0..3).any(|_| took(&chosen).as_millis() < 300));
 }

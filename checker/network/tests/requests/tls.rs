@@ -1,4 +1,4 @@
-//! Servers that speak TLS, with certificates that are in order or not, over HTTP/1.1 and HTTP/2.
+//! TLS servers with valid and invalid certificates, over HTTP/1.1 and HTTP/2.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,10 +15,10 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::server::TlsStream;
 
-/// An authority that a test trusts.
+/// A certificate authority.
 pub struct Authority(CertifiedIssuer<'static, KeyPair>);
 
-/// What is the matter with a certificate.
+/// The state of a certificate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Certificate {
     Good,
@@ -26,18 +26,18 @@ pub enum Certificate {
     OfAnotherName,
 }
 
-/// What a server speaks, and how it ends its connections.
+/// The protocol of a server, and how it ends connections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Speech {
     Http1,
     Http2,
-    /// After five requests nothing more is taken on a connection (GOAWAY); those are answered.
+    /// After five requests, the connection takes no more (GOAWAY), but these are answered.
     Http2GoingAway,
-    /// After five answers the connection is closed, with what was asked meanwhile.
+    /// After five answers the connection is closed, and pending requests are dropped.
     Http2BreakingOff,
 }
 
-/// A server; it stops when it is dropped.
+/// A server that stops when it is dropped.
 pub struct TlsServer {
     pub address: SocketAddr,
     versions: Arc<Mutex<Vec<Version>>>,
@@ -117,19 +117,19 @@ impl TlsServer {
         format!("https://server.example:{}/", self.address.port())
     }
 
-    /// How often it was connected to.
+    /// Returns the number of connections.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::Relaxed)
     }
 
-    /// The versions of HTTP that it was asked by.
+    /// Returns the HTTP versions of the requests.
     pub fn versions(&self) -> Vec<Version> {
         self.versions.lock().unwrap().clone()
     }
 }
 
 async fn serve_http2(stream: TlsStream<TcpStream>, seen: &Mutex<Vec<Version>>, speech: Speech) {
-    // Of several connections that were begun at once, a client keeps one.
+    // Of several connections opened at the same time, a client keeps one.
     let Ok(mut connection) = server::handshake(stream).await else { return };
     let mut served = 0;
     while let Some(Ok((request, mut respond))) = connection.accept().await {

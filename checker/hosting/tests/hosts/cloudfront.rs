@@ -1,4 +1,4 @@
-//! The CloudFront function that `edge` prints, run in Node, and the look-up in the bucket that follows it.
+//! Runs the CloudFront function that `edge` prints in Node, followed by the lookup in the bucket.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use sitegate_hosting::edge;
 
 use crate::sites::{FILES, Names, SLASHES, contract, decoded, paths};
 
-/// Runs the function for many paths at once; `None` where no Node is installed.
+/// Runs the function for many paths at once; `None` if Node is not installed.
 fn run(contract: &Contract, requests: &[Value]) -> Option<Vec<Value>> {
     let document: Value = serde_json::from_str(&edge::cloudfront(contract, "my-site", "").unwrap()).unwrap();
     let code = document["function"]["Code"].as_str().unwrap();
@@ -31,8 +31,8 @@ fn run(contract: &Contract, requests: &[Value]) -> Option<Vec<Value>> {
     Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
-/// The object that a bucket has under exactly this key: a file, or the copy of an index document that `publish` stores
-/// under its directory's name.
+/// Returns the object with exactly this key: a file, or the copy of an index document that `publish` stores
+/// under its folder's name.
 fn object(key: &str) -> Option<&'static str> {
     let index = format!("{key}/{INDEX}");
     FILES
@@ -43,7 +43,7 @@ fn object(key: &str) -> Option<&'static str> {
 }
 
 #[test]
-fn the_function_and_the_bucket_answer_as_the_check_says() {
+fn the_function_and_the_bucket_agree_with_the_check() {
     let paths = paths();
     for slash in SLASHES {
         let contract = contract(Some(Host::Cloudfront), slash);
@@ -51,10 +51,12 @@ fn the_function_and_the_bucket_answer_as_the_check_says() {
         let Some(answers) = run(&contract, &requests) else { return };
         let host = HostProfile::of(&contract.site);
         for (path, answer) in paths.iter().zip(answers) {
-            let mut asked = decoded(path).into_bytes();
-            let said = match host.answer(&mut asked, &Names) {
+            let mut decoded_path = decoded(path).into_bytes();
+            let expected = match host.answer(&mut decoded_path, &Names) {
                 HostAnswer::File { file, .. } => format!("200 {file}"),
-                HostAnswer::Redirect { status } => format!("{status} {}", String::from_utf8(asked).unwrap()),
+                HostAnswer::Redirect { status } => {
+                    format!("{status} {}", String::from_utf8(decoded_path).unwrap())
+                }
                 HostAnswer::Nothing(_) => "404".to_owned(),
             };
             let location = answer["headers"]["location"]["value"].as_str();
@@ -66,13 +68,13 @@ fn the_function_and_the_bucket_answer_as_the_check_says() {
                 }
                 (None, location) => format!("{} {}", answer["statusCode"], decoded(location.unwrap())),
             };
-            assert_eq!(found, said, "{path}, trailing-slash {slash:?}");
+            assert_eq!(found, expected, "{path}, trailing-slash {slash:?}");
         }
     }
 }
 
 #[test]
-fn moved_addresses_come_first_and_queries_are_kept() {
+fn redirects_come_first_and_queries_are_kept() {
     let mut contract = contract(Some(Host::Cloudfront), TrailingSlash::Redirect);
     contract.redirects.push(MovedAddress {
         from: "/old.page".to_owned(),
@@ -82,13 +84,13 @@ fn moved_addresses_come_first_and_queries_are_kept() {
     let query =
         json!({"a": {"value": "1", "multiValue": [{"value": "1"}, {"value": "2"}]}, "b": {"value": ""}});
     let request = |uri: &str| json!({"uri": uri, "querystring": query});
-    let asked = ["/old.page", "/old.page/", "//old.page", "/docs", "//docs/x", "//example.com/"];
-    let requests: Vec<Value> = asked.iter().map(|uri| request(uri)).collect();
+    let urls = ["/old.page", "/old.page/", "//old.page", "/docs", "//docs/x", "//example.com/"];
+    let requests: Vec<Value> = urls.iter().map(|uri| request(uri)).collect();
     let Some(answers) = run(&contract, &requests) else { return };
     let location = |at: usize| answers[at]["headers"]["location"]["value"].as_str().unwrap_or_default();
     assert_eq!((location(0), location(1), location(2)), ("/docs/", "/docs/", "/docs/"));
     assert_eq!(location(3), "/docs/?a=1&a=2&b");
     for unchanged in [4, 5] {
-        assert_eq!(answers[unchanged]["uri"], asked[unchanged], "no redirect to another host");
+        assert_eq!(answers[unchanged]["uri"], urls[unchanged], "no redirect to another host");
     }
 }
