@@ -6,7 +6,7 @@ use sitegate_check::internal::contract::Contract;
 use crate::error::HostingError;
 
 /// The prefix of the target state.
-pub const STATE: &str = sitegate_base::file_name::MEMORY;
+pub const STATE: &str = sitegate_base::file_name::STATE_FOLDER;
 
 /// Cache-Control of files with a content hash in their name.
 pub const IMMUTABLE: &str = "public, max-age=31536000, immutable";

@@ -191,7 +191,7 @@ mod tests {
         cache.store(&answers([("https://a.example/".to_owned(), ExternalVerdict::There)])).unwrap();
         let valid = fs::read_to_string(&file).unwrap();
         let line = valid.lines().nth(1).unwrap();
-        let future = line.replace("a.example", "f.example").replace("\"asked\":", "\"asked\":9");
+        let future = line.replace("a.example", "f.example").replace("\"requested\":", "\"requested\":9");
         fs::write(&file, format!("{valid}{{\"url\":\n\u{0}\n{future}\n{}", &line[..20])).unwrap();
         assert_eq!(cache.read().unwrap().len(), 1);
         fs::write(&file, valid.replace("\"version\":1", "\"version\":2")).unwrap();

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Failure, FailureKind};
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::plural::count;
 use sitegate_check::internal::contract::Contract;
@@ -230,7 +230,7 @@ fn compare(root: &Path, sealed: &SealedFile, linked: &HashSet<&str>) -> Result<E
     }
     let (mut sha256, mut md5) = (Sha256::new(), Md5::new());
     let hashed = File::open(&path).and_then(|mut file| {
-        each_piece(&mut file, |chunk| {
+        each_chunk(&mut file, |chunk| {
             sha256.update(chunk);
             md5.update(chunk);
         })

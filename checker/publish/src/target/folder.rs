@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_hosting::headers::STATE;
 
@@ -480,7 +480,7 @@ fn is_absent(error: &io::Error) -> bool {
 /// Returns a file's size and digest.
 fn digest(file: &mut File) -> io::Result<(u64, String)> {
     let mut hash = Sha256::new();
-    let size = each_piece(file, |chunk| hash.update(chunk))?;
+    let size = each_chunk(file, |chunk| hash.update(chunk))?;
     Ok((size, hex(&hash.finalize())))
 }
 

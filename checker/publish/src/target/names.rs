@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use sitegate_base::file_name::{LONGEST_KEY, folded, unpublishable};
+use sitegate_base::file_name::{MAX_KEY_LENGTH, folded, unpublishable};
 
 /// Maximum length of a file name on common file systems, in bytes (`NAME_MAX`).
 const MAX_NAME_LENGTH: usize = 255;
@@ -65,14 +65,14 @@ fn around(key: &str) -> Option<String> {
 }
 
 fn in_bucket(key: &str, store: &str) -> Option<String> {
-    let too_long = key.len() > LONGEST_KEY;
+    let too_long = key.len() > MAX_KEY_LENGTH;
     let why = || format!("this key has {} bytes with its prefix; {store} allows 1,024", key.len());
     too_long.then(why).or_else(|| around(key))
 }
 
 fn in_container(key: &str) -> Option<String> {
     let characters = key.encode_utf16().count();
-    if characters > LONGEST_KEY {
+    if characters > MAX_KEY_LENGTH {
         return Some(format!("this key has {characters} characters with its prefix; Azure allows 1,024"));
     }
     let segments = key.split('/').count();
