@@ -26,7 +26,7 @@ use crate::resolve::near::Near;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
-use sitegate_base::chunks::each_piece;
+use sitegate_base::chunks::each_chunk;
 use sitegate_base::hex::hex;
 use sitegate_base::sanitize::visible;
 
@@ -228,7 +228,7 @@ impl<'w> Worker<'w> {
             let mut length = metadata.len();
             let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
             if digest || named.is_some() {
-                length = each_piece(&mut opened, |piece| {
+                length = each_chunk(&mut opened, |piece| {
                     if digest {
                         sealed.update(piece);
                     }

@@ -11,9 +11,9 @@ use sitegate_check::internal::contract::{BaselineFile, Contract};
 use sitegate_check::internal::report::{Report, Verdict, baseline};
 use sitegate_check::internal::seal::Seal;
 use sitegate_check::{CheckTarget, Checker, Progress};
-use sitegate_publish::failure::Exit;
 #[cfg(not(feature = "network"))]
 use sitegate_publish::failure::Failure;
+use sitegate_publish::failure::FailureKind;
 use url::Url;
 
 use crate::error::Error;
@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     args.outputs.write(&report)?;
     if external.is_some_and(|external| external.is_stopped()) {
-        return Ok(Exit::Interrupt as u8);
+        return Ok(FailureKind::Sigint.exit_code());
     }
     if let Some(file) = &args.seal
         && report.verdict == Verdict::Passed
@@ -162,7 +162,7 @@ fn run_live(args: &Args, address: &Url, start: Instant) -> Outcome {
         return write_baseline(args, &report, file);
     }
     args.outputs.write(&report)?;
-    Ok(if is_stopped { Exit::Interrupt as u8 } else { report.verdict.exit_code() })
+    Ok(if is_stopped { FailureKind::Sigint.exit_code() } else { report.verdict.exit_code() })
 }
 
 #[cfg(not(feature = "network"))]
