@@ -1,4 +1,5 @@
-//! Any bytes as CSS, srcset, refresh, XML, JSON, robots.txt and redirects: no panic, and every span inside.
+//! Parses any bytes as CSS, srcset, refresh, XML, JSON, robots.txt and redirects: no panic, and every span is inside
+//! the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -60,7 +60,7 @@ impl ExternalReferences {
         }
         let number = self.urls.len() as u32;
         self.number_of.insert(url.as_str().into(), number);
-        let is_asked = external.take(&url);
+        let is_asked = external.submit(&url);
         self.urls.push(is_asked.then_some(url));
         number
     }

@@ -129,7 +129,7 @@ impl DocumentReader<'_> {
         // A page is edited in one place; one that names several speaks of others.
         let edited = <[u32; 1]>::try_from(own).ok().map(|[edited]| edited);
         let copy = self.copy(file, &text);
-        let generator = is_page.then(|| generator::of_page(&text)).flatten();
+        let generator = is_page.then(|| generator::detect_generator(&text)).flatten();
         let findings = findings
             .iter()
             .map(|found| {
@@ -181,7 +181,7 @@ impl DocumentReader<'_> {
             let unresolved = generator.and_then(|generator| (generator.unresolved)(&written, end, text));
             match unresolved {
                 Some(UnresolvedReference::Link(link)) => return Some(Needle::Link { raw: raw_form(&link) }),
-                Some(UnresolvedReference::FromTop(path)) => {
+                Some(UnresolvedReference::FromRoot(path)) => {
                     let path = raw_form(&parse::decode_references(&path));
                     return Some(Needle::Reference { target: Some(target_form(&path, "")), raw: path });
                 }

@@ -61,7 +61,7 @@ pub(super) fn is_page_ending(ending: &str) -> bool {
 pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
     let (path, fragment) = raw.split_once('#').unwrap_or((raw, ""));
     let path = path.split('?').next().unwrap_or(path);
-    let path = GENERATORS.iter().find_map(|generator| (generator.without_sign)(path)).unwrap_or(path);
+    let path = GENERATORS.iter().find_map(|generator| (generator.strip_prefix)(path)).unwrap_or(path);
     if path.contains(':') || path.starts_with("//") || path.is_empty() {
         return None;
     }

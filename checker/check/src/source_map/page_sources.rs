@@ -6,7 +6,7 @@ use super::forms::{is_page_ending, page_form};
 use super::front_matter::StatedAddress;
 use super::source_files::SourceFiles;
 use crate::contract::SourceSettings;
-use crate::generator::{GENERATORS, PageRoute, join, source_routes};
+use crate::generator::{GENERATORS, PageRoute, join_route, source_routes};
 use crate::walk::{FileId, Tree};
 
 /// Folders that generators take pages from, and that do not show in addresses.
@@ -213,7 +213,7 @@ fn page_at(path: &str, free: usize, tree: &Tree) -> Option<(FileId, String)> {
 /// The page of a source at a path below a route, and the folder of the site that it lies in.
 fn page_below(route: &str, rest: &str, tree: &Tree) -> Option<(FileId, String)> {
     let (folder, name) = rest.rsplit_once('/').unwrap_or(("", rest));
-    stems(name).find_map(|stem| page_called(join(&[route, folder]), stem, tree))
+    stems(name).find_map(|stem| page_called(join_route(&[route, folder]), stem, tree))
 }
 
 /// What a page may be called by the name of its source: `5.1.rst` is `5.1`, and `about.en.md` is `about`.
@@ -224,7 +224,7 @@ fn stems(name: &str) -> impl Iterator<Item = &str> {
 }
 
 fn page_called(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, String)> {
-    let whole = join(&[&folder, stem]);
+    let whole = join_route(&[&folder, stem]);
     let is_index = GENERATORS.iter().any(|generator| generator.index_names.contains(&stem));
     let form = if is_index { folder.as_str() } else { page_form(&whole) };
     Some((find_page(form, tree)?, folder))
@@ -232,7 +232,7 @@ fn page_called(folder: String, stem: &str, tree: &Tree) -> Option<(FileId, Strin
 
 /// The page with a path, which is without its ending.
 fn find_page(form: &str, tree: &Tree) -> Option<FileId> {
-    let index = join(&[form, "index.html"]);
+    let index = join_route(&[form, "index.html"]);
     [format!("{form}.html"), index].iter().find_map(|page| tree.find(page.as_bytes()))
 }
 
@@ -244,10 +244,10 @@ pub(super) fn folder_of(page: FileId, tree: &Tree) -> String {
 
 /// The pages that a slug may mean: below any of the folders that the source lies in.
 fn pages_of_slug(path: &str, slug: &str, tree: &Tree, has_versions: bool) -> Vec<FileId> {
-    let find = |route: &str| find_page(page_form(&join(&[route, slug.trim_matches('/')])), tree);
+    let find = |route: &str| find_page(page_form(&join_route(&[route, slug.trim_matches('/')])), tree);
     if let Some(PageRoute { route, rest }) = page_route(path, tree, has_versions) {
         let folder = rest.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let in_folder = || find(&join(&[&route, folder]));
+        let in_folder = || find(&join_route(&[&route, folder]));
         let page = if slug.starts_with('/') { None } else { in_folder() };
         return page.or_else(|| find(&route)).into_iter().collect();
     }
