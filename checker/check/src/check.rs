@@ -169,7 +169,7 @@ fn judge(
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
     let site = site.of_live(options.live.cloned());
     let site = match options.kept {
-        Some(kept) => site.with_near(Arc::clone(&kept.near)),
+        Some(kept) => site.with_suggestions(Arc::clone(&kept.near)),
         None => site,
     };
     let pages = site.pages().count();

@@ -10,7 +10,7 @@ use reqwest::{Client, Method, StatusCode, Version};
 use sitegate_base::plural::count;
 use sitegate_check::internal::parse::page_addresses::file_path;
 use sitegate_check::internal::resolve::live::{
-    LiveAnswer, LiveFile, LiveSite, Manners, SecondAddress, UnknownPathAnswer,
+    LiveAnswer, LiveFile, LiveSite, ServerBehavior, SecondAddress, UnknownPathAnswer,
 };
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
@@ -43,7 +43,7 @@ pub struct Crawl {
     /// Whether somebody has pressed Ctrl-C.
     stop: watch::Receiver<bool>,
     start: Box<[u8]>,
-    manners: Manners,
+    manners: ServerBehavior,
     not_found: Option<LiveFile>,
 }
 
@@ -60,10 +60,10 @@ impl Crawl {
             .map_err(NetworkError::Client)?;
         let (url, robots, answer) = runtime.block_on(first_page(&client, start, &settings))?;
         let root = root(&url, settings.base_path.as_deref());
-        let manners = Manners {
+        let manners = ServerBehavior {
             speaks_http2: (url.scheme() == "https").then(|| answer.version >= Version::HTTP_2),
             certificate_days: answer.certificate.as_deref().and_then(|der| days_left(der, SystemTime::now())),
-            ..Manners::default()
+            ..ServerBehavior::default()
         };
         let robots = if settings.ignores_robots { None } else { robots };
         let mut crawler = Crawler::new(client, settings, root, robots);

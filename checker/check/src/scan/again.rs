@@ -3,7 +3,7 @@
 
 use super::kept::{KeptFiles, LastScan, Said};
 use super::worker::{Gathered, Shared, Worker};
-use crate::index::replace::Share;
+use crate::index::replace::FileState;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::walk::FileId;
@@ -46,8 +46,11 @@ pub(super) fn join(shared: &Shared<'_>, kept: &KeptFiles) -> Option<(LastScan, G
     Some((last, found))
 }
 
-fn share<'s>(site: &'s Site<'s>, file: FileId, said: &'s Said) -> Option<Share<'s>> {
+fn share<'s>(site: &'s Site<'s>, file: FileId, said: &'s Said) -> Option<FileState<'s>> {
     let seen = said.seen.get()?;
     let (facts, links, base) = (&said.facts, &seen.links, &seen.base);
-    Some(Share { view: FileView { file, facts, links, site, base, path: "", selected: &[] }, sum: &seen.sum })
+    Some(FileState {
+        view: FileView { file, facts, links, site, base, path: "", selected: &[] },
+        summary: &seen.sum,
+    })
 }

@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::notes::Notes;
 use crate::contract::{Assertion, page_path};
-use crate::index::anchors::Anchors;
 use crate::index::external_references::ExternalReferences;
-use crate::index::join::{Join, JoinedSum};
+use crate::index::fragments::Anchors;
+use crate::index::join::{Join, ReferenceSummary};
 use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
@@ -20,7 +20,7 @@ use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request,
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::sources::is_utf16;
-use crate::resolve::near::Near;
+use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
@@ -109,7 +109,7 @@ pub(super) struct Worker<'w> {
     links: Links,
     memo: Memo,
     /// What was suggested for paths that are not there, since many pages often share one mistake.
-    suggested: HashMap<Vec<u8>, Option<Near>>,
+    suggested: HashMap<Vec<u8>, Option<Suggestion>>,
 }
 
 impl<'w> Worker<'w> {
@@ -290,7 +290,7 @@ impl<'w> Worker<'w> {
         }
         match seen {
             Some(seen) => {
-                let sum = JoinedSum::of(&view);
+                let sum = ReferenceSummary::of(&view);
                 let _ = seen.set(Seen { found: found.to_vec(), sum, base, links });
             }
             None => self.links = links,
@@ -337,13 +337,13 @@ fn resolve(
     base: &Base,
     links: &mut Links,
     memo: &mut Memo,
-    suggested: &mut HashMap<Vec<u8>, Option<Near>>,
+    suggested: &mut HashMap<Vec<u8>, Option<Suggestion>>,
 ) {
     links.targets.clear();
     links.unusual.clear();
-    links.near = BTreeMap::new();
+    links.suggestions = BTreeMap::new();
     links.resolved = 0;
-    memo.begin(base);
+    memo.start_document(base);
     let is_error_page = site.is_error_page(file);
     for (index, reference) in facts.references.iter().enumerate() {
         let text = reference.value.map_or("", |value| facts.text(value));
@@ -366,9 +366,9 @@ fn resolve(
             if suggested.len() >= MAX_SUGGESTED {
                 suggested.clear();
             }
-            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.near(wanted));
-            let is_itself = |near: &Near| near.path().as_bytes() == site.tree.path(file);
-            links.near.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
+            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
+            let is_itself = |near: &Suggestion| near.path().as_bytes() == site.tree.path(file);
+            links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
         if !is_usual(target, text, site) {
             links.unusual.push(index as u32);
@@ -408,6 +408,6 @@ fn target(site: &Site<'_>, kind: ReferenceKind, text: &str, base: &Base, memo: &
     }
     match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
         Target::Missing(_) if kind.is_posted() => Target::Unchecked,
-        target => site.unless_page(target, kind, base, text),
+        target => site.reject_fallback_page(target, kind, base, text),
     }
 }

@@ -126,7 +126,7 @@ impl Preview {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
                 PathAnswer::ExternalReferences(code(status), spelt(&to, uri))
             }
-            FirstAnswer::Line { line, to, .. } if line.sends_on() => {
+            FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
                 PathAnswer::ExternalReferences(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {

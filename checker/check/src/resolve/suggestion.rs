@@ -1,0 +1,367 @@
+//! Suggests a file for a broken reference: "did you mean".
+//!
+//! A wrong suggestion is worse than none, so a suggestion must be the only candidate of its kind, and a file. The
+//! names of the export are indexed once, when the first path is missing, and those of a folder when the first path is
+//! missing in it. So the time for a suggestion does not grow with the site.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
+use percent_encoding::percent_decode_str;
+use unicode_normalization::UnicodeNormalization;
+
+use super::answer::INDEX;
+use crate::walk::{FileId, Tree};
+use sitegate_base::nearest::{Spellings, folded};
+use sitegate_base::path_variants::{editions, without_index};
+
+/// The path of a file that a missing path most likely means, by kind of difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Suggestion {
+    /// Only upper and lower case differ.
+    Case(String),
+    /// The same characters in another composition (Unicode NFC and NFD).
+    Composition(String),
+    /// Only `.html` at the end differs.
+    Html(String),
+    /// The same name in another folder, and only there.
+    Moved(String),
+    /// A similar name: another extension, `-` for `_`, an extra slash or `index.html`, a misspelling.
+    Similar(String),
+}
+
+impl Suggestion {
+    /// Returns the path of the file.
+    pub fn path(&self) -> &str {
+        match self {
+            Suggestion::Case(path)
+            | Suggestion::Composition(path)
+            | Suggestion::Html(path)
+            | Suggestion::Moved(path)
+            | Suggestion::Similar(path) => path,
+        }
+    }
+}
+
+/// Maximum number of names in a folder to compare.
+const MAX_NAMES: usize = 2_000;
+
+/// Maximum number of similar files; with more, none is suggested.
+const MAX_SIMILAR: usize = 100;
+
+/// Maximum number of names in the folder cache; when it is full, it is cleared.
+const MAX_CACHED: usize = 200_000;
+
+/// An index of the paths of an export, for suggestions.
+pub struct SuggestionIndex {
+    /// By the hash of a path's [`key`].
+    by_path: Vec<(u64, FileId)>,
+    /// By the hash of the last name of the key.
+    by_name: Vec<(u64, FileId)>,
+    folders: Mutex<FolderCache>,
+}
+
+/// The folders whose names are indexed.
+#[derive(Default)]
+struct FolderCache {
+    names: usize,
+    by_path: HashMap<String, Arc<Folder>>,
+}
+
+/// The names in a folder.
+struct Folder {
+    names: Vec<String>,
+    spellings: Spellings,
+}
+
+impl SuggestionIndex {
+    /// Indexes the paths of an export.
+    pub fn new(tree: &Tree) -> Self {
+        let (mut by_path, mut by_name) = (Vec::with_capacity(tree.len()), Vec::with_capacity(tree.len()));
+        for file in tree.ids() {
+            let Ok(path) = std::str::from_utf8(tree.path(file)) else { continue };
+            let key = key(path, &PAGES);
+            by_name.push((hash(name_in(&key)), file));
+            by_path.push((hash(&key), file));
+        }
+        by_path.sort_unstable();
+        by_name.sort_unstable();
+        SuggestionIndex { by_path, by_name, folders: Mutex::default() }
+    }
+
+    /// Returns a suggestion for a path that does not exist (decoded, no leading `/`).
+    pub fn suggest(&self, tree: &Tree, missing: &[u8]) -> Option<Suggestion> {
+        let written = std::str::from_utf8(missing).ok()?;
+        let with_html = format!("{written}.html");
+        if !written.ends_with('/') && tree.find(with_html.as_bytes()).is_some() {
+            return Some(Suggestion::Html(with_html));
+        }
+        let missing: Cow<'_, str> = if written.contains('%') {
+            percent_decode_str(written).decode_utf8().ok()?
+        } else {
+            Cow::Borrowed(written)
+        };
+        let key = key(&missing, &SOURCES);
+        self.same_key(tree, written, &key)
+            .or_else(|| self.misspelled(tree, &missing))
+            .or_else(|| self.moved(tree, &missing, &key))
+    }
+
+    /// Returns the only file with the same key.
+    fn same_key(&self, tree: &Tree, written: &str, key: &str) -> Option<Suggestion> {
+        let files = entries_with(&self.by_path, hash(key));
+        if files.len() > MAX_SIMILAR {
+            return None;
+        }
+        let files = files.iter().map(|(_, file)| tree.display(*file));
+        let files: Vec<_> = files.filter(|path| self::key(path, &PAGES) == key).collect();
+        let bare = without_index(written);
+        let is_same = |path: &str| without_index(path).nfc().eq(bare.nfc());
+        let is_case = |path: &str| without_index(path).to_lowercase() == bare.to_lowercase();
+        let only = |matches: &dyn Fn(&str) -> bool| only(files.iter().filter(|path| matches(path)));
+        // If a page and an image have the same name, prefer the one that only differs in composition or case.
+        let found = only(&is_same).map(|path| Suggestion::Composition(path.to_string()));
+        let found = found.or_else(|| only(&is_case).map(|path| Suggestion::Case(path.to_string())));
+        found.or_else(|| only(&|_| true).map(|path| Suggestion::Similar(path.to_string())))
+    }
+
+    /// Returns the only file whose path differs by one typo, in the first name that does not exist.
+    fn misspelled(&self, tree: &Tree, missing: &str) -> Option<Suggestion> {
+        let mut folder = String::new();
+        let mut segments = missing.split('/').filter(|segment| !segment.is_empty()).peekable();
+        while let Some(segment) = segments.next() {
+            let path = if folder.is_empty() { segment.to_owned() } else { format!("{folder}/{segment}") };
+            let is_last = segments.peek().is_none();
+            if !is_last && tree.is_folder(path.as_bytes()) {
+                folder = path;
+                continue;
+            }
+            let rest: String = segments.map(|segment| format!("/{segment}")).collect();
+            let names = self.folder(tree, &folder);
+            let segment = if is_last { stem(segment, &PAGES) } else { segment };
+            let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+            let found = names.spellings.of(segment).into_iter();
+            let file = only(
+                found.filter_map(|at| page_or_file(tree, &format!("{prefix}{}{rest}", names.names[at]))),
+            )?;
+            return Some(Suggestion::Similar(tree.display(file).into_owned()));
+        }
+        None
+    }
+
+    /// Returns the only file of the same name, if it is in another folder of the same language and version, and its
+    /// path is plausible.
+    /// It is if one path ends in the other, or if the new path is deeper. It also is if the name of a page has several
+    /// words and the folder of the missing path is gone.
+    fn moved(&self, tree: &Tree, missing: &str, key: &str) -> Option<Suggestion> {
+        let [(_, file)] = entries_with(&self.by_name, hash(name_in(key))) else { return None };
+        let path = tree.display(*file);
+        let found = self::key(&path, &PAGES);
+        let is_page = !name_in(key).contains('.');
+        let has_words = word_count(missing) > 1;
+        let (shorter, longer) = if found.len() < key.len() { (&*found, key) } else { (key, &*found) };
+        let is_suffix =
+            longer.ends_with(&format!("/{shorter}")) && (!is_page || has_words || shorter.contains('/'));
+        let is_deeper = || is_page && (has_words || key.contains('/')) && is_part_of(key, &found);
+        let is_folder_gone = || is_page && has_words && !tree.is_folder(parent(missing).as_bytes());
+        let is_plausible = last_name(&path) == last_name(missing)
+            && editions(&path).eq(editions(missing))
+            && !found.split('/').any(|name| SOURCE_FOLDERS.contains(&name))
+            && (is_suffix || is_deeper() || is_folder_gone());
+        is_plausible.then(|| Suggestion::Moved(path.into_owned()))
+    }
+
+    /// Returns the indexed names of a folder.
+    fn folder(&self, tree: &Tree, folder: &str) -> Arc<Folder> {
+        let cache = || self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(indexed) = cache().by_path.get(folder) {
+            return Arc::clone(indexed);
+        }
+        let names = children(tree, folder);
+        let spellings = Spellings::new(names.iter().map(|name| stem(name, &PAGES).into()));
+        let indexed = Arc::new(Folder { names, spellings });
+        let mut folders = cache();
+        if folders.names > MAX_CACHED {
+            *folders = FolderCache::default();
+        }
+        folders.names += indexed.spellings.count();
+        folders.by_path.insert(folder.to_owned(), Arc::clone(&indexed));
+        indexed
+    }
+}
+
+/// Folders of source listings, which are named like the files that they list.
+const SOURCE_FOLDERS: [&str; 5] = ["src", "source", "sources", "modules", "rawmodules"];
+
+/// Extensions of pages.
+const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
+
+/// Extensions of page sources, which links sometimes still have.
+const SOURCES: [&str; 15] = [
+    "md", "mdx", "markdown", "rst", "ipynb", "adoc", "asciidoc", "html", "htm", "xhtml", "shtml", "php",
+    "asp", "aspx", "jsp",
+];
+
+/// Extensions of images, which are often converted.
+const IMAGES: [&str; 7] = ["avif", "gif", "jpeg", "jpg", "png", "svg", "webp"];
+
+/// Normalizes a path, so that variants of it have the same key: folds names, merges slashes, and removes the extension
+/// of pages and the name of index documents. All images have the same extension.
+fn key(path: &str, pages: &[&str]) -> String {
+    let mut names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    let mut image = "";
+    while let Some(last) = names.last_mut() {
+        let bare = stem(last, pages);
+        let is_page = extension(last).is_some_and(|extension| is_one_of(extension, &PAGES));
+        let is_index =
+            matches!(bare, "index" | "_index") || (!is_page && matches!(bare, "README" | "readme"));
+        let is_index = is_index && bare.len() < last.len();
+        if is_index {
+            names.pop();
+            continue;
+        }
+        *last = bare;
+        if extension(bare).is_some_and(|extension| is_one_of(extension, &IMAGES)) {
+            *last = stem(bare, &IMAGES);
+            image = ".picture";
+        }
+        break;
+    }
+    let folded: Vec<String> = names.into_iter().map(folded).collect();
+    folded.join("/") + image
+}
+
+/// Removes the extension of a name, if it is one of these.
+fn stem<'n>(name: &'n str, extensions: &[&str]) -> &'n str {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && is_one_of(extension, extensions) => stem,
+        _ => name,
+    }
+}
+
+fn extension(name: &str) -> Option<&str> {
+    name.rsplit_once('.').map(|(_, extension)| extension)
+}
+
+fn is_one_of(extension: &str, extensions: &[&str]) -> bool {
+    extensions.iter().any(|cache| extension.eq_ignore_ascii_case(cache))
+}
+
+/// Returns the last name of a [`key`].
+fn name_in(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
+}
+
+/// Whether all names of one path are in another, in the same order.
+fn is_part_of(short: &str, long: &str) -> bool {
+    let mut names = long.split('/');
+    short.split('/').all(|name| names.any(|other| other == name))
+}
+
+/// Returns the last name of a path, without the extension of a page; for an index document, the name of its folder.
+fn last_name(path: &str) -> &str {
+    let name = without_index(path).rsplit('/').next().unwrap_or(path);
+    stem(name, &SOURCES)
+}
+
+/// Returns the folder that contains a path.
+fn parent(path: &str) -> &str {
+    without_index(path).rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Counts the words in the last name of a path.
+fn word_count(path: &str) -> usize {
+    let name = last_name(path).split('.').next().unwrap_or_default();
+    let word_count = name.split(|c: char| !c.is_alphanumeric());
+    word_count.filter(|word| word.chars().any(char::is_alphabetic)).count()
+}
+
+/// Returns the only distinct item.
+fn only<T: PartialEq>(mut found: impl Iterator<Item = T>) -> Option<T> {
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
+}
+
+fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
+}
+
+/// Returns the entries of a sorted list with this hash.
+fn entries_with(sorted: &[(u64, FileId)], hash: u64) -> &[(u64, FileId)] {
+    let start = sorted.partition_point(|(other, _)| *other < hash);
+    let length = sorted[start..].partition_point(|(other, _)| *other == hash);
+    &sorted[start..start + length]
+}
+
+/// Returns the file with this path, or the page that some hosts serve for it.
+fn page_or_file(tree: &Tree, path: &str) -> Option<FileId> {
+    let find = |path: &str| tree.find(path.as_bytes());
+    find(path).or_else(|| find(&format!("{path}/{INDEX}"))).or_else(|| find(&format!("{path}.html")))
+}
+
+/// Returns the names directly in a folder, skipping over deeper paths.
+fn children(tree: &Tree, folder: &str) -> Vec<String> {
+    let range = tree.below(folder.as_bytes());
+    let skip = if folder.is_empty() { 0 } else { folder.len() + 1 };
+    let mut names = Vec::new();
+    let mut at = range.start;
+    while at < range.end && names.len() < MAX_NAMES {
+        let path = tree.path(at);
+        let rest = &path[skip..];
+        match memchr::memchr(b'/', rest) {
+            None => {
+                names.push(String::from_utf8_lossy(rest).into_owned());
+                at += 1;
+            }
+            Some(length) => {
+                names.push(String::from_utf8_lossy(&rest[..length]).into_owned());
+                at = tree.below(&path[..skip + length]).end.max(at + 1);
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::fs;
+    use std::time::{Duration, Instant};
+
+    use super::{Suggestion, SuggestionIndex};
+    use crate::walk::Tree;
+
+    #[test]
+    fn many_broken_links_into_one_folder_are_fast() {
+        let folder = tempfile::tempdir().unwrap();
+        let word_count = [
+            "alpha", "beta", "gamma", "delta", "omega", "sigma", "theta", "kappa", "lambda", "zeta", "iota",
+            "rho", "tau",
+        ];
+        let name = |at: usize| {
+            format!("{}-{}-{}", word_count[at % 13], word_count[at / 13 % 13], word_count[at / 169 % 13])
+        };
+        for at in 0..2_000 {
+            fs::write(folder.path().join(name(at) + ".html"), "").unwrap();
+        }
+        let tree = Tree::walk(folder.path()).unwrap();
+        let start = Instant::now();
+        let suggestions = SuggestionIndex::new(&tree);
+        for at in 0..2_000 {
+            for word in ["old", "former", "removed", "renamed", "archived"] {
+                assert_eq!(suggestions.suggest(&tree, format!("{}-{word}.html", name(at)).as_bytes()), None);
+            }
+        }
+        // Comparing each with every name took minutes.
+        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        let misspelled = name(7).replace("kappa", "kapa") + ".html";
+        assert_eq!(
+            suggestions.suggest(&tree, misspelled.as_bytes()),
+            Some(Suggestion::Similar(name(7) + ".html"))
+        );
+    }
+}
