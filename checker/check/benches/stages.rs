@@ -12,7 +12,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
-use sitegate_check::internal::parse::{Format, Page, Request, Wanted, read};
+use sitegate_check::internal::parse::{ContentNeeds, Format, Page, ParseOptions, read};
 use sitegate_check::internal::resolve::Resolver;
 use sitegate_check::internal::resolve::redirects::Redirects;
 use sitegate_check::internal::walk::Tree;
@@ -59,12 +59,12 @@ fn documentation() -> TempDir {
 /// Parses the bytes of a page into facts.
 #[divan::bench]
 fn parse(bencher: Bencher<'_, '_>) {
-    let (content, wanted) = (page(0).into_bytes(), Wanted::default());
+    let (content, wanted) = (page(0).into_bytes(), ContentNeeds::default());
     let mut page = Page::default();
     bencher.counter(BytesCount::of_slice(&content)).with_inputs(|| content.clone()).bench_local_values(
         |content| {
-            let request = Request { format: Format::Html, selected: &[], wanted: &wanted, digest: None };
-            read(&mut page, content, &request).unwrap();
+            let options = ParseOptions { format: Format::Html, selected: &[], needs: &wanted, digest: None };
+            read(&mut page, content, &options).unwrap();
         },
     );
 }

@@ -149,7 +149,7 @@ impl LinkRequest {
                 _ => return PageRead::NoPage,
             }
         }
-        PageRead::Whole(PageFragments::of(page, self.known.and_then(|known| known.prefix)))
+        PageRead::Whole(PageFragments::read(page, self.known.and_then(|known| known.prefix)))
     }
 }
 

@@ -102,7 +102,7 @@ impl UrlState {
             Knowledge::Cached(answer) => answer,
             Knowledge::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {
-                    PageRead::Whole(page) => !page.reach(fragment),
+                    PageRead::Whole(page) => !page.defines(fragment),
                     PageRead::NotAsked | PageRead::NoPage => false,
                 };
                 let (missing, present) = self.fragments.into_iter().partition(is_missing);

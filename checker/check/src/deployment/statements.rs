@@ -87,7 +87,7 @@ impl Statements {
                 continue;
             }
             statements.pages += 1;
-            let canonical = facts.about.canonicals.first().and_then(|&at| facts.references.get(at)?.value);
+            let canonical = facts.metadata.canonicals.first().and_then(|&at| facts.references.get(at)?.value);
             statements.add(EvidenceKind::Canonical, Some(*file), facts, canonical);
             let social = facts.references.iter().find(|r| r.kind == ReferenceKind::MetaUrl);
             statements.add(EvidenceKind::OpenGraph, Some(*file), facts, social.and_then(|r| r.value));

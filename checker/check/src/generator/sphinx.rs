@@ -41,7 +41,7 @@ fn unresolved(written: &str, end: usize, page: &[u8]) -> Option<UnresolvedRefere
         return Some(UnresolvedReference::Link(link.to_owned()));
     }
     // The path of an image that cannot be read is relative to the root of the sources, on every page.
-    let is_image = matches!(FileKind::of(written.as_bytes()), FileKind::Picture | FileKind::Drawing);
+    let is_image = matches!(FileKind::of_path(written.as_bytes()), FileKind::Image | FileKind::Svg);
     (is_image && !written.starts_with(['/', '.']) && !written.contains(':'))
         .then(|| UnresolvedReference::FromRoot(written.to_owned()))
 }

@@ -11,7 +11,7 @@ use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::view::FileView;
-use crate::parse::Noticed;
+use crate::parse::NoteKind;
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_base::chunks::each_piece;
@@ -52,8 +52,8 @@ pub(crate) fn integrity_values(view: &FileView<'_>) -> impl Iterator<Item = Inte
             _ => None,
         }
     });
-    let in_elements = facts.about.notes.iter().filter_map(move |note| match &note.what {
-        Noticed::Integrity(index, value) => {
+    let in_elements = facts.metadata.notes.iter().filter_map(move |note| match &note.kind {
+        NoteKind::Integrity(index, value) => {
             let (span, value) = (note.span.clone(), value.as_str().into());
             Some(IntegrityValue { file, span, target: links.file(*index)?, value })
         }

@@ -67,7 +67,7 @@ impl<'a> Join<'a> {
             let text = reference.value.map_or("", |value| facts.text(value));
             match target {
                 Target::File { file: target, route } => {
-                    if facts.about.hands_on_fragments && reference.kind == ReferenceKind::Refresh {
+                    if facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
                         self.fragments.add_redirect(file, target);
                     }
                     self.usage.add(file, reference, text, (target, route));
@@ -93,7 +93,7 @@ impl<'a> Join<'a> {
         broken: &[u32],
     ) {
         let FileView { file, facts, site, .. } = *view;
-        if facts.about.hands_on_fragments {
+        if facts.metadata.keeps_fragment {
             return self.add(view);
         }
         self.fragments.define(file, facts);

@@ -1,13 +1,13 @@
 //! Declares the data that rules need beyond the facts that are always collected.
 
 use crate::contract::pattern::Paths;
-use crate::parse::Wanted;
+use crate::parse::ContentNeeds;
 
 /// The data that rules need beyond the facts that are always collected.
 #[derive(Debug, Default)]
 pub struct Needs {
     /// Data from the bytes of files.
-    pub wanted: Wanted,
+    pub content: ContentNeeds,
     /// Whether external hosts are needed.
     pub hosts: bool,
     /// Whether damaged files are needed.

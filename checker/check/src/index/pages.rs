@@ -87,7 +87,7 @@ impl Pages {
     /// Adds a page.
     pub(super) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, links, .. } = *view;
-        let about = &facts.about;
+        let about = &facts.metadata;
         let span_of = |index: usize| facts.references.get(index).map_or(0..0, |r| r.span.clone());
         for (index, language) in &about.alternates {
             let (target, span) = (links.file(*index), span_of(*index));

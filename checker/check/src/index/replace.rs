@@ -37,7 +37,7 @@ impl Joined {
     ) -> Option<bool> {
         let Join { needs, fragments, file_facts: mut new, entry_points, .. } = now;
         let is_independent = |state: &FileState<'_>| {
-            !state.view.facts.about.hands_on_fragments && state.view.facts.speculations.is_empty()
+            !state.view.facts.metadata.keeps_fragment && state.view.facts.speculations.is_empty()
         };
         if !files.iter().all(|(was, is)| is_independent(was) && is_independent(is)) {
             return None;

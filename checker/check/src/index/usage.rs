@@ -207,7 +207,7 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
     let mut flags_for = Usage::USED;
     match kind.role() {
         _ if kind == ReferenceKind::SitemapLoc => flags_for |= Usage::LISTED,
-        Role::Navigate | Role::Load | Role::Perhaps => flags_for |= Usage::LINKED,
+        Role::Navigate | Role::Load | Role::Deferred => flags_for |= Usage::LINKED,
         Role::Cite if kind.is_form() => flags_for |= Usage::LINKED,
         _ => {}
     }

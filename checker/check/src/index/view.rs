@@ -52,7 +52,7 @@ impl<'p> FileView<'p> {
 
     /// Whether readers see it as a page: not empty, not a fragment of a document, not a redirect.
     pub fn is_document(&self) -> bool {
-        let about = &self.facts.about;
+        let about = &self.facts.metadata;
         self.is_page()
             && !about.is_blank
             && !about.refreshes

@@ -30,7 +30,7 @@ pub struct LiveSite {
     pub files: BTreeMap<Box<[u8]>, LiveFile>,
     /// The behavior of the server, from additional requests.
     #[doc(hidden)]
-    pub manners: ServerBehavior,
+    pub server_behavior: ServerBehavior,
     /// Reasons why this is not the whole site; empty if it is.
     #[doc(hidden)]
     pub skipped: Vec<String>,
@@ -125,7 +125,7 @@ impl LiveSite {
             start: Box::default(),
             answers: HashMap::new(),
             files: BTreeMap::new(),
-            manners: ServerBehavior::default(),
+            server_behavior: ServerBehavior::default(),
             skipped: Vec::new(),
             unreadable: Vec::new(),
             unknown: Mutex::default(),

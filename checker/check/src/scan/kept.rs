@@ -302,7 +302,7 @@ impl KeptFiles {
         let differs = |slot: &OnceLock<KeptFile>| {
             slot.get().is_none_or(|known| {
                 // Whoever is sent on by a page may arrive elsewhere though the page is the same.
-                let hands_on = |said: &Said| said.facts.about.hands_on_fragments;
+                let hands_on = |said: &Said| said.facts.metadata.keeps_fragment;
                 known.check == self.check || known.said.as_ref().is_some_and(hands_on)
             })
         };

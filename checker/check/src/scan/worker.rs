@@ -16,7 +16,7 @@ use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
+use crate::parse::{self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage};
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::sources::is_utf16;
@@ -186,10 +186,10 @@ impl<'w> Worker<'w> {
         }
         let damage = needs.damage.then(|| {
             let length = content.len() as u64;
-            damage(site.tree.path(file), &mut Cursor::new(&content), length)
+            detect_damage(site.tree.path(file), &mut Cursor::new(&content), length)
         });
-        let digest = needs.wanted.digest_of(site.tree.path(file));
-        let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
+        let digest = needs.content.digest_for(site.tree.path(file));
+        let request = ParseOptions { format: site.format(file), selected, needs: &needs.content, digest };
         parse::read(&mut self.page, content, &request).map_err(|error| error.to_string())?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
         Ok((stamp, true))
@@ -200,12 +200,12 @@ impl<'w> Worker<'w> {
     fn opaque(&mut self, file: FileId) -> Result<(Stamp, bool), String> {
         let Shared { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
-        let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
+        let named_by = needs.content.digest_for(site.tree.path(file)).filter(|_| has_content);
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
             let metadata = opened.metadata()?;
             let mut length = metadata.len();
-            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
+            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::hasher));
             if digest || named.is_some() {
                 length = each_piece(&mut opened, |piece| {
                     if digest {
@@ -218,7 +218,7 @@ impl<'w> Worker<'w> {
                 opened.rewind()?;
             }
             let damage = if needs.damage && has_content {
-                damage(site.tree.path(file), &mut opened, length)?
+                detect_damage(site.tree.path(file), &mut opened, length)?
             } else {
                 None
             };
@@ -242,7 +242,7 @@ impl<'w> Worker<'w> {
         file: FileId,
         alone: &mut Option<MutexGuard<'w, ()>>,
     ) -> io::Result<(Vec<u8>, Stamp)> {
-        let mut content = self.page.source.take();
+        let mut content = self.page.source.take_bytes();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
         let length = metadata.len();

@@ -10,7 +10,7 @@ use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::contract::{Contract, SourceSettings};
 use crate::generator::{self, Generator, UnresolvedReference};
-use crate::parse::{self, Format, Mark};
+use crate::parse::{self, Format, SourcePosition};
 use crate::raw_finding::{DocumentId, RawFinding};
 use crate::report::result::CheckResult;
 use crate::report::sources::Sources;
@@ -120,8 +120,11 @@ impl DocumentReader<'_> {
         let text = self.sources.text(&DocumentId::File(file)).to_vec();
         let href = is_page.then(|| parse::base_href(&text)).flatten();
         let base = self.resolver.base(file, href.as_deref());
-        let (marks, edited) =
-            if is_page { (parse::marks(&text), parse::edited_at(&text)) } else { (Vec::new(), Vec::new()) };
+        let (marks, edited) = if is_page {
+            (parse::source_positions(&text), parse::edit_paths(&text))
+        } else {
+            (Vec::new(), Vec::new())
+        };
         let mut own: Vec<u32> =
             edited.iter().filter_map(|path| page_sources::edited(path, self.files, self.settings)).collect();
         own.sort_unstable();
@@ -228,7 +231,7 @@ impl DocumentReader<'_> {
     }
 
     /// The mark of the element that a finding is in, or the last before it.
-    fn mark(&self, found: &RawFinding, marks: &[Mark]) -> Option<ElementMark> {
+    fn mark(&self, found: &RawFinding, marks: &[SourcePosition]) -> Option<ElementMark> {
         let start = found.location.span.start as usize;
         let mark = &marks[marks.partition_point(|mark| mark.tag.start <= start).checked_sub(1)?];
         let source = match &mark.file {

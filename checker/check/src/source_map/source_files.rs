@@ -105,8 +105,8 @@ impl SourceFiles {
 
 /// Whether a file may be text, by its name.
 fn is_text(path: &str) -> bool {
-    use FileKind::{Archive, Audio, Font, Pdf, Picture, Video, WebAssembly};
-    !matches!(FileKind::of(path.as_bytes()), Archive | Audio | Font | Pdf | Picture | Video | WebAssembly)
+    use FileKind::{Archive, Audio, Font, Image, Pdf, Video, WebAssembly};
+    !matches!(FileKind::of_path(path.as_bytes()), Archive | Audio | Font | Pdf | Image | Video | WebAssembly)
 }
 
 /// Whether a file tests others: what stands there is on no page.

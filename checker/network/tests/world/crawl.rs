@@ -32,7 +32,7 @@ fn crawled(start: &str, settings: Settings) -> Result<(LiveSite, TempDir), Netwo
     let folder = tempfile::tempdir().unwrap();
     let mut crawl = Crawl::begin(&Url::parse(start).unwrap(), crawl_settings(&folder, settings))?;
     crawl.fetch::<&[u8]>([], |_| ());
-    crawl.try_manners();
+    crawl.try_server_behavior();
     Ok((crawl.site(), folder))
 }
 
@@ -179,8 +179,8 @@ fn http2_and_the_end_of_certificates_are_told() {
         settings.authorities = vec![authority.pem()];
         settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
         let (live, _folder) = crawled(&server.url(), settings.clone()).unwrap();
-        assert_eq!(live.manners.speaks_http2, Some(speech == Speech::Http2));
-        assert!(live.manners.certificate_days.unwrap() > 10_000, "{:?}", live.manners);
+        assert_eq!(live.server_behavior.speaks_http2, Some(speech == Speech::Http2));
+        assert!(live.server_behavior.certificate_days.unwrap() > 10_000, "{:?}", live.server_behavior);
     }
     let server = TlsServer::start(&authority, Certificate::Expired, Speech::Http2);
     let mut settings = settings();
@@ -205,8 +205,8 @@ fn a_site_by_http_that_does_not_lead_to_https_is_told() {
             ..crawl_settings(&folder, settings())
         };
         let mut crawl = Crawl::begin(&Url::parse(&server.url("/")).unwrap(), settings).unwrap();
-        crawl.try_manners();
-        assert_eq!(crawl.site().manners.plain_status, status);
+        crawl.try_server_behavior();
+        assert_eq!(crawl.site().server_behavior.plain_status, status);
     }
 }
 
