@@ -90,7 +90,7 @@ impl Project {
         project.place(generator, &settings);
         for ContractSetting { key, value, contract_key, contract_value } in generator.settings {
             let is_set = match settings.get(key) {
-                Some(ConfigValue::Text(text) | ConfigValue::Made(text)) => text == value,
+                Some(ConfigValue::Text(text) | ConfigValue::ModuleCall(text)) => text == value,
                 Some(ConfigValue::Flag(flag)) => flag.to_string() == *value,
                 Some(ConfigValue::Computed) if *contract_key != "host" => {
                     project.computed.push((contract_key, settings.name(key)));

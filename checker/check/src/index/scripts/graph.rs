@@ -19,7 +19,7 @@ use crate::index::site::Site;
 use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
-use sitegate_script::{Against, Goal, Grade, ImportMap, LoadKind, Script, ScriptLoad};
+use sitegate_script::{Goal, Grade, ImportMap, LoadKind, RelativeTo, Script, ScriptLoad};
 
 /// Maximum number of scripts in a trail between a page and a file.
 const MAX_TRAIL: usize = 8;
@@ -308,8 +308,8 @@ impl<'s> Graph<'s> {
     fn follow(&mut self, node: u32, load: &ScriptLoad) {
         let Node { realm, source, .. } = self.nodes[node as usize];
         let (realm, source) = (&self.realms[realm as usize], &self.sources[source as usize]);
-        let base = match load.against {
-            Against::Specifier => {
+        let base = match load.relative_to {
+            RelativeTo::Specifier => {
                 match specifier::resolve(&load.address, &source.base, realm.specifiers.as_ref()) {
                     ResolvedSpecifier::Url(url) => {
                         let base = source.base.clone();
@@ -324,12 +324,12 @@ impl<'s> Graph<'s> {
                 }
                 return;
             }
-            Against::Script => source.base.clone(),
-            Against::Anywhere => {
+            RelativeTo::Script => source.base.clone(),
+            RelativeTo::Anywhere => {
                 self.document_loads.push(DocumentLoad { node, load: load.clone() });
                 return;
             }
-            Against::Document => match (&realm.document, source.is_inline) {
+            RelativeTo::Document => match (&realm.document, source.is_inline) {
                 (Some(worker), _) => worker.clone(),
                 (None, true) => source.base.clone(),
                 (None, false) if is_absolute(&load.address) => self.site.resolver.root(),
@@ -374,7 +374,7 @@ impl<'s> Graph<'s> {
                     self.add_file(realm, target, load.goal, (Some(node), page));
                 }
             }
-            Target::Missing(reason) if load.grade != Grade::Seen => {
+            Target::Missing(reason) if load.grade != Grade::Uncertain => {
                 let path = self.site.resolver.local_path(base, address).unwrap_or_default();
                 let span = start + load.span.start..start + load.span.end;
                 let key = (file, span.start, address.into());
@@ -453,8 +453,11 @@ impl<'s> Graph<'s> {
         let mut broken: Vec<BrokenLoad> = self.broken.into_values().collect();
         broken.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
         // A missing file that is imported need not be reported as preloaded, too.
-        let needed: HashSet<String> =
-            broken.iter().filter(|load| load.grade == Grade::Needed).map(|load| load.path.clone()).collect();
+        let needed: HashSet<String> = broken
+            .iter()
+            .filter(|load| load.grade == Grade::Required)
+            .map(|load| load.path.clone())
+            .collect();
         broken.retain(|load| load.kind != ReferenceKind::JsPreload || !needed.contains(&load.path));
         super::add_suggestions(self.site, &mut broken);
         let files = self.sources.iter().filter(|source| !source.is_inline);

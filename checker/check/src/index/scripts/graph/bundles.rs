@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::steps::Steps;
-use sitegate_script::{Bundled, loads_of_bundles};
+use sitegate_script::{BundledScript, loads_of_bundles};
 
 impl Graph<'_> {
     /// Follows these loads. `is_all` adds those that are stated only when there are no others.
@@ -14,10 +14,10 @@ impl Graph<'_> {
         let mut known = Vec::new();
         let mut scripts = Vec::new();
         for (index, source) in self.sources.iter().enumerate() {
-            if let Some(script) = source.script.clone().filter(|script| script.is_of_bundle()) {
+            if let Some(script) = source.script.clone().filter(|script| script.is_in_bundle()) {
                 known.push(index as u32);
                 let path = source.base.path().to_owned();
-                scripts.push(Bundled { script, path, is_entry: source.is_entry });
+                scripts.push(BundledScript { script, path, is_entry: source.is_entry });
             }
         }
         for (index, load) in loads_of_bundles(&scripts, is_all) {

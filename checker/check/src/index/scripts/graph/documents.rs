@@ -6,7 +6,7 @@ use super::steps::Steps;
 use super::{DocumentLoad, Graph, Node};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
-use sitegate_script::{Against, ScriptLoad};
+use sitegate_script::{RelativeTo, ScriptLoad};
 
 impl Graph<'_> {
     /// Follows document-relative loads. The file must exist for at least one of the documents that run the script.
@@ -16,7 +16,7 @@ impl Graph<'_> {
         let pages_by_script = if document_loads.is_empty() { HashMap::new() } else { self.pages_by_script() };
         for DocumentLoad { node, load } in document_loads {
             let mut found = None;
-            if load.against == Against::Anywhere {
+            if load.relative_to == RelativeTo::Anywhere {
                 let own = self.sources[self.nodes[node as usize].source as usize].base.clone();
                 found = self.first_existing(&load, &[self.site.resolver.root(), own]);
             }
