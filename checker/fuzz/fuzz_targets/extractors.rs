@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
         assert!(text.get(span).is_some());
     }
-    Redirects::parse(&text);
+    Redirects::parse(&text, None);
     for parser in [parse::parse_xml, parse::parse_manifest, parse::parse_json_feed] {
         let mut page = Page::new(Source::decoded(bytes.to_vec()));
         let _ = parser(&mut page);

@@ -44,8 +44,8 @@ struct Reader<'p, 'a> {
 }
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
-    fn enter_node(&mut self, read_node: AstKind<'a>) {
-        match read_node {
+    fn enter_node(&mut self, node: AstKind<'a>) {
+        match node {
             AstKind::ImportDeclaration(import) => {
                 self.module_syntax(import.span);
                 self.import(&import.source, import.with_clause.as_deref());
@@ -67,8 +67,8 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             AstKind::CallExpression(call) => self.call(call),
             _ => {}
         }
-        self.recognizers.read_node(read_node, &self.addresses, &mut self.script);
-        self.ancestors.push(read_node);
+        self.recognizers.read_node(node, &self.addresses, &mut self.script);
+        self.ancestors.push(node);
     }
 
     fn leave_node(&mut self, _: AstKind<'a>) {
@@ -262,8 +262,8 @@ impl<'a> Reader<'_, 'a> {
     /// Whether the current node is a `new URL` in another load, which is more specific.
     fn is_part_of_load(&self, url: Span) -> bool {
         let mut inner = url;
-        for read_node in self.nearest_ancestors() {
-            match read_node {
+        for node in self.nearest_ancestors() {
+            match node {
                 AstKind::ImportExpression(_) => return true,
                 AstKind::NewExpression(new) => match &new.callee {
                     Expression::Identifier(name) => match name.name.as_str() {
@@ -285,7 +285,7 @@ impl<'a> Reader<'_, 'a> {
                 AstKind::StaticMemberExpression(_) | AstKind::BinaryExpression(_) => {}
                 _ => return false,
             }
-            inner = read_node.span();
+            inner = node.span();
         }
         false
     }
@@ -293,8 +293,8 @@ impl<'a> Reader<'_, 'a> {
     /// Whether the current node is in a `try` with a `catch`, in the same function.
     fn is_in_try(&self) -> bool {
         let mut inner: Option<Span> = None;
-        for read_node in self.nearest_ancestors() {
-            match read_node {
+        for node in self.nearest_ancestors() {
+            match node {
                 AstKind::TryStatement(attempt)
                     if attempt.handler.is_some() && inner == Some(attempt.block.span) =>
                 {
@@ -303,7 +303,7 @@ impl<'a> Reader<'_, 'a> {
                 AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) => return false,
                 _ => {}
             }
-            inner = Some(read_node.span());
+            inner = Some(node.span());
         }
         false
     }
@@ -313,10 +313,10 @@ impl<'a> Reader<'_, 'a> {
     fn is_caught(&self) -> bool {
         let mut inner: Option<Span> = None;
         let (mut is_awaited, mut is_returned) = (false, false);
-        let mut nearest_ancestors = self.nearest_ancestors().peekable();
-        while let Some(read_node) = nearest_ancestors.next() {
-            let outer = nearest_ancestors.peek();
-            match read_node {
+        let mut ancestors = self.nearest_ancestors().peekable();
+        while let Some(node) = ancestors.next() {
+            let outer = ancestors.peek();
+            match node {
                 AstKind::AwaitExpression(_) => is_awaited = true,
                 AstKind::ReturnStatement(_) => is_returned = true,
                 AstKind::TryStatement(attempt)
@@ -348,7 +348,7 @@ impl<'a> Reader<'_, 'a> {
                 }
                 _ => {}
             }
-            inner = Some(read_node.span());
+            inner = Some(node.span());
         }
         false
     }
@@ -356,8 +356,8 @@ impl<'a> Reader<'_, 'a> {
     /// Whether the current node is a default, which is only used if there is nothing else.
     fn is_conditional(&self) -> bool {
         let mut inner = Span::default();
-        for read_node in self.nearest_ancestors() {
-            match read_node {
+        for node in self.nearest_ancestors() {
+            match node {
                 AstKind::IfStatement(either) if either.test.span() != inner => return true,
                 AstKind::ConditionalExpression(either) if either.test.span() != inner => return true,
                 AstKind::LogicalExpression(either) if either.left.span() != inner => return true,
@@ -366,7 +366,7 @@ impl<'a> Reader<'_, 'a> {
                 AstKind::Function(_) | AstKind::ArrowFunctionExpression(_) => return false,
                 _ => {}
             }
-            inner = read_node.span();
+            inner = node.span();
         }
         false
     }

@@ -16,7 +16,7 @@ use sitegate_base::plural::count;
 
 /// Returns the evidence if pages are linked without `.html`, and none with it.
 pub(super) fn clean_urls_evidence(links: &OwnLinks, base_path: &str, tree: &Tree) -> Option<String> {
-    let mut clean_urls_evidence: BTreeSet<FileId> = BTreeSet::new();
+    let mut clean: BTreeSet<FileId> = BTreeSet::new();
     for path in links.local_paths(base_path) {
         let has_extension = tree.find(path).is_some_and(|file| Format::of(tree.path(file)) == Format::Html);
         if has_extension && !path.ends_with(b"index.html") {
@@ -24,13 +24,13 @@ pub(super) fn clean_urls_evidence(links: &OwnLinks, base_path: &str, tree: &Tree
         }
         let is_folder = tree.is_folder(path) && tree.find(&[path, b"/index.html"].concat()).is_some();
         if !has_extension && !is_folder && !path.ends_with(b"/") {
-            clean_urls_evidence.extend(tree.find(&[path, b".html"].concat()));
+            clean.extend(tree.find(&[path, b".html"].concat()));
         }
     }
     let mut folders = GENERATORS.iter().filter_map(|generator| generator.clean_urls_folder);
     let enough = if folders.any(|folder| tree.is_folder(folder.as_bytes())) { 1 } else { 2 };
-    let pages = count(clean_urls_evidence.len(), "page");
-    (clean_urls_evidence.len() >= enough).then(|| match clean_urls_evidence.len() {
+    let pages = count(clean.len(), "page");
+    (clean.len() >= enough).then(|| match clean.len() {
         1 => format!("{pages} is linked without .html, and none with it"),
         _ => format!("{pages} are linked without .html, and none with it"),
     })

@@ -142,7 +142,7 @@ impl Statements {
     /// Infers the base path and, unless it is `given`, the origin, from the most reliable evidence.
     /// Returns `None` if reliable evidence is contradictory, or if the URLs do not match the files.
     pub fn infer(&self, given: Option<&Url>, tree: &Tree) -> Option<StatedUrl> {
-        let infer: Vec<(EvidenceKind, &str, Vec<&Statement>)> = self
+        let candidates: Vec<(EvidenceKind, &str, Vec<&Statement>)> = self
             .by_kind
             .iter()
             .filter_map(|(kind, statements)| {
@@ -152,8 +152,8 @@ impl Statements {
             .filter(|(_, host, _)| given.is_none_or(|given| authority(given) == *host))
             .filter(|(kind, _, matching)| self.is_on_enough_pages(*kind, matching))
             .collect();
-        let (first, host, matching) = infer.first()?;
-        let is_contradicted = infer.iter().any(|(kind, other, _)| kind.is_reliable() && other != host);
+        let (first, host, matching) = candidates.first()?;
+        let is_contradicted = candidates.iter().any(|(kind, other, _)| kind.is_reliable() && other != host);
         if is_contradicted && first.is_reliable() {
             return None;
         }

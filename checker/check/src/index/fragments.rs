@@ -56,13 +56,10 @@ impl Anchors {
     }
 
     /// Whether the page defines the fragment; `None` if the page is not read yet.
-    fn defines(&self, fragment_reference: &FragmentReference) -> Option<bool> {
-        let defined = self.by_file[fragment_reference.target as usize].get()?;
+    fn defines(&self, reference: &FragmentReference) -> Option<bool> {
+        let defined = self.by_file[reference.target as usize].get()?;
         let has = |hash| defined.binary_search(&hash).is_ok();
-        Some(
-            has(fragment_reference.raw)
-                || (fragment_reference.raw != fragment_reference.decoded && has(fragment_reference.decoded)),
-        )
+        Some(has(reference.raw) || (reference.raw != reference.decoded && has(reference.decoded)))
     }
 }
 
@@ -125,27 +122,27 @@ impl<'a> FragmentCheck<'a> {
         if !matches!(site.format(target), Format::Html | Format::Svg) {
             return;
         }
-        let mut fragment_reference = fragment_reference(file, reference.span.clone(), target, &written);
-        fragment_reference.is_svg_use = target == file && reference.kind == ReferenceKind::SvgUse;
-        let defined = self.anchors.defines(&fragment_reference);
+        let mut link = fragment_reference(file, reference.span.clone(), target, &written);
+        link.is_svg_use = target == file && reference.kind == ReferenceKind::SvgUse;
+        let defined = self.anchors.defines(&link);
         if defined == Some(true) || written.is_top() {
             return;
         }
         let text = || Cow::as_ref(&written.decoded).into();
-        self.texts.entry(fragment_reference.decoded).or_insert_with(text);
+        self.texts.entry(link.decoded).or_insert_with(text);
         match defined {
-            Some(_) => self.broken.push(fragment_reference),
-            None => self.pending.push(fragment_reference),
+            Some(_) => self.broken.push(link),
+            None => self.pending.push(link),
         }
     }
 
     /// Decides the references whose pages were read since, so that not all must be kept to the end.
     fn decide_pending(&mut self) {
         let FragmentCheck { anchors, broken, pending, .. } = self;
-        pending.retain(|fragment_reference| {
-            let defined = anchors.defines(fragment_reference);
+        pending.retain(|reference| {
+            let defined = anchors.defines(reference);
             if defined == Some(false) {
-                broken.push(fragment_reference.clone());
+                broken.push(reference.clone());
             }
             defined.is_none()
         });
@@ -162,35 +159,27 @@ impl<'a> FragmentCheck<'a> {
     /// Decides the remaining references, after all files were read. A file that was never read defines nothing.
     pub(super) fn finish(self) -> BrokenFragments {
         let FragmentCheck { anchors, broken: mut references, pending, texts, redirects, .. } = self;
-        references.extend(
-            pending
-                .into_iter()
-                .filter(|fragment_reference| anchors.defines(fragment_reference) != Some(true)),
-        );
+        references.extend(pending.into_iter().filter(|reference| anchors.defines(reference) != Some(true)));
         let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
-        references.retain_mut(|fragment_reference| {
-            let text = || texts.get(&fragment_reference.decoded).and_then(|text| line_range(text));
-            let ends = *ranges.entry(fragment_reference.decoded).or_insert_with(text);
+        references.retain_mut(|reference| {
+            let text = || texts.get(&reference.decoded).and_then(|text| line_range(text));
+            let ends = *ranges.entry(reference.decoded).or_insert_with(text);
             let read = |target| anchors.by_file[target as usize].get();
             let is_defined = |target| {
                 let has =
                     |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
-                has(fragment_reference.raw)
-                    || has(fragment_reference.decoded)
+                has(reference.raw)
+                    || has(reference.decoded)
                     || ends.is_some_and(|ends| ends.into_iter().all(has))
             };
-            let first = texts.get(&fragment_reference.decoded).and_then(|text| first_line_id(text));
-            fragment_reference.is_line = first.is_some_and(|first| {
-                read(fragment_reference.target).is_some_and(|defined| defined.binary_search(&first).is_err())
+            let first = texts.get(&reference.decoded).and_then(|text| first_line_id(text));
+            reference.is_line = first.is_some_and(|first| {
+                read(reference.target).is_some_and(|defined| defined.binary_search(&first).is_err())
             });
-            let hops = std::iter::successors(Some(fragment_reference.target), |target| {
-                redirects.get(target).copied()
-            });
+            let hops = std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
             !hops.take(MAX_HOPS).any(is_defined)
         });
-        references.sort_unstable_by_key(|fragment_reference| {
-            (fragment_reference.file, fragment_reference.span.start)
-        });
+        references.sort_unstable_by_key(|reference| (reference.file, reference.span.start));
         BrokenFragments { references, texts, suggestions: BTreeMap::new(), redirects }
     }
 }
@@ -227,30 +216,27 @@ impl BrokenFragments {
         new.redirects = std::mem::take(&mut self.redirects);
         let new = new.finish();
         self.redirects = new.redirects;
-        self.references.retain(|fragment_reference| !is_replaced(fragment_reference));
+        self.references.retain(|reference| !is_replaced(reference));
         self.references.extend(new.references);
-        self.references
-            .sort_by_key(|fragment_reference| (fragment_reference.file, fragment_reference.span.start));
+        self.references.sort_by_key(|reference| (reference.file, reference.span.start));
         self.texts.extend(new.texts);
-        let used: HashSet<u64> =
-            self.references.iter().map(|fragment_reference| fragment_reference.decoded).collect();
+        let used: HashSet<u64> = self.references.iter().map(|reference| reference.decoded).collect();
         self.texts.retain(|fragment, _| used.contains(fragment));
     }
 
     /// Whether the reference at a location is a broken SVG `use` of its own file.
     pub(crate) fn is_svg_use(&self, file: FileId, start: u32) -> bool {
-        let first = self.references.partition_point(|fragment_reference| {
-            (fragment_reference.file, fragment_reference.span.start) < (file, start)
-        });
-        self.references.get(first).is_some_and(|fragment_reference| {
-            (fragment_reference.file, fragment_reference.span.start) == (file, start)
-                && fragment_reference.is_svg_use
+        let first = self
+            .references
+            .partition_point(|reference| (reference.file, reference.span.start) < (file, start));
+        self.references.get(first).is_some_and(|reference| {
+            (reference.file, reference.span.start) == (file, start) && reference.is_svg_use
         })
     }
 
     /// Returns the decoded fragment of a reference.
-    pub fn text(&self, fragment_reference: &FragmentReference) -> &str {
-        self.texts.get(&fragment_reference.decoded).map_or("", |text| text)
+    pub fn text(&self, reference: &FragmentReference) -> &str {
+        self.texts.get(&reference.decoded).map_or("", |text| text)
     }
 }
 

@@ -152,8 +152,8 @@ impl Usage {
     }
 
     /// Whether a file has this flag.
-    pub fn has(&self, file: FileId, flags_for: u8) -> bool {
-        self.targets[file as usize].flags() & flags_for != 0
+    pub fn has(&self, file: FileId, flags: u8) -> bool {
+        self.targets[file as usize].flags() & flags != 0
     }
 
     /// Returns the number of other files that refer to each file.
@@ -204,11 +204,11 @@ fn names_index_file(reference: &Reference, text: &str, route: Route) -> bool {
 
 /// Returns the flags that a reference sets for its target.
 fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
-    let mut flags_for = Usage::USED;
+    let mut flags = Usage::USED;
     match kind.role() {
-        _ if kind == ReferenceKind::SitemapLoc => flags_for |= Usage::LISTED,
-        Role::Navigate | Role::Load | Role::Deferred => flags_for |= Usage::LINKED,
-        Role::Cite if kind.is_form() => flags_for |= Usage::LINKED,
+        _ if kind == ReferenceKind::SitemapLoc => flags |= Usage::LISTED,
+        Role::Navigate | Role::Load | Role::Deferred => flags |= Usage::LINKED,
+        Role::Cite if kind.is_form() => flags |= Usage::LINKED,
         _ => {}
     }
     let is_frame = matches!(
@@ -216,13 +216,13 @@ fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
         ReferenceKind::Iframe | ReferenceKind::Frame | ReferenceKind::Object | ReferenceKind::Embed
     );
     if is_frame {
-        flags_for |= Usage::FRAMED;
+        flags |= Usage::FRAMED;
     }
     if kind.role() == Role::Navigate || is_frame || kind == ReferenceKind::SvgUse || kind.is_script() {
-        flags_for |= Usage::OPENED;
+        flags |= Usage::OPENED;
     }
     if kind.role() == Role::Navigate && route == Route::Index {
-        flags_for |= Usage::AS_FOLDER;
+        flags |= Usage::AS_FOLDER;
     }
-    flags_for
+    flags
 }

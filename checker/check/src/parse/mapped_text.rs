@@ -11,7 +11,7 @@ struct Segment {
     at: usize,
     source: Range<usize>,
     /// Whether it is written without escapes.
-    push_verbatim: bool,
+    is_verbatim: bool,
 }
 
 /// A decoded text with the locations of its characters.
@@ -109,8 +109,8 @@ impl MappedText {
             let end = at + reference_length(&written.as_bytes()[at..]);
             // The next character may make it no reference.
             let sign = usize::from(written[end..].starts_with('='));
-            let push_decoded = decode_references(&written[at..end + sign]);
-            match &push_decoded[..push_decoded.len() - sign] {
+            let decoded = decode_references(&written[at..end + sign]);
+            match &decoded[..decoded.len() - sign] {
                 text if *text == written[at..end] => self.push_verbatim(text, start + at),
                 text => self.push_decoded(text, start + at..start + end),
             }
@@ -129,14 +129,14 @@ impl MappedText {
     fn push_verbatim(&mut self, text: &str, source: usize) {
         if !text.is_empty() {
             let segment =
-                Segment { at: self.text.len(), source: source..source + text.len(), push_verbatim: true };
+                Segment { at: self.text.len(), source: source..source + text.len(), is_verbatim: true };
             self.segments.push(segment);
             self.text.push_str(text);
         }
     }
 
     fn push_decoded(&mut self, text: &str, source: Range<usize>) {
-        self.segments.push(Segment { at: self.text.len(), source, push_verbatim: false });
+        self.segments.push(Segment { at: self.text.len(), source, is_verbatim: false });
         self.text.push_str(text);
     }
 
@@ -144,10 +144,10 @@ impl MappedText {
     pub(crate) fn source(&self, range: &Range<u32>) -> Range<u32> {
         let (start, end) = (range.start as usize, range.end as usize);
         let start = self.location(start, |segment, within| {
-            if segment.push_verbatim { segment.source.start + within } else { segment.source.start }
+            if segment.is_verbatim { segment.source.start + within } else { segment.source.start }
         });
         let end = self.location(end.saturating_sub(1), |segment, within| {
-            if segment.push_verbatim { segment.source.start + within + 1 } else { segment.source.end }
+            if segment.is_verbatim { segment.source.start + within + 1 } else { segment.source.end }
         });
         start as u32..end.max(start) as u32
     }
@@ -168,8 +168,8 @@ fn reference_length(text: &[u8]) -> usize {
 /// Decodes the entity at the start of a text: its length and its text.
 fn entity(text: &str) -> Option<(usize, String)> {
     let length = text.bytes().take(12).position(|byte| byte == b';')? + 1;
-    let push_decoded = quick_xml::escape::unescape(text.get(..length)?).ok()?.into_owned();
-    text.starts_with('&').then_some((length, push_decoded))
+    let decoded = quick_xml::escape::unescape(text.get(..length)?).ok()?.into_owned();
+    text.starts_with('&').then_some((length, decoded))
 }
 
 /// Returns the length of the escape at the start of a text, in whole characters.

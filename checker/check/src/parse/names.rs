@@ -419,11 +419,11 @@ mod tests {
             assert_eq!(Tag::from_key(key(name.to_uppercase().as_bytes())), tag, "{name}");
             assert_eq!(Tag::from_key(key(format!("{name}-").as_bytes())), Tag::Other, "{name}");
         }
-        let from_key = |name: &str| Attribute::from_key(name.as_bytes(), key(name.as_bytes()));
+        let lookup = |name: &str| Attribute::from_key(name.as_bytes(), key(name.as_bytes()));
         for (name, attribute) in ATTRIBUTES {
-            assert_eq!(from_key(name), attribute, "{name}");
-            assert_eq!(from_key(&name.to_uppercase()), attribute, "{name}");
-            assert_eq!(from_key(&format!("{name}-")), Attribute::Other, "{name}");
+            assert_eq!(lookup(name), attribute, "{name}");
+            assert_eq!(lookup(&name.to_uppercase()), attribute, "{name}");
+            assert_eq!(lookup(&format!("{name}-")), Attribute::Other, "{name}");
         }
     }
 }

@@ -36,7 +36,7 @@ const MAX_TAG: usize = 4_096;
 /// Returns the source positions in a page, in order. May include text in comments and scripts that looks like one: the
 /// caller must compare positions with the source.
 pub fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
-    let mut source_positions: Vec<SourcePosition> = Vec::new();
+    let mut positions: Vec<SourcePosition> = Vec::new();
     for at in memmem::find_iter(page, b"data-") {
         let Some(name) =
             ATTRIBUTES.iter().filter(|name| is_named(page, at, name)).max_by_key(|name| name.len())
@@ -50,10 +50,10 @@ pub fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
         };
         let rest = text_from(page, at);
         let end = at + memchr::memchr(b'>', rest).map_or(rest.len(), |end| end + 1);
-        if source_positions.last().is_none_or(|last| last.tag.start != start) {
-            source_positions.push(SourcePosition { tag: start..end, ..SourcePosition::default() });
+        if positions.last().is_none_or(|last| last.tag.start != start) {
+            positions.push(SourcePosition { tag: start..end, ..SourcePosition::default() });
         }
-        let Some(position) = source_positions.last_mut() else { continue };
+        let Some(position) = positions.last_mut() else { continue };
         match *name {
             "data-source-file" | "data-astro-source-file" => position.file = Some(value),
             // pandoc writes the file before the position.
@@ -66,8 +66,8 @@ pub fn source_positions(page: &[u8]) -> Vec<SourcePosition> {
             },
         }
     }
-    source_positions.retain(|position| position.lines.start > 0);
-    source_positions
+    positions.retain(|position| position.lines.start > 0);
+    positions
 }
 
 impl SourcePosition {

@@ -22,7 +22,7 @@ pub fn find_problem(text: &str) -> Option<String> {
         }
     }
     let mixed = by_width > 0 && by_width < urls.len();
-    mixed.then(|| "some candidates give a width and others a density".to_owned())
+    mixed.then(|| "some candidates have a width and others a density".to_owned())
 }
 
 /// Returns the width or density of a candidate.
@@ -61,9 +61,9 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
         }
     }
     match (width, density) {
-        (Some(_), Some(_)) => Err("gives both a width and a density"),
+        (Some(_), Some(_)) => Err("has both a width and a density"),
         (Some(width), None) => Ok(format!("{}w", width.trim_start_matches('0'))),
-        (None, _) if height => Err("gives a height without a width"),
+        (None, _) if height => Err("has a height without a width"),
         (None, density) => Ok(format!("{}x", density.unwrap_or(1.0))),
     }
 }

@@ -275,8 +275,8 @@ fn parent(path: &str) -> &str {
 /// Counts the words in the last name of a path.
 fn word_count(path: &str) -> usize {
     let name = last_name(path).split('.').next().unwrap_or_default();
-    let word_count = name.split(|c: char| !c.is_alphanumeric());
-    word_count.filter(|word| word.chars().any(char::is_alphabetic)).count()
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| word.chars().any(char::is_alphabetic)).count()
 }
 
 /// Returns the only distinct item.
@@ -338,13 +338,11 @@ mod tests {
     #[test]
     fn many_broken_links_into_one_folder_are_fast() {
         let folder = tempfile::tempdir().unwrap();
-        let word_count = [
+        let words = [
             "alpha", "beta", "gamma", "delta", "omega", "sigma", "theta", "kappa", "lambda", "zeta", "iota",
             "rho", "tau",
         ];
-        let name = |at: usize| {
-            format!("{}-{}-{}", word_count[at % 13], word_count[at / 13 % 13], word_count[at / 169 % 13])
-        };
+        let name = |at: usize| format!("{}-{}-{}", words[at % 13], words[at / 13 % 13], words[at / 169 % 13]);
         for at in 0..2_000 {
             fs::write(folder.path().join(name(at) + ".html"), "").unwrap();
         }

@@ -163,7 +163,7 @@ impl<'e> Evidence<'e> {
         self.text.as_ref().filter(|text| self.hits.is_complete && !text.is_mention)
     }
 
-    /// Whether the text means the same wherever it occurs, and does not occur by chance.
+    /// Whether the text has the same meaning in all sources, and does not occur by chance.
     fn is_distinctive(&self) -> bool {
         match self.needle {
             Needle::Text { text, .. } => text.len() >= MIN_DISTINCTIVE,

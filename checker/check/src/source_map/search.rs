@@ -36,7 +36,7 @@ pub(super) struct Hit {
     pub location: SourceLocation,
     /// Whether it is probably only a mention.
     pub is_mention: bool,
-    /// How often pages show it in other locations than its own; `None` if it is shown once, where it is.
+    /// How often pages show it in other locations than its own; `None` if it is shown once, at its own location.
     pub uses: Option<u32>,
 }
 

@@ -63,8 +63,8 @@ fn read_attributes(attributes: &ObjectExpression<'_>, script: &mut Script) {
 }
 
 /// Reads the constants of an Angular template: alternating names and values.
-fn read_constants(read_constants: &Expression<'_>, script: &mut Script) {
-    let Expression::ArrayExpression(lists) = read_constants else { return };
+fn read_constants(constants: &Expression<'_>, script: &mut Script) {
+    let Expression::ArrayExpression(lists) = constants else { return };
     for list in &lists.elements {
         let Some(Expression::ArrayExpression(list)) = list.as_expression() else { continue };
         for pair in list.elements.windows(2) {

@@ -37,8 +37,8 @@ pub(super) struct HashedNames {
 }
 
 impl HashedNames {
-    pub fn read_node(&mut self, read_node: AstKind<'_>) {
-        match read_node {
+    pub fn read_node(&mut self, node: AstKind<'_>) {
+        match node {
             // The keys of `import.meta.glob` are source paths.
             AstKind::ObjectProperty(property) => self.parts.push(property.key.span()),
             AstKind::BinaryExpression(sum) => {

@@ -35,18 +35,13 @@ pub(crate) struct Recognizers<'a> {
 
 impl<'a> Recognizers<'a> {
     /// Reads one node; outer nodes come first.
-    pub fn read_node(
-        &mut self,
-        read_node: AstKind<'a>,
-        addresses: &AddressReader<'_, 'a>,
-        script: &mut Script,
-    ) {
-        match read_node {
+    pub fn read_node(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+        match node {
             // Most nodes are names and containers of expressions, which only these recognizers read.
-            AstKind::IdentifierReference(_) => return self.parcel.read_node(read_node, addresses),
+            AstKind::IdentifierReference(_) => return self.parcel.read_node(node, addresses),
             AstKind::StaticMemberExpression(_) => {
-                self.parcel.read_node(read_node, addresses);
-                return self.webpack.read_node(read_node);
+                self.parcel.read_node(node, addresses);
+                return self.webpack.read_node(node);
             }
             AstKind::IdentifierName(_)
             | AstKind::BindingIdentifier(_)
@@ -68,16 +63,16 @@ impl<'a> Recognizers<'a> {
             | AstKind::FormalParameter(_) => return,
             _ => {}
         }
-        elements::read_node(read_node, script);
-        gatsby::read_node(read_node, script);
-        self.hashed.read_node(read_node);
-        next::read_node(read_node, addresses, script);
-        nuxt::read_node(read_node, script);
-        self.parcel.read_node(read_node, addresses);
-        precache::read_node(read_node, script);
-        self.systemjs.read_node(read_node, addresses, script);
-        self.vite.read_node(read_node, script);
-        self.webpack.read_node(read_node);
+        elements::read_node(node, script);
+        gatsby::read_node(node, script);
+        self.hashed.read_node(node);
+        next::read_node(node, addresses, script);
+        nuxt::read_node(node, script);
+        self.parcel.read_node(node, addresses);
+        precache::read_node(node, script);
+        self.systemjs.read_node(node, addresses, script);
+        self.vite.read_node(node, script);
+        self.webpack.read_node(node);
     }
 
     /// Adds the loads that depend on the whole script.

@@ -24,8 +24,8 @@ pub(super) struct Parcel {
 }
 
 impl Parcel {
-    pub fn read_node<'a>(&mut self, read_node: AstKind<'a>, addresses: &AddressReader<'_, 'a>) {
-        match read_node {
+    pub fn read_node<'a>(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>) {
+        match node {
             AstKind::StaticMemberExpression(member) => {
                 self.is_parcel |= member.property.name.starts_with(RUNTIME);
             }

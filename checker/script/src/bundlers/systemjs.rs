@@ -22,11 +22,11 @@ pub(super) struct SystemJs {
 impl SystemJs {
     pub fn read_node<'a>(
         &mut self,
-        read_node: AstKind<'a>,
+        node: AstKind<'a>,
         addresses: &AddressReader<'_, 'a>,
         script: &mut Script,
     ) {
-        let AstKind::CallExpression(call) = read_node else { return };
+        let AstKind::CallExpression(call) = node else { return };
         let Expression::StaticMemberExpression(member) = &call.callee else { return };
         let is_system = addresses.text(member.object.span()) == "System";
         match member.property.name.as_str() {

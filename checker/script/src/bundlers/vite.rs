@@ -31,8 +31,8 @@ pub(super) struct Vite {
 }
 
 impl Vite {
-    pub fn read_node(&mut self, read_node: AstKind<'_>, script: &mut Script) {
-        match read_node {
+    pub fn read_node(&mut self, node: AstKind<'_>, script: &mut Script) {
+        match node {
             AstKind::VariableDeclarator(declared) => {
                 if let BindingPattern::BindingIdentifier(name) = &declared.id
                     && name.name == LIST

@@ -50,7 +50,7 @@ impl ForeignContent {
     }
 }
 
-/// Whether an element of SVG or `MathML` contains HTML, whatever attributes it has.
+/// Whether an element of SVG or `MathML` contains HTML, independently of its attributes.
 fn holds_html(namespace: Namespace, name: &[u8]) -> bool {
     match namespace {
         Namespace::Html => false,

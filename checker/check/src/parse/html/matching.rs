@@ -1,5 +1,5 @@
 //! Matches the contract's selectors while the tokenizer runs, so that the page is read only once. It matches exactly
-//! what `lol_html` does; on pages where this is not certain, it gives up.
+//! what `lol_html` does; if this is not certain on a page, it gives up.
 
 use std::ops::Range;
 

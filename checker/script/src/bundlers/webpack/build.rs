@@ -186,18 +186,18 @@ impl<'s> Build<'s> {
 
     /// Returns the loads of a call. Of several runtimes, those that know the chunk are right. If none does and they
     /// disagree, only one of them is right.
-    fn resolve_call(&self, call: &RuntimeCall, mut runtimes_for: Vec<RuntimeId>) -> Vec<NamedFile> {
-        let mut is_certain = runtimes_for.len() < MAX_RUNTIMES;
+    fn resolve_call(&self, call: &RuntimeCall, mut runtimes: Vec<RuntimeId>) -> Vec<NamedFile> {
+        let mut is_certain = runtimes.len() < MAX_RUNTIMES;
         if let CallKind::Chunk(id) | CallKind::Worker(id, _) | CallKind::File(id) = &call.kind
-            && runtimes_for.iter().any(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id))
+            && runtimes.iter().any(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id))
         {
-            runtimes_for.retain(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id));
+            runtimes.retain(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id));
             is_certain = true;
         }
-        let mut resolve_call: BTreeMap<LoadKind, Vec<NamedFile>> = BTreeMap::new();
-        for id_of_runtime in runtimes_for {
+        let mut files: BTreeMap<LoadKind, Vec<NamedFile>> = BTreeMap::new();
+        for id_of_runtime in runtimes {
             for file in self.resolve_with(call, id_of_runtime) {
-                let same = resolve_call.entry(file.kind).or_default();
+                let same = files.entry(file.kind).or_default();
                 if !same.contains(&file) {
                     same.push(file);
                 }
@@ -207,7 +207,7 @@ impl<'s> Build<'s> {
         if let CallKind::Chunk(id) = &call.kind
             && let Some(folders) = self.folders_of_chunk.get(&**id)
         {
-            for file in resolve_call.values_mut().flatten().filter(|file| file.kind == LoadKind::Chunk) {
+            for file in files.values_mut().flatten().filter(|file| file.kind == LoadKind::Chunk) {
                 // A page has run a script that contains it, under another name.
                 let folder = file.address.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if folders.iter().any(|own| own.ends_with(folder)) {
@@ -215,12 +215,12 @@ impl<'s> Build<'s> {
                 }
             }
         }
-        for same in resolve_call.values_mut().filter(|same| !is_certain || same.len() > 1 && !is_known) {
+        for same in files.values_mut().filter(|same| !is_certain || same.len() > 1 && !is_known) {
             for file in same {
                 file.grade = Grade::Uncertain;
             }
         }
-        resolve_call.into_values().flatten().collect()
+        files.into_values().flatten().collect()
     }
 
     fn resolve_with(&self, call: &RuntimeCall, id_of_runtime: RuntimeId) -> Vec<NamedFile> {
@@ -285,9 +285,8 @@ impl<'s> Build<'s> {
             for call in &member.part.calls {
                 let CallKind::Prefetch(id) = &call.kind else { continue };
                 if known.insert(id) {
-                    let resolve_call = self.resolve_call(call, self.runtimes_for(index, call, users));
-                    loads
-                        .extend(resolve_call.into_iter().map(|file| (member.index, spare(file, &call.span))));
+                    let files = self.resolve_call(call, self.runtimes_for(index, call, users));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
                 }
             }
         }
@@ -299,9 +298,8 @@ impl<'s> Build<'s> {
                         runtime: None,
                         span: runtime.span.clone(),
                     };
-                    let resolve_call = self.resolve_with(&call, (index, own));
-                    loads
-                        .extend(resolve_call.into_iter().map(|file| (member.index, spare(file, &call.span))));
+                    let files = self.resolve_with(&call, (index, own));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
                 }
             }
         }
@@ -339,7 +337,7 @@ fn public_address(runtime: &Runtime, path: &str, name: &str) -> (String, Relativ
 /// Resolves a path relative to a script to a path from the root.
 fn relative_to_root(path: &str, relative: &str) -> String {
     let (relative, query) = match relative.find(['?', '#']) {
-        Some(into_load) => relative.split_at(into_load),
+        Some(at) => relative.split_at(at),
         None => (relative, ""),
     };
     let mut folders: Vec<&str> = path.split('/').collect();

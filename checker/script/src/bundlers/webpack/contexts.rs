@@ -35,7 +35,7 @@ enum Pick {
 }
 
 impl<'a> Contexts<'a> {
-    pub fn read_object(&mut self, read_object: &'a ObjectExpression<'a>, module: Option<Span>) {
+    pub fn read_object(&mut self, object: &'a ObjectExpression<'a>, module: Option<Span>) {
         let is_path = |property: &ObjectPropertyKind<'a>| match property {
             ObjectPropertyKind::ObjectProperty(property) => {
                 property.key.static_name().is_some_and(|name| name.starts_with('.'))
@@ -44,9 +44,9 @@ impl<'a> Contexts<'a> {
             ObjectPropertyKind::SpreadProperty(_) => false,
         };
         if let Some(module) = module
-            && read_object.properties.first().is_some_and(is_path)
+            && object.properties.first().is_some_and(is_path)
         {
-            self.maps.push((read_object, module));
+            self.maps.push((object, module));
         }
     }
 
@@ -77,12 +77,12 @@ impl<'a> Contexts<'a> {
     ) {
         let Some(module) = module else { return };
         let pick = match list {
-            Expression::CallExpression(read_call) => {
-                let Expression::StaticMemberExpression(member) = &read_call.callee else { return };
+            Expression::CallExpression(call) => {
+                let Expression::StaticMemberExpression(member) = &call.callee else { return };
                 if member.property.name != "slice" {
                     return;
                 }
-                let from = read_call.arguments.first().and_then(|first| number(first.as_expression()?));
+                let from = call.arguments.first().and_then(|first| number(first.as_expression()?));
                 let Some(from) = from else { return };
                 Pick::From(from)
             }

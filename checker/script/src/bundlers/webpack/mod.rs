@@ -66,8 +66,8 @@ pub(super) struct Webpack<'a> {
 }
 
 impl<'a> Webpack<'a> {
-    pub fn read_node(&mut self, read_node: AstKind<'a>) {
-        match read_node {
+    pub fn read_node(&mut self, node: AstKind<'a>) {
+        match node {
             AstKind::Function(function) => {
                 if let Some(name) = &function.id
                     && function.is_declaration()
@@ -98,7 +98,7 @@ impl<'a> Webpack<'a> {
             }
             _ => {}
         }
-        self.runtimes.read_node(read_node);
+        self.runtimes.read_node(node);
     }
 
     /// Enters a function or a block.
@@ -386,7 +386,7 @@ mod tests {
                 is_entry: path.contains("vendor"),
             })
             .collect();
-        let mut found_loads: Vec<_> = loads(&bundled, is_all)
+        let mut found: Vec<_> = loads(&bundled, is_all)
             .into_iter()
             .map(|(index, load)| {
                 assert_eq!(load.relative_to, RelativeTo::Document);
@@ -394,8 +394,8 @@ mod tests {
                 (load.address.to_string(), load.grade, words.chars().take(8).collect())
             })
             .collect();
-        found_loads.sort();
-        found_loads
+        found.sort();
+        found
     }
 
     fn needed(of: &[(&str, &str)]) -> Vec<(String, Grade, String)> {

@@ -226,7 +226,7 @@ fn result_term(statements: &[Statement<'_>], scope: &Scope<'_>, depth: usize) ->
     }
     let Some((first, rest)) = statements.split_first() else { return Some(Term::Value(TermValue::Nothing)) };
     match first {
-        Statement::ReturnStatement(result_term) => match &result_term.argument {
+        Statement::ReturnStatement(returned) => match &returned.argument {
             Some(value) => term(value, scope, depth + 1),
             None => Some(Term::Value(TermValue::Nothing)),
         },

@@ -128,8 +128,8 @@ struct RuntimeExtras<'a> {
 }
 
 impl<'a> Runtimes<'a> {
-    pub fn read_node(&mut self, read_node: AstKind<'a>) {
-        match read_node {
+    pub fn read_node(&mut self, node: AstKind<'a>) {
+        match node {
             AstKind::MetaProperty(_) => self.uses_own_url = true,
             AstKind::StaticMemberExpression(member) => {
                 let name = member.property.name.as_str();
@@ -283,7 +283,7 @@ struct Loader<'a> {
     /// Conditions, and the ranges in which they are true.
     guards: Vec<(Term, Span)>,
     /// Location of the call that names a script.
-    name_of: Option<Span>,
+    naming_call: Option<Span>,
     /// Ids of a map that is tested for an id.
     listed: HashSet<Box<str>>,
     fetched: Option<Term>,
@@ -296,7 +296,7 @@ impl<'a> Loader<'a> {
             scope: parts.scope(),
             runtime,
             guards: Vec::new(),
-            name_of: None,
+            naming_call: None,
             listed: HashSet::new(),
             fetched: None,
         };
@@ -306,8 +306,8 @@ impl<'a> Loader<'a> {
 
     /// Returns the conditions for the call that names a script.
     fn conditions(self) -> Vec<Term> {
-        let Some(name_of) = self.name_of else { return Vec::new() };
-        let around = self.guards.into_iter().filter(|(_, span)| span.contains_inclusive(name_of));
+        let Some(naming_call) = self.naming_call else { return Vec::new() };
+        let around = self.guards.into_iter().filter(|(_, span)| span.contains_inclusive(naming_call));
         around.map(|(condition, _)| condition).collect()
     }
 
@@ -339,8 +339,8 @@ impl<'a> Loader<'a> {
 }
 
 impl<'a> Visit<'a> for Loader<'a> {
-    fn enter_node(&mut self, read_node: AstKind<'a>) {
-        match read_node {
+    fn enter_node(&mut self, node: AstKind<'a>) {
+        match node {
             AstKind::VariableDeclarator(declared) => {
                 if let BindingPattern::BindingIdentifier(name) = &declared.id
                     && let Some(Expression::ObjectExpression(object)) = &declared.init
@@ -366,7 +366,7 @@ impl<'a> Visit<'a> for Loader<'a> {
                 Expression::StaticMemberExpression(member)
                     if member.property.name == "u" && identifier(&member.object) == Some(self.runtime) =>
                 {
-                    self.name_of.get_or_insert(call.span);
+                    self.naming_call.get_or_insert(call.span);
                 }
                 Expression::Identifier(name) if name.name == "fetch" => {
                     let fetched = call.arguments.first().and_then(|first| first.as_expression());
