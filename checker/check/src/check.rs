@@ -167,7 +167,7 @@ fn judge(
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
-    let site = site.of_live(options.live.cloned());
+    let site = site.with_live_site(options.live.cloned());
     let site = match options.kept {
         Some(kept) => site.with_suggestions(Arc::clone(&kept.near)),
         None => site,

@@ -50,7 +50,7 @@ impl<'p, 'a> AddressReader<'p, 'a> {
     }
 
     /// Evaluates an expression.
-    pub fn of(&self, expression: &Expression<'a>) -> Option<Address> {
+    pub fn evaluate(&self, expression: &Expression<'a>) -> Option<Address> {
         self.expression(expression, 0)
     }
 

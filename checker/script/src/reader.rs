@@ -112,7 +112,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn dynamic_import(&mut self, import: &ImportExpression<'a>) {
-        let Some(address) = self.addresses.of(&import.source) else {
+        let Some(address) = self.addresses.evaluate(&import.source) else {
             self.script.computed.push(range(import.span));
             return;
         };

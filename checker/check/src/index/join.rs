@@ -236,7 +236,7 @@ pub(crate) struct ReferenceSummary {
 
 impl ReferenceSummary {
     /// Summarizes the references of a file.
-    pub fn of(view: &FileView<'_>) -> ReferenceSummary {
+    pub fn new(view: &FileView<'_>) -> ReferenceSummary {
         let has_fragment = |(index, (reference, target)): (usize, (&Reference, Target))| match target {
             Target::File { file: target, .. } if reference.kind.follows_fragment() => {
                 view.text(reference.value?).contains('#').then_some((target, index as u32))
@@ -244,7 +244,7 @@ impl ReferenceSummary {
             _ => None,
         };
         let fragments = view.references().enumerate().filter_map(has_fragment).collect();
-        ReferenceSummary { uses: FileUses::of(view), fragments }
+        ReferenceSummary { uses: FileUses::new(view), fragments }
     }
 }
 

@@ -63,7 +63,8 @@ impl Loads {
         while let Some(file) = all.get(next) {
             // Style sheets and scripts load further files; an embedded page counts as a separate page.
             let loads_more = next == 0 || site.format(*file) != Format::Html;
-            for file in self.by_file.get(file).filter(|_| loads_more).into_iter().flatten() {
+            let loads = if loads_more { self.by_file.get(file) } else { None };
+            for file in loads.into_iter().flatten() {
                 if known.insert(*file) {
                     all.push(*file);
                 }

@@ -46,8 +46,8 @@ impl<'a> Site<'a> {
     }
 
     /// Uses the answers of a live site, if it is one.
-    pub(crate) fn of_live(self, live: Option<Arc<LiveSite>>) -> Self {
-        Site { resolver: self.resolver.of_live(live), ..self }
+    pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
+        Site { resolver: self.resolver.with_live_site(live), ..self }
     }
 
     /// Returns the live site, if it is one.

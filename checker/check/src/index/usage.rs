@@ -171,7 +171,7 @@ pub(super) struct FileUses {
 }
 
 impl FileUses {
-    pub fn of(view: &FileView<'_>) -> FileUses {
+    pub fn new(view: &FileView<'_>) -> FileUses {
         let mut targets: Vec<(FileId, u8)> = Vec::new();
         let mut index_links = Vec::new();
         for (reference, target) in view.references() {

@@ -87,7 +87,7 @@ impl Project {
             known: Vec::new(),
             computed: Vec::new(),
         };
-        project.place(generator, &settings);
+        project.read_deployment(generator, &settings);
         for ContractSetting { key, value, contract_key, contract_value } in generator.settings {
             let is_set = match settings.get(key) {
                 Some(ConfigValue::Text(text) | ConfigValue::ModuleCall(text)) => text == value,
@@ -156,7 +156,7 @@ impl Project {
     }
 
     /// Reads the origin and the base path.
-    fn place(&mut self, generator: &Generator, settings: &KeyedConfiguration) {
+    fn read_deployment(&mut self, generator: &Generator, settings: &KeyedConfiguration) {
         for key in generator.origin_keys {
             match settings.get(key) {
                 Some(ConfigValue::Text(text)) => {

@@ -30,7 +30,7 @@ impl<'r> Targets<'r> {
     pub fn new(report: &'r CheckResult) -> Self {
         let resolver =
             Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
-        let resolver = resolver.of_live(report.live.clone());
+        let resolver = resolver.with_live_site(report.live.clone());
         Targets { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 

@@ -72,7 +72,7 @@ impl<'t> Resolver<'t> {
     }
 
     /// Resolves by the answers of a live site, instead of the conventions of its host.
-    pub(crate) fn of_live(self, live: Option<Arc<LiveSite>>) -> Self {
+    pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Resolver { live, ..self }
     }
 

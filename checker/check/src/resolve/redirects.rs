@@ -122,11 +122,11 @@ impl Redirects {
         moved: &[MovedAddress],
     ) -> Result<Redirects, RedirectsError> {
         let is_supported = host.is_none_or(supports_redirects_file);
-        let mut redirects = match file.filter(|_| is_supported) {
-            None => Redirects::default(),
-            Some(file) => {
+        let mut redirects = match file {
+            Some(file) if is_supported => {
                 fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(RedirectsError)?
             }
+            _ => Redirects::default(),
         };
         redirects.extend(moved);
         Ok(redirects)

@@ -290,7 +290,7 @@ impl<'w> Worker<'w> {
         }
         match seen {
             Some(seen) => {
-                let sum = ReferenceSummary::of(&view);
+                let sum = ReferenceSummary::new(&view);
                 let _ = seen.set(Seen { found: found.to_vec(), sum, base, links });
             }
             None => self.links = links,

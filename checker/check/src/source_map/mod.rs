@@ -54,7 +54,7 @@ impl SourceMap {
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }
-        let files = SourceFiles::of(settings, report.tree.root());
+        let files = SourceFiles::list(settings, report.tree.root());
         let mut page_sources = PageSources::new(&files, settings, &report.tree);
         let mut documents = documents::read_documents(report, contract, &files, &page_sources);
         let mut needles = Needles::default();

@@ -26,7 +26,7 @@ const RULES: [fn(&Evidence<'_>) -> Option<SourceLocation>; 5] =
 
 /// Ranks the candidates of each finding of a document.
 pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<SourceMatch>> {
-    let ordinals = Ordinals::of(&document.findings);
+    let ordinals = Ordinals::new(&document.findings);
     let rank = |finding: &UnmappedFinding| {
         if let Some(location) = finding.copy {
             return Some(SourceMatch { locations: Box::new([location]), is_certain: true });
@@ -319,7 +319,7 @@ struct Starts {
 }
 
 impl<'d> Ordinals<'d> {
-    fn of(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
+    fn new(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
         let mut same: HashMap<SameText<'d>, Starts> = HashMap::new();
         for finding in findings.iter().filter(|finding| finding.needle.is_some()) {
             let [_, target] = finding.keys;

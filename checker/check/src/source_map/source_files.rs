@@ -39,7 +39,7 @@ pub(super) struct SourceFiles {
 
 impl SourceFiles {
     /// Lists the files. Does not follow symbolic links, so that nothing outside the folder is read.
-    pub fn of(settings: &SourceSettings, export: &Path) -> SourceFiles {
+    pub fn list(settings: &SourceSettings, export: &Path) -> SourceFiles {
         let folder =
             if settings.folder.as_os_str().is_empty() { PathBuf::from(".") } else { settings.folder.clone() };
         let real = |path: &Path| fs::canonicalize(path).ok();

@@ -17,7 +17,7 @@ pub(super) enum RawText {
 }
 
 impl RawText {
-    pub fn of(tag: Tag, runs_scripts: bool) -> Option<RawText> {
+    pub fn for_tag(tag: Tag, runs_scripts: bool) -> Option<RawText> {
         match tag {
             Tag::Script => Some(RawText::Script),
             Tag::Plaintext => Some(RawText::Endless),

@@ -272,9 +272,9 @@ impl<'t> Tokenizer<'t> {
             _ => None,
         };
         let here = self.namespace();
-        tag.namespace = root.filter(|_| here == Namespace::Html).unwrap_or(here);
+        tag.namespace = if here == Namespace::Html { root.unwrap_or(here) } else { here };
         if tag.namespace == Namespace::Html {
-            if let Some(raw) = RawText::of(tag.tag, self.runs_scripts) {
+            if let Some(raw) = RawText::for_tag(tag.tag, self.runs_scripts) {
                 let end = raw.end(self.text, self.at, name);
                 if end.is_none() && !matches!(raw, RawText::Endless) {
                     self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));

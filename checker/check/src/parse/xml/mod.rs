@@ -31,7 +31,7 @@ enum Vocabulary {
 
 impl Vocabulary {
     /// Returns the vocabulary by the name of the root element; `None` for unknown ones.
-    fn of(root: &str) -> Option<Vocabulary> {
+    fn from_root(root: &str) -> Option<Vocabulary> {
         match root {
             "svg" => Some(Vocabulary::Svg),
             "urlset" | "sitemapindex" => Some(Vocabulary::Sitemap),
@@ -181,7 +181,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
     fn start(&mut self, tag: &BytesStart<'_>, content: usize) -> bool {
         let name = local(tag.name().into_inner());
         if self.vocabulary.is_none() {
-            self.vocabulary = Vocabulary::of(name);
+            self.vocabulary = Vocabulary::from_root(name);
         }
         let Some(vocabulary) = self.vocabulary else { return false };
         for (value, span) in self.style_sheets.drain(..) {

@@ -110,7 +110,7 @@ impl<'a> Contexts<'a> {
                 if let ObjectPropertyKind::ObjectProperty(property) = property
                     && let Expression::ArrayExpression(list) = &property.value
                 {
-                    chunks.extend(pick.of(list).into_iter().map(|id| (binding, id, span)));
+                    chunks.extend(pick.ids(list).into_iter().map(|id| (binding, id, span)));
                 }
             }
         }
@@ -119,7 +119,7 @@ impl<'a> Contexts<'a> {
 }
 
 impl Pick {
-    fn of(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
+    fn ids(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
         let all = |list: &ArrayExpression<'_>, from: usize| -> Vec<Box<str>> {
             let entries = list.elements.iter().skip(from);
             entries.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()

@@ -6,12 +6,12 @@
 //! - `r.p` is the public path, `r.u(id)` the name of a chunk's file, `r.miniCssF(id)` that of its style sheet.
 //! - A map in `r.f.miniCss` lists the chunks with a style sheet.
 //!
-//! A module loads a chunk by `r.e(407)`, a worker by `new Worker(new URL(r.p + r.u(495), r.b))`, a file by `r.p +
-//! "media/photo.12d2c550.svg"`, and WebAssembly by `r.v(exports, module.id, "faba6ceecfba607fc2b8")`.
+//! A module loads a chunk by `r.e(407)`, a worker by `new Worker(new URL(r.p + r.u(495), r.b))`, a file by
+//! `r.p + "media/photo.12d2c550.svg"`, and WebAssembly by `r.v(exports, module.id, "faba6ceecfba607fc2b8")`.
 //!
-//! A chunk adds itself to a global, which identifies the build: `(self.webpackChunk_N_E = self.webpackChunk_N_E ||
-//! []).push([[40], { 40(module, exports, r) { … } }])`. As an ES module it exports `__webpack_esm_ids__`. Modules for
-//! computed paths contain a map: `{ "./a.js": [709, [709]] }`.
+//! A chunk adds itself to a global, which identifies the build:
+//! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`. As an ES
+//! module it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
 
 mod binding;
 mod build;

@@ -96,16 +96,16 @@ impl TermValue {
 
 impl Term {
     /// Returns the result of a function body as a term.
-    pub fn of_body(body: &FunctionBody<'_>, is_expression: bool, scope: &Scope<'_>) -> Option<Term> {
+    pub fn parse_body(body: &FunctionBody<'_>, is_expression: bool, scope: &Scope<'_>) -> Option<Term> {
         match (is_expression, body.statements.first()) {
-            (true, Some(Statement::ExpressionStatement(only))) => Term::of(&only.expression, scope),
+            (true, Some(Statement::ExpressionStatement(only))) => Term::parse(&only.expression, scope),
             (true, _) => None,
             (false, _) => result_term(&body.statements, scope, 0),
         }
     }
 
     /// Parses an expression as a term.
-    pub fn of(expression: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
+    pub fn parse(expression: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
         term(expression, scope, 0)
     }
 
@@ -373,17 +373,17 @@ mod tests {
     use super::*;
 
     /// Returns the term of an arrow function with the parameter `e`.
-    fn of(source: &str) -> Option<Term> {
+    fn parse_term(source: &str) -> Option<Term> {
         let memory = Allocator::default();
         let parsed = Parser::new(&memory, source, SourceType::script()).parse();
         let Some(Statement::ExpressionStatement(only)) = parsed.program.body.first() else { return None };
         let Expression::ArrowFunctionExpression(arrow) = &only.expression else { return None };
         let scope = Scope { parameters: vec![Some("e")], ..Scope::default() };
-        Term::of_body(&arrow.body, arrow.expression, &scope)
+        Term::parse_body(&arrow.body, arrow.expression, &scope)
     }
 
     fn name(source: &str, id: &str) -> Option<String> {
-        of(source).unwrap().name(&Call { arguments: &[Some(id)], build_hash: Some("abc") })
+        parse_term(source).unwrap().name(&Call { arguments: &[Some(id)], build_hash: Some("abc") })
     }
 
     #[test]
@@ -402,22 +402,23 @@ mod tests {
         assert_eq!(name(rspack, "220").as_deref(), Some("cc4f.js?abc"));
         assert_eq!(name("e=>{}", "1"), None);
         assert_eq!(name(r#"e=>"static/css/one.css""#, "404").as_deref(), Some("static/css/one.css"));
-        assert!(of("e=>decodeURI(e)+1").is_none());
+        assert!(parse_term("e=>decodeURI(e)+1").is_none());
     }
 
     #[test]
     fn evaluates_conditions_of_chunks() {
-        let numbers = of("e=>/^(354|8(2|6)9)$/.test(e)").unwrap();
+        let numbers = parse_term("e=>/^(354|8(2|6)9)$/.test(e)").unwrap();
         assert_eq!((numbers.holds("869"), numbers.holds("86")), (Some(true), Some(false)));
-        let runtime = of(r#"e=>"481"!=e"#).unwrap();
+        let runtime = parse_term(r#"e=>"481"!=e"#).unwrap();
         assert_eq!((runtime.holds("481"), runtime.holds("48")), (Some(false), Some(true)));
-        let styled = of("e=>!({404:1})[e]").unwrap();
+        let styled = parse_term("e=>!({404:1})[e]").unwrap();
         assert_eq!((styled.holds("404"), styled.holds("405")), (Some(false), Some(true)));
     }
 
     #[test]
     fn only_maps_without_a_fallback_know_their_ids() {
-        let term = of(r#"e=>7===e?"x.js":({48:"a",49:"b"}[e]||e)+"."+{48:"c",237:"d"}[e]+".js""#).unwrap();
+        let term =
+            parse_term(r#"e=>7===e?"x.js":({48:"a",49:"b"}[e]||e)+"."+{48:"c",237:"d"}[e]+".js""#).unwrap();
         assert_eq!(term.ids(), ["237", "48", "7"]);
     }
 }

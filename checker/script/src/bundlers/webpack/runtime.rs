@@ -194,11 +194,11 @@ impl<'a> Runtimes<'a> {
         if properties.len() < MIN_PROPERTIES || !is_runtime {
             return None;
         }
-        let function = |property: &str| FunctionParts::of(properties.get(property)?)?.returned();
+        let function = |property: &str| FunctionParts::parse(properties.get(property)?)?.returned();
         let loaders = extras.loaders.get(&local).map(Vec::as_slice).unwrap_or_default();
         let find_loader = |names: &[&str]| {
             let (_, found) = loaders.iter().find(|(loader, _)| names.contains(loader))?;
-            Loader::of(found, name)
+            Loader::read(found, name)
         };
         let import = extras.imports.get(name);
         let script = function("u");
@@ -216,7 +216,7 @@ impl<'a> Runtimes<'a> {
             conditions: scripts.map(Loader::conditions).unwrap_or_default(),
             style: function("miniCssF"),
             styled: styles.map(|styles| styles.listed).unwrap_or_default(),
-            wasm: properties.get("v").and_then(|fetch| Loader::of(fetch, name)?.fetched),
+            wasm: properties.get("v").and_then(|fetch| Loader::read(fetch, name)?.fetched),
             build_hash: build_hash.map(Into::into),
             span: properties.get("u").map_or(0..0, |names| range_of(names)),
         })
@@ -246,7 +246,7 @@ struct FunctionParts<'a> {
 }
 
 impl<'a> FunctionParts<'a> {
-    fn of(expression: &'a Expression<'a>) -> Option<FunctionParts<'a>> {
+    fn parse(expression: &'a Expression<'a>) -> Option<FunctionParts<'a>> {
         match expression.get_inner_expression() {
             Expression::ArrowFunctionExpression(arrow) => Some(FunctionParts {
                 parameters: &arrow.params,
@@ -271,7 +271,7 @@ impl<'a> FunctionParts<'a> {
     }
 
     fn returned(&self) -> Option<Term> {
-        Term::of_body(self.body, self.is_expression, &self.scope())
+        Term::parse_body(self.body, self.is_expression, &self.scope())
     }
 }
 
@@ -290,8 +290,8 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn of(expression: &'a Expression<'a>, runtime: &'a str) -> Option<Loader<'a>> {
-        let parts = FunctionParts::of(expression)?;
+    fn read(expression: &'a Expression<'a>, runtime: &'a str) -> Option<Loader<'a>> {
+        let parts = FunctionParts::parse(expression)?;
         let mut loader = Loader {
             scope: parts.scope(),
             runtime,
@@ -325,7 +325,7 @@ impl<'a> Loader<'a> {
                 self.guard(&not.argument, !result, span);
             }
             test => {
-                let Some(term) = Term::of(test, &self.scope).filter(Term::has_parameter) else { return };
+                let Some(term) = Term::parse(test, &self.scope).filter(Term::has_parameter) else { return };
                 if let (Term::Entry(map, key), true) = (&term, result)
                     && **key == Term::Parameter(0)
                 {
@@ -370,7 +370,7 @@ impl<'a> Visit<'a> for Loader<'a> {
                 }
                 Expression::Identifier(name) if name.name == "fetch" => {
                     let fetched = call.arguments.first().and_then(|first| first.as_expression());
-                    self.fetched = self.fetched.take().or_else(|| Term::of(fetched?, &self.scope));
+                    self.fetched = self.fetched.take().or_else(|| Term::parse(fetched?, &self.scope));
                 }
                 _ => {}
             },
