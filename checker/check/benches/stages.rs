@@ -1,5 +1,5 @@
-//! Times the stages of a check one by one, over a documentation that is made for it: `cargo bench --package sitegate-check`.
-//! What whole checks take, beside other programs, `npm run bench` says.
+//! Times each stage of a check on generated documentation: `cargo bench --package sitegate-check`.
+//! `npm run bench` times whole checks, compared with other programs.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,7 +12,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use sitegate_check::internal::contract::Contract;
 use sitegate_check::internal::output::{OutputFormat, RenderOptions, write};
-use sitegate_check::internal::parse::{Format, Page, Request, Wanted, read};
+use sitegate_check::internal::parse::{ContentNeeds, Format, Page, ParseOptions, read};
 use sitegate_check::internal::resolve::Resolver;
 use sitegate_check::internal::resolve::redirects::Redirects;
 use sitegate_check::internal::walk::Tree;
@@ -27,7 +27,7 @@ fn main() {
     divan::main();
 }
 
-/// A page with a menu, chapters with ids, and some 120 links. One link of twenty leads nowhere.
+/// Returns a page with a menu, chapters with ids, and some 120 links. One link of twenty is broken.
 fn page(number: usize) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Page {number}</title>\n<link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<nav><ul class=\"menu\">\n"
@@ -40,7 +40,8 @@ fn page(number: usize) -> String {
     page.push_str("</ul></nav>\n<main>\n");
     for chapter in 0..30 {
         let other = (number * 31 + chapter * 17) % (PAGES + PAGES / 20);
-        let words = "caches answer what models were asked before, and bills say what that saved. ".repeat(8);
+        let words =
+            "caches answer repeated requests, and metrics show how many requests that saved. ".repeat(8);
         writeln!(page, "<section id=\"c{chapter}\"><h2>Chapter {chapter}</h2>\n<p>{words}<a href=\"./p{other}.html#c{chapter}\">More</a> <a href=\"#c{chapter}\">Here</a></p></section>").unwrap();
     }
     page.push_str("</main>\n</body>\n</html>\n");
@@ -55,20 +56,20 @@ fn documentation() -> TempDir {
     folder
 }
 
-/// A page's bytes to its facts.
+/// Parses the bytes of a page into facts.
 #[divan::bench]
 fn parse(bencher: Bencher<'_, '_>) {
-    let (content, wanted) = (page(0).into_bytes(), Wanted::default());
+    let (content, wanted) = (page(0).into_bytes(), ContentNeeds::default());
     let mut page = Page::default();
     bencher.counter(BytesCount::of_slice(&content)).with_inputs(|| content.clone()).bench_local_values(
         |content| {
-            let request = Request { format: Format::Html, selected: &[], wanted: &wanted, digest: None };
-            read(&mut page, content, &request).unwrap();
+            let options = ParseOptions { format: Format::Html, selected: &[], needs: &wanted, digest: None };
+            read(&mut page, content, &options).unwrap();
         },
     );
 }
 
-/// Where references lead: plain paths, paths that climb, URLs, and what is not there.
+/// Resolves references: plain paths, paths that climb, URLs, and a broken link.
 #[divan::bench(args = ["p7.html", "../p7.html#c1", "/p%37.html", "//www.example.com/", "gone.html"])]
 fn resolve(bencher: Bencher<'_, '_>, reference: &str) {
     let folder = documentation();
@@ -82,9 +83,9 @@ fn resolve(bencher: Bencher<'_, '_>, reference: &str) {
         .bench_local(|| resolver.resolve(&base, black_box(reference), &mut buffer));
 }
 
-/// Everything from the folder to the report.
+/// Checks an export, from the folder to the report.
 #[divan::bench(sample_count = 20)]
-fn whole(bencher: Bencher<'_, '_>) {
+fn check_export(bencher: Bencher<'_, '_>) {
     let folder = documentation();
     let contract = Contract::defaults();
     let bench = bencher.counter(ItemsCount::new(PAGES));
@@ -92,18 +93,19 @@ fn whole(bencher: Bencher<'_, '_>) {
     bench.bench_local(|| checker.run(CheckTarget::Export(folder.path())).unwrap());
 }
 
-/// The same where all facts are kept from a check before: what is left is the join, the rules of the whole site, and the report.
+/// Checks the export again when all facts are cached: joins them, runs the rules of the whole site, and builds the
+/// report.
 #[divan::bench(sample_count = 20)]
-fn join(bencher: Bencher<'_, '_>) {
+fn check_again_with_cached_facts(bencher: Bencher<'_, '_>) {
     let folder = documentation();
     let (contract, rules) = defaults();
-    let mut kept = CachedExport::default();
-    let mut again = |root: &Path| check_again(root, &contract, &rules, &mut kept).unwrap();
+    let mut cache = CachedExport::default();
+    let mut again = |root: &Path| check_again(root, &contract, &rules, &mut cache).unwrap();
     again(folder.path());
     bencher.counter(ItemsCount::new(PAGES)).bench_local(|| again(folder.path()));
 }
 
-/// A report of some thousand findings, in every format.
+/// Renders a report of some thousand findings in every format.
 #[divan::bench(sample_count = 20, args = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"])]
 fn output(bencher: Bencher<'_, '_>, format: &str) {
     let folder = documentation();

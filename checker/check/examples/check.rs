@@ -1,4 +1,4 @@
-//! Checks an export against the contract beside it, prints the report, and ends with its exit code:
+//! Checks an export against a contract, prints the report, and exits with its exit code:
 //! `cargo run --example check -- DIR [CONTRACT]`.
 
 use std::env;
@@ -11,7 +11,7 @@ use sitegate_check::{CheckTarget, Checker, Contract, OutputFormat, RenderOptions
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut args = env::args_os().skip(1);
-    let export = args.next().ok_or("name the folder of the export")?;
+    let export = args.next().ok_or("usage: check DIR [CONTRACT]")?;
     let contract = match args.next() {
         Some(file) => Contract::load(Path::new(&file))?,
         None => Contract::defaults(),

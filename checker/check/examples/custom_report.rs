@@ -1,4 +1,4 @@
-//! Writes a report in a format of its own, tab-separated values with a line for each cause:
+//! Writes a report in a custom format: tab-separated values, with a line for each cause.
 //! `cargo run --example custom_report -- DIR`.
 
 use std::env;
@@ -9,7 +9,7 @@ use std::path::Path;
 use sitegate_check::{CheckTarget, Checker, Contract, Report};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let export = env::args_os().nth(1).ok_or("name the folder of the export")?;
+    let export = env::args_os().nth(1).ok_or("usage: custom_report DIR")?;
     let contract = Contract::defaults();
     let report = Checker::new(&contract)?.check(CheckTarget::Export(Path::new(&export)))?;
     write_table(&report, &mut io::stdout().lock())?;
@@ -19,9 +19,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn write_table(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "severity\trule\tcause\tfindings\tfiles\tfirst")?;
     for cause in &report.causes {
-        let is_of_it =
+        let has_cause =
             |finding: &&sitegate_check::Finding| finding.rule == cause.rule && finding.cause == cause.cause;
-        let first = report.findings.iter().find(is_of_it);
+        let first = report.findings.iter().find(has_cause);
         let first = first.map(|finding| format!("{}:{}", finding.file, finding.line)).unwrap_or_default();
         let (severity, rule) = (cause.severity, &cause.rule);
         writeln!(out, "{severity}\t{rule}\t{}\t{}\t{}\t{first}", cause.cause, cause.findings, cause.files)?;

@@ -168,9 +168,9 @@ fn judge(
     };
     let redirects = Arc::new(redirects);
     let site = Site::new(&tree, contract, &deployment.settings, Arc::clone(&redirects));
-    let site = site.of_live(options.live.cloned());
+    let site = site.with_live_site(options.live.cloned());
     let site = match options.cache {
-        Some(cache) => site.with_near(Arc::clone(&cache.near)),
+        Some(cache) => site.with_suggestions(Arc::clone(&cache.near)),
         None => site,
     };
     let pages = site.pages().count();

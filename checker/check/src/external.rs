@@ -1,5 +1,6 @@
-//! What other hosts say of what the export refers to. A check hands addresses over while it reads and asks for the answers when it
-//! has read all; whoever gives them speaks to the network, the check itself never does.
+//! Defines what a check needs to know of external URLs. The check submits URLs while it reads, and collects the
+//! answers when it has read all.
+//! The implementation of [`ExternalLinks`] sends the requests; the check itself never uses the network.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -7,78 +8,78 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// Who asks other hosts.
+/// Requests external URLs for a check.
 pub trait ExternalLinks: Sync {
-    /// Takes an address, with its fragment; called by all threads, and possibly more than once for an address. Says whether it will be
-    /// answered: what is left out by choice will not.
-    fn take(&self, url: &Url) -> bool;
+    /// Submits a URL with its fragment. Called by all threads, possibly more than once for a URL.
+    /// Returns whether it will be answered: URLs that the settings leave out will not.
+    fn submit(&self, url: &Url) -> bool;
 
-    /// The answers, once all addresses were handed over.
+    /// Returns the answers, after all URLs were submitted.
     fn answers(&self) -> ExternalAnswers;
 }
 
-/// What the world said, and how long it took.
+/// Answers of external hosts, and how long they took.
 #[derive(Clone, Debug, Default)]
 pub struct ExternalAnswers {
-    /// By addresses without fragments.
+    /// Answers by URL without fragment.
     pub by_url: HashMap<String, ExternalAnswer>,
-    /// The hosts that were asked now.
+    /// Hosts that were requested in this check.
     pub hosts: Vec<HostTime>,
-    /// Addresses that were known from earlier, and not asked for.
+    /// Number of URLs that were answered from the cache.
     pub known: usize,
-    /// From the first address that was handed over to the last answer.
+    /// Time from the first submitted URL to the last answer.
     pub took: Duration,
-    /// Whether somebody wanted to stop before all had answered.
+    /// Whether the check was stopped before all had answered.
     pub is_stopped: bool,
 }
 
-/// What it took to ask a host.
+/// Requests to one host, and their time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostTime {
-    /// Its name, with its port where that is an unusual one.
+    /// Host name, with its port if that is not the default.
     pub name: String,
-    /// Requests that were sent to it.
+    /// Number of requests.
     pub requests: usize,
-    /// Requests at once, at most.
+    /// Maximum number of concurrent requests.
     pub at_once: usize,
-    /// From its first request to its last answer.
+    /// Time from the first request to the last answer.
     pub wall: Duration,
 }
 
-/// What all hosts said together.
+/// Summary of the answers of all external hosts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExternalSummary {
-    /// Host by host: those that most links lead to first.
+    /// Hosts, in descending order of links.
     pub hosts: Vec<HostTally>,
-    /// Addresses that were known from earlier, and not asked for.
+    /// Number of URLs that were answered from the cache.
     pub known: usize,
-    /// From the first address that was handed over to the last answer.
+    /// Time from the first submitted URL to the last answer.
     pub took: Duration,
-    /// Whether somebody wanted to stop before all had answered.
+    /// Whether the check was stopped before all had answered.
     pub is_stopped: bool,
 }
 
-/// What was said of the addresses on one host, each counted once.
+/// Counts of the URLs on one host; each URL counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostTally {
-    /// What asking it took; no request where all was known, or only redirects led elsewhere.
+    /// Requests and their time; no request if all answers were cached, or if only redirects point to the host.
     pub time: HostTime,
-    /// References that lead there.
+    /// Number of references to the host.
     pub links: usize,
-    /// Addresses that these name, without their fragments.
+    /// Number of distinct URLs in these references, without fragments.
     pub addresses: usize,
-    /// Those that are there.
+    /// Number of URLs that exist.
     pub there: usize,
-    /// Those that have moved for good.
+    /// Number of URLs that moved permanently.
     pub moved: usize,
-    /// Those that are not there.
+    /// Number of broken URLs.
     pub broken: usize,
-    /// Those of which nobody can tell.
+    /// Number of URLs that could not be verified.
     pub unverified: usize,
 }
 
 impl ExternalSummary {
-    /// All hosts together.
+    /// Returns the sum of all hosts.
     pub fn all(&self) -> HostTally {
         let mut all = HostTally::default();
         for host in &self.hosts {
@@ -95,7 +96,7 @@ impl ExternalSummary {
 }
 
 impl HostTally {
-    /// Takes in what is said of one more address.
+    /// Counts the verdict on one more URL.
     pub(crate) fn count(&mut self, verdict: &ExternalVerdict) {
         self.addresses += 1;
         *match verdict {
@@ -107,7 +108,7 @@ impl HostTally {
     }
 }
 
-/// A host as it is asked and told: its name, with its port where that is an unusual one.
+/// Returns the host name of a URL, with its port if that is not the default.
 pub fn host_of(url: &Url) -> String {
     let name = url.host_str().unwrap_or_default();
     match url.port() {
@@ -116,35 +117,35 @@ pub fn host_of(url: &Url) -> String {
     }
 }
 
-/// What the world says of an address.
+/// The verdict on an external URL.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExternalVerdict {
-    /// It is there, or leads there for now.
+    /// It exists, or redirects temporarily.
     There,
-    /// It has moved for good, to this address.
+    /// It moved permanently, to this URL.
     Moved(String),
-    /// It is not there, for this reason.
+    /// It is broken, for this reason.
     Broken(String),
-    /// Nobody can tell from here, for this reason.
+    /// It could not be verified, for this reason.
     Unverified(String),
 }
 
-/// What the world says of an address and of places within it.
+/// The answer for an external URL and its fragments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalAnswer {
-    /// What is said of the address.
+    /// Verdict on the URL.
     pub verdict: ExternalVerdict,
-    /// The fragments that were asked for and that its page does not have.
+    /// Requested fragments that the page does not have.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub missing: BTreeSet<String>,
-    /// The fragments that were asked for and that its page has, or that cannot be told.
+    /// Requested fragments that the page has, or that could not be verified.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub present: BTreeSet<String>,
 }
 
 impl ExternalAnswer {
-    /// Whether it is there, wherever.
+    /// Whether the URL exists, here or at another URL.
     pub fn is_there(&self) -> bool {
         matches!(self.verdict, ExternalVerdict::There | ExternalVerdict::Moved(_))
     }

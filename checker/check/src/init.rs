@@ -1,4 +1,4 @@
-//! Drafts a starter contract from the export that is there: nothing goes into it that does not hold.
+//! Drafts a starter contract from an export. The export satisfies every line of it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,20 +21,20 @@ use sitegate_base::hashed_name;
 use sitegate_base::plural::count;
 use sitegate_base::sanitize::visible;
 
-/// Top-level routes that are named one by one; a larger site has a list of its own.
+/// Maximum number of top-level routes that the draft lists.
 const MAX_ROUTES: usize = 40;
 
-/// A demand that is worth making where the export meets it: its name, its selector, and what it is good for.
-const DEMANDS: [(&str, &str, &str); 6] = [
+/// Assertions to propose, if the export meets them: name, selector, and reason.
+const ASSERTIONS: [(&str, &str, &str); 6] = [
     ("one title", "head > title", "search results, tabs and bookmarks show it"),
     ("one main heading", "h1", "readers and screen readers look for it first"),
     ("a language", "html[lang]", "screen readers choose their voice by it"),
     ("one description", "meta[name=\"description\"]", "search results show it"),
-    ("one canonical address", "link[rel=\"canonical\"]", "search engines keep this one of several addresses"),
-    ("one main part", "main", "readers of screen readers jump to it"),
+    ("one canonical address", "link[rel=\"canonical\"]", "search engines index this one of several URLs"),
+    ("one main part", "main", "screen readers can jump to it"),
 ];
 
-/// The folder below the working directory that an export most likely stands in.
+/// Returns the output folder in the working directory that has a home page.
 pub fn find_export() -> Option<PathBuf> {
     OUTPUT_FOLDERS.iter().map(PathBuf::from).find(|folder| folder.join("index.html").is_file())
 }
@@ -52,12 +52,12 @@ pub enum DraftError {
         error: io::Error,
     },
     /// The export has no page.
-    #[error("{}: there is no page here; name the export's folder", .0.display())]
+    #[error("{}: there is no page in this folder; name the folder that your build writes", .0.display())]
     NoPage(PathBuf),
-    /// The draft is no contract.
+    /// The draft is not a valid contract.
     #[error(transparent)]
     Contract(#[from] ContractError),
-    /// The draft has options that a rule does not take.
+    /// The draft has options that a rule does not accept.
     #[error(transparent)]
     Options(#[from] OptionError),
     /// The export cannot be checked.
@@ -65,10 +65,10 @@ pub enum DraftError {
     Check(#[from] Error),
 }
 
-/// Drafts a contract that will stand in `file`, for the export in `root`, which a `project` was built to, if one is known.
+/// Drafts a contract at `file` for the export in `root`, with the settings of its `project` if it is known.
 ///
 /// # Errors
-/// When the export cannot be read or has no page, or the draft would not be a contract.
+/// If the export cannot be read or has no page, or if the draft is not a valid contract.
 pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<String, DraftError> {
     let tree =
         Tree::walk(root).map_err(|error| DraftError::Unreadable { root: root.to_path_buf(), error })?;
@@ -76,40 +76,46 @@ pub fn draft(root: &Path, file: &Path, project: Option<&Project>) -> Result<Stri
     if pages.is_empty() {
         return Err(DraftError::NoPage(root.to_path_buf()));
     }
-    let mut text = head(root, file, project, &tree, &pages);
-    let met = demands(&text, root, file)?;
-    text.push_str(&met);
+    let mut text = site_and_pages(root, file, project, &tree, &pages);
+    let assertions = met_assertions(&text, root, file)?;
+    text.push_str(&assertions);
     text.push_str(&headers(&tree));
     Contract::from_text(file, text.clone())?;
     Ok(text)
 }
 
-/// `[site]` and `[pages]`.
-fn head(root: &Path, file: &Path, project: Option<&Project>, tree: &Tree, pages: &[FileId]) -> String {
+/// Writes `[site]` and `[pages]`.
+fn site_and_pages(
+    root: &Path,
+    file: &Path,
+    project: Option<&Project>,
+    tree: &Tree,
+    pages: &[FileId],
+) -> String {
     let mut text = String::from(
-        "# What must hold before this site goes live. Written by `sitegate init` from the export that was there:\n\
-         # make it yours. `sitegate rules` lists what is checked without being asked for.\n\
+        "# What must be true before this site goes live. `sitegate init` wrote this contract from the current export:\n\
+         # edit it as you like. `sitegate rules` lists the checks that always run.\n\
          #\n\
-         # Editors that know TOML help with this file once it begins with the line\n\
+         # Editors with TOML support complete and check this file if it begins with the line\n\
          #   #:schema ./sitegate.schema.json\n\
-         # and `sitegate schema > sitegate.schema.json` was run.\n\n[site]\n",
+         # and if you run `sitegate schema > sitegate.schema.json`.\n\n[site]\n",
     );
     let _ = writeln!(text, "root = {}", quoted(&relative(root, file)));
-    text.push_str(&place(project, tree));
+    text.push_str(&deployment_settings(project, tree));
     if let Some(page) =
         ["404.html", "404/index.html"].iter().find(|page| tree.find(page.as_bytes()).is_some())
     {
-        let _ = writeln!(text, "not-found = {} # answers unknown paths", quoted(page));
+        let _ = writeln!(text, "not-found = {} # served for unknown paths", quoted(page));
     }
-    text.push_str(&sources(project, file));
-    // A name that is not UTF-8 cannot be written here.
+    text.push_str(&source_globs(project, file));
+    // Paths that are not UTF-8 cannot be written in TOML.
     let named = pages.iter().filter_map(|&page| std::str::from_utf8(tree.path(page)).ok());
     let mut routes: Vec<String> = named.map(page_path).collect();
     routes.retain(|route| route.matches('/').count() == 1);
     routes.sort();
     let skipped = routes.len().saturating_sub(MAX_ROUTES);
     routes.truncate(MAX_ROUTES);
-    text.push_str("\n# A build that loses one of these does not go live.\n[pages]\nrequired = [\n");
+    text.push_str("\n# Pages that every build must contain.\n[pages]\nrequired = [\n");
     for route in &routes {
         let _ = writeln!(text, "  {},", quoted(route));
     }
@@ -120,35 +126,35 @@ fn head(root: &Path, file: &Path, project: Option<&Project>, tree: &Tree, pages:
     text
 }
 
-/// Where the site lives: what its generator's configuration says, and what the export does beside that.
-fn place(project: Option<&Project>, tree: &Tree) -> String {
+/// Writes the deployment: settings from the generator's configuration, then settings inferred from the export.
+fn deployment_settings(project: Option<&Project>, tree: &Tree) -> String {
     let mut contract = Contract::defaults();
-    let mut taken = project.map(|project| project.known.clone()).unwrap_or_default();
-    project.inspect(|project| project.settle(&mut contract.site));
-    taken.extend(Deployment::infer(tree, &contract).inferred);
-    let is_known = |key: &str| taken.iter().any(|taken| taken.key == key);
+    let mut settings = project.map(|project| project.known.clone()).unwrap_or_default();
+    project.inspect(|project| project.apply_to(&mut contract.site));
+    settings.extend(Deployment::infer(tree, &contract).inferred);
+    let is_known = |key: &str| settings.iter().any(|settings| settings.key == key);
     let mut text = String::new();
     let computed = project.iter().flat_map(|project| {
         let name = project.file.display();
-        project.computed.iter().map(move |(key, theirs)| (*key, format!("{name} works `{theirs}` out")))
+        project.computed.iter().map(move |(key, theirs)| (*key, format!("{name} computes `{theirs}`")))
     });
     for (key, why) in computed.filter(|(key, _)| !is_known(key)) {
-        let _ = writeln!(text, "# {key} = … # {}: write what it comes to", visible(&why));
+        let _ = writeln!(text, "# {key} = … # {}: write its value", visible(&why));
     }
     if !is_known("origin") && !text.contains("# origin = ") {
         text.push_str(
-            "# origin = \"https://www.example.com\" # where it will live: its absolute links are then checked too\n",
+            "# origin = \"https://www.example.com\" # URL of the live site, to check absolute links to it, too\n",
         );
     }
-    for InferredSetting { key, value, evidence } in &taken {
+    for InferredSetting { key, value, evidence } in &settings {
         let value = if value == "true" { value.clone() } else { quoted(value) };
         let _ = writeln!(text, "{key} = {value} # {}", visible(evidence));
     }
     text
 }
 
-/// `[source]`: what people edit, where the generator says so.
-fn sources(project: Option<&Project>, file: &Path) -> String {
+/// Writes `[source]`: the files that people edit, if the project is known.
+fn source_globs(project: Option<&Project>, file: &Path) -> String {
     let here = file.parent().unwrap_or(Path::new(""));
     let globs = project.map(|project| project.sources(here)).unwrap_or_default();
     if globs.is_empty() {
@@ -156,13 +162,13 @@ fn sources(project: Option<&Project>, file: &Path) -> String {
     }
     let globs: Vec<String> = globs.iter().map(|glob| quoted(glob)).collect();
     format!(
-        "\n# What you edit: findings are told at its lines.\n[source]\ninclude = [{}]\n",
+        "\n# The files that you edit: findings point to their lines.\n[source]\ninclude = [{}]\n",
         globs.join(", ")
     )
 }
 
-/// The demands that the export meets, and in a comment those that it does not.
-fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
+/// Writes the assertions that the export meets, and lists the others in a comment.
+fn met_assertions(site_and_pages: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
     let entry = |(name, select, why): (&str, &str, &str), except: &str| {
         format!(
             "\n[[assert]]\nname = {}\npages = \"/**\"{except}\nselect = {}\ncount = 1\nhelp = {}\n",
@@ -171,48 +177,49 @@ fn demands(head: &str, root: &Path, file: &Path) -> Result<String, DraftError> {
             quoted(why)
         )
     };
-    let all: String = DEMANDS.iter().map(|&demand| entry(demand, "")).collect();
-    let (report, contract) = trial(&format!("{head}{all}"), root, file)?;
+    let all: String = ASSERTIONS.iter().map(|&assertion| entry(assertion, "")).collect();
+    let (report, contract) = check_draft(&format!("{site_and_pages}{all}"), root, file)?;
     let sources = FindingReader::new(&report, &contract);
     let mut text = String::from("\n# ── Every page ──\n");
     let mut unmet = String::new();
-    for demand in DEMANDS {
-        let prefix = format!("{}: ", demand.0);
-        let failing = report.findings.iter().filter(|finding| {
+    for assertion in ASSERTIONS {
+        let prefix = format!("{}: ", assertion.0);
+        let findings_by_rule = report.findings.iter().filter(|finding| {
             finding.raw.rule.category == Category::Contract && finding.raw.message.starts_with(&prefix)
         });
         let mut pages: Vec<String> =
-            failing.map(|finding| sources.name(&finding.raw.location.place)).collect();
+            findings_by_rule.map(|finding| sources.name(&finding.raw.location.place)).collect();
         pages.dedup();
         match pages.as_slice() {
-            [] => text.push_str(&entry(demand, "")),
+            [] => text.push_str(&entry(assertion, "")),
             [page] if page.starts_with("404") => {
-                text.push_str(&entry(demand, &format!("\nexcept = {}", quoted(&page_path(page)))));
+                text.push_str(&entry(assertion, &format!("\nexcept = {}", quoted(&page_path(page)))));
             }
             pages => {
                 let count = count(pages.len(), "page");
-                let _ = writeln!(unmet, "#   {}: not on {count}, such as {}", demand.0, visible(&pages[0]));
+                let _ =
+                    writeln!(unmet, "#   {}: not on {count}, such as {}", assertion.0, visible(&pages[0]));
             }
         }
     }
     if !unmet.is_empty() {
-        let _ = write!(text, "\n# Worth demanding, but not met yet:\n{unmet}");
+        let _ = write!(text, "\n# Assertions that the export does not meet yet:\n{unmet}");
     }
     Ok(text)
 }
 
-/// Checks the export against a contract that is not written yet.
+/// Checks an export against the text of a contract.
 ///
 /// # Errors
-/// When the text is no contract, or the export cannot be read.
-pub fn trial(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
+/// If the text is not a valid contract, or if the export cannot be read.
+pub fn check_draft(text: &str, root: &Path, file: &Path) -> Result<(CheckResult, Contract), DraftError> {
     let contract = Contract::from_text(file, text.to_owned())?;
     let report = Checker::new(&contract)?.run(CheckTarget::Export(root))?;
     Ok((report, contract))
 }
 
-/// How many findings of each rule a contract makes of the export, at error level first.
-pub fn failing(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
+/// Counts the findings of each rule, errors first.
+pub fn findings_by_rule(report: &CheckResult) -> Vec<(&'static str, crate::raw_finding::Severity, usize)> {
     let mut counts = BTreeMap::new();
     for finding in &report.findings {
         *counts.entry((std::cmp::Reverse(finding.severity), finding.raw.rule.id)).or_default() += 1;
@@ -235,7 +242,7 @@ fn headers(tree: &Tree) -> String {
     if !paths.is_empty() {
         let _ = write!(
             text,
-            "\n# Every name here holds a hash of its content.\n[[headers]]\npaths = [{}]\n\
+            "\n# All file names here contain a hash of their content.\n[[headers]]\npaths = [{}]\n\
              set.Cache-Control = \"public, max-age=31536000, immutable\"\n",
             paths.join(", ")
         );
@@ -243,7 +250,7 @@ fn headers(tree: &Tree) -> String {
     text
 }
 
-/// The export's folder as it is written in a contract: relative to the contract's own.
+/// Returns the export's folder, relative to the contract's folder.
 fn relative(root: &Path, file: &Path) -> String {
     let folder = file.parent().unwrap_or(Path::new(""));
     let real = |path: &Path| {
@@ -258,7 +265,7 @@ fn relative(root: &Path, file: &Path) -> String {
     if path.is_empty() { ".".to_owned() } else { path.join("/") }
 }
 
-/// A TOML string.
+/// Quotes a TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
@@ -279,7 +286,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn names_in_an_export_write_no_configuration() {
+    fn file_names_cannot_inject_configuration() {
         let names = [
             "a\n]\n[check]\nbaseline = 'x'\n[pages]\nrequired = [\n",
             "b\"]\n[rules]\nbroken-link = \"off\"\n#",
@@ -307,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_one_string() {
+    fn quotes_any_text_as_one_string() {
         proptest!(|(value in prop_oneof![any::<String>(), "['\"\\\\\n\r\t\u{1}#\\]\\[=a]{0,12}"])| {
             let table = parsed(&value);
             prop_assert_eq!(table["x"][0].as_str(), Some(value.as_str()));
@@ -316,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_quoted() {
+    fn quotes_strings() {
         assert_eq!(quoted("a"), "\"a\"");
         assert_eq!(
             toml::from_str::<toml::Table>(&format!("x = {}", quoted("a\"b\\c"))).unwrap()["x"].as_str(),

@@ -1,4 +1,4 @@
-//! Lists the files of an export, sorted, and answers whether a path exists in it.
+//! Lists the files of an export, sorted, and finds files by their paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,46 +12,46 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 use sitegate_base::sanitize::visible;
 
-/// A file's place in [`Tree`]'s sorted list.
+/// Index of a file in [`Tree`]'s sorted list.
 pub type FileId = u32;
 
-/// Something in the tree that is neither a regular file nor a directory inside it.
+/// An entry of the tree that is neither a regular file nor a directory inside it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stray {
-    /// Its path below the root, with `/`.
+    /// Path below the root, with `/`.
     pub path: Box<str>,
-    /// What it is.
+    /// Kind of the entry.
     pub kind: StrayKind,
 }
 
 /// The kinds of [`Stray`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StrayKind {
-    /// A symbolic link whose target lies outside the root; it vanishes or breaks on upload.
+    /// A symbolic link whose target is outside the root; it vanishes or breaks on upload.
     LinkOutside,
     /// A symbolic link whose target does not exist.
     LinkDangling,
-    /// A symbolic link to a directory that it lies in: it would never end.
+    /// A symbolic link to a directory that contains it.
     LinkCycle,
     /// A FIFO, socket or device.
     Special,
 }
 
-/// Where the content of a fetched file is.
+/// The stored content of a fetched file.
 #[derive(Clone, Debug)]
 pub struct StoredFile {
-    /// A file of its length.
+    /// A file of the same length as the fetched one.
     pub file: PathBuf,
-    /// Whether its content was fetched; else nobody may look into it.
+    /// Whether its content was fetched; if not, it must not be read.
     pub is_whole: bool,
 }
 
-/// Every file of the export, by path below its root.
+/// All files of the export, by path below its root.
 ///
 /// Paths are bytes with `/` between segments, compared as bytes on every system.
 pub struct Tree {
     root: PathBuf,
-    /// Where contents are, of a site that was fetched; of a folder they are below the root.
+    /// Stored contents of a fetched site; empty for a folder.
     stored: Vec<StoredFile>,
     names: Vec<u8>,
     ends: Vec<u32>,
@@ -59,11 +59,11 @@ pub struct Tree {
     folders: HashTable<FileId>,
     folder_names: Vec<Box<[u8]>>,
     hasher: FixedState,
-    /// What is neither file nor directory.
+    /// Entries that are neither file nor directory.
     pub strays: Vec<Stray>,
     /// Directories that could not be listed.
     pub unreadable: Vec<String>,
-    /// Whether any of it is reached through a symbolic link.
+    /// Whether any file is reached through a symbolic link.
     pub is_linked: bool,
 }
 
@@ -94,11 +94,11 @@ impl Listing {
 }
 
 impl Tree {
-    /// Lists everything below `root`.
+    /// Lists all files below `root`.
     ///
     /// # Errors
-    /// When `root` is missing or is not a directory. A directory further down that cannot be listed is
-    /// kept in [`Tree::unreadable`] instead.
+    /// If `root` is missing or is not a directory. A directory further down that cannot be listed is added to
+    /// [`Tree::unreadable`] instead.
     pub fn walk(root: &Path) -> io::Result<Tree> {
         let began = Instant::now();
         let real = fs::canonicalize(root)?;
@@ -117,12 +117,12 @@ impl Tree {
         Ok(Tree::of_listing(root.to_path_buf(), Vec::new(), listing))
     }
 
-    /// The files of a site that was fetched from `root`, an address. Their names are never asked of the disk.
+    /// Returns the tree of a site that was fetched from `root`, a URL. Its paths are never looked up on disk.
     pub fn fetched(root: &str, files: BTreeMap<Box<[u8]>, StoredFile>) -> Tree {
         let mut folders: BTreeSet<&[u8]> = BTreeSet::new();
         for path in files.keys() {
             let ends = path.iter().enumerate().rev().filter(|(_, byte)| **byte == b'/');
-            // Those above a folder that is known are known.
+            // The parents of a known folder are known.
             let _ = ends.map(|(end, _)| &path[..end]).find(|folder| !folders.insert(folder));
         }
         let folders = folders.into_iter().map(Into::into).collect();
@@ -161,32 +161,32 @@ impl Tree {
         tree
     }
 
-    /// The root as it was given.
+    /// Returns the root as it was given.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// How many files there are.
+    /// Number of files.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no file at all.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// A file's path below the root.
+    /// Returns a file's path below the root.
     pub fn path(&self, id: FileId) -> &[u8] {
         path_of(&self.names, &self.ends, id)
     }
 
-    /// A file's path as text; bytes that are not UTF-8 are replaced.
+    /// Returns a file's path as text; bytes that are not UTF-8 are replaced.
     pub fn display(&self, id: FileId) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.path(id))
     }
 
-    /// The path to open a file by.
+    /// Returns the path to open a file by.
     pub fn disk_path(&self, id: FileId) -> PathBuf {
         match self.stored.get(id as usize) {
             Some(stored) => stored.file.clone(),
@@ -194,17 +194,17 @@ impl Tree {
         }
     }
 
-    /// Whether a file's content is there to be looked into.
+    /// Whether a file's content can be read.
     pub fn has_content(&self, id: FileId) -> bool {
         self.stored.get(id as usize).is_none_or(|stored| stored.is_whole)
     }
 
-    /// The path to open what has this path below the root.
+    /// Returns the path on disk of a path below the root.
     pub fn disk_path_of(&self, path: &[u8]) -> PathBuf {
         self.root.join(os_path(path))
     }
 
-    /// The file with exactly this path.
+    /// Returns the file with exactly this path.
     pub fn find(&self, path: &[u8]) -> Option<FileId> {
         let hash = self.hasher.hash_one(path);
         self.by_path.find(hash, |&id| self.path(id) == path).copied()
@@ -219,13 +219,13 @@ impl Tree {
         self.folders.find(hash, |&id| *self.folder_names[id as usize] == *path).is_some()
     }
 
-    /// Whether anything has this path: a file, a directory, or what is neither.
+    /// Whether any entry has this path: a file, a directory, or a stray.
     pub fn has(&self, path: &[u8]) -> bool {
         let is_stray = |stray: &Stray| stray.path.as_bytes() == path;
         self.find(path).is_some() || self.is_folder(path) || self.strays.iter().any(is_stray)
     }
 
-    /// Whether another listing has the same files and directories, and left out the same.
+    /// Whether another tree has the same files, directories, strays and unreadable directories.
     pub fn has_same_paths(&self, other: &Tree) -> bool {
         self.names == other.names
             && self.ends == other.ends
@@ -235,17 +235,17 @@ impl Tree {
             && self.folder_names.iter().all(|folder| other.is_folder(folder))
     }
 
-    /// The paths of all directories below the root, in no particular order.
+    /// Returns the paths of all directories below the root, in no particular order.
     pub fn folders(&self) -> impl Iterator<Item = &[u8]> {
         self.folder_names.iter().map(|folder| &**folder)
     }
 
-    /// Every file id, in the order of paths.
+    /// Returns all file ids, in the order of paths.
     pub fn ids(&self) -> std::ops::Range<FileId> {
         0..self.len() as FileId
     }
 
-    /// The files directly or deeper below a directory (`""` for all), as a range of ids.
+    /// Returns the files below a directory (`""` for all), at any depth, as a range of ids.
     pub fn below(&self, folder: &[u8]) -> std::ops::Range<FileId> {
         let mut prefix = folder.to_vec();
         if !prefix.is_empty() {
@@ -276,7 +276,7 @@ fn path_of<'t>(names: &'t [u8], ends: &[u32], id: FileId) -> &'t [u8] {
     &names[start..ends[id] as usize]
 }
 
-/// The bytes of a file name as they are on disk (UTF-8 on Windows).
+/// Returns the bytes of a file name as they are on disk (UTF-8 on Windows).
 pub fn os_bytes(name: &std::ffi::OsStr) -> &[u8] {
     name.as_encoded_bytes()
 }
@@ -294,8 +294,8 @@ fn os_path(path: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(path).into_owned())
 }
 
-/// Lists one directory and, in parallel, those below it. `real` is its path with no link in it, and
-/// `parents` the directories that were entered through links on the way here.
+/// Lists one directory and, in parallel, those below it. `real` is its path without links. `parents` are the
+/// directories that were entered through links on the way here.
 fn list(root: &Path, disk: &Path, real: &Path, prefix: &[u8], parents: &[PathBuf]) -> Listing {
     let mut listing = Listing::default();
     let mut below: Vec<(PathBuf, PathBuf, Vec<u8>)> = Vec::new();
@@ -367,7 +367,7 @@ enum Followed {
     Folder(PathBuf),
 }
 
-/// Says where a symbolic link leads, as long as that is inside the root and ends.
+/// Returns the target of a symbolic link, if it is inside the root and causes no cycle.
 fn follow(root: &Path, real: &Path, link: &Path, parents: &[PathBuf]) -> Result<Followed, StrayKind> {
     let target = fs::canonicalize(link).map_err(|_| StrayKind::LinkDangling)?;
     if !target.starts_with(root) {

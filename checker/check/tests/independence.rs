@@ -7,7 +7,7 @@ use std::thread;
 
 use regex::bytes::Regex;
 use sitegate_check::internal::contract::{Assertion, Contract, page_path};
-use sitegate_check::internal::parse::{self, Algorithm, Facts, Format, Page, Request, Wanted};
+use sitegate_check::internal::parse::{self, Algorithm, ContentNeeds, Facts, Format, Page, ParseOptions};
 use sitegate_check::internal::raw_finding::DocumentId;
 use sitegate_check::internal::walk::Tree;
 use sitegate_check::{CheckTarget, Checker};
@@ -98,9 +98,10 @@ fn files<'c>(site: &Path, contract: &'c Contract) -> Vec<Asked<'c>> {
     (0..tree.len() as u32).map(asked).collect()
 }
 
-fn read(page: &mut Page, file: &Asked<'_>, wanted: &Wanted) -> (Result<(), String>, Facts) {
-    let request = Request { format: file.format, selected: &file.selected, wanted, digest: file.digest };
-    let read = parse::read(page, file.content.clone(), &request);
+fn read(page: &mut Page, file: &Asked<'_>, wanted: &ContentNeeds) -> (Result<(), String>, Facts) {
+    let options =
+        ParseOptions { format: file.format, selected: &file.selected, needs: wanted, digest: file.digest };
+    let read = parse::read(page, file.content.clone(), &options);
     (read.map_err(|error| error.to_string()), page.facts.clone())
 }
 
@@ -115,7 +116,7 @@ fn facts_of_a_file_are_the_same_whatever_was_read_before() {
         })
         .collect();
     let files: Vec<Asked<'_>> = contracts.iter().flat_map(|(site, contract)| files(site, contract)).collect();
-    let wanted = Wanted { forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()), digests: None };
+    let wanted = ContentNeeds { forbidden: Some(Regex::new("(?i)a b|gone|lorem").unwrap()), digests: None };
     let fresh: Vec<_> = files.iter().map(|file| read(&mut Page::default(), file, &wanted)).collect();
     let count = files.len();
     assert!(count > 300, "only {count} files");

@@ -167,7 +167,7 @@ fn a_part_of_a_site_is_not_the_site() {
 fn links_that_share_a_prefix_tell_the_base_path() {
     let app =
         "<script src=/app/main.js></script><link rel=stylesheet href=/app/css/x.css><a href=/app/>x</a>";
-    let expected = ["base-path /app/ (3 links begin with it and lead to nothing otherwise)"];
+    let expected = ["base-path /app/ (3 links begin with it and are broken without it)"];
     assert_eq!(taken(&[("index.html", app), ("main.js", ""), ("css/x.css", "")]), expected);
     let angular = "<base href=/app/><script src=main.js></script><a href=./>x</a>";
     assert_eq!(
@@ -197,7 +197,7 @@ fn links_decide_where_they_contradict_a_canonical_link() {
     let home = format!("{own}<script src=/x/a.js></script><link rel=stylesheet href=/x/b.css>");
     assert_eq!(
         taken(&[("index.html", &home), ("a.js", ""), ("b.css", "")]),
-        ["base-path /x/ (2 links begin with it and lead to nothing otherwise)"]
+        ["base-path /x/ (2 links begin with it and are broken without it)"]
     );
     let mut contract = Contract::defaults();
     contract.site.has_base_path = true;
@@ -293,6 +293,6 @@ fn a_directory_that_was_lost_is_not_a_base_path() {
     let app = "<script src=/app/a.js></script><link rel=stylesheet href=/app/b.css>";
     assert_eq!(
         taken(&[("index.html", app), ("a.js", ""), ("b.css", "")]),
-        ["base-path /app/ (2 links begin with it and lead to nothing otherwise)"]
+        ["base-path /app/ (2 links begin with it and are broken without it)"]
     );
 }

@@ -1,4 +1,5 @@
-//! Any bytes as CSS, srcset, refresh, XML, JSON, robots.txt and redirects: no panic, and every span inside.
+//! Parses any bytes as CSS, srcset, refresh, XML, JSON, robots.txt and redirects: no panic, and every span is inside
+//! the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -12,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let parse::refresh::Refresh::Url(span) = parse::refresh::parse(&text) {
         assert!(text.get(span).is_some());
     }
-    Redirects::parse(&text);
+    Redirects::parse(&text, None);
     for parser in [parse::parse_xml, parse::parse_manifest, parse::parse_json_feed] {
         let mut page = Page::new(Source::decoded(bytes.to_vec()));
         let _ = parser(&mut page);

@@ -1,4 +1,4 @@
-//! Any bytes as a page: no panic, no failure, and every span inside the page.
+//! Parses any bytes as a page: no panic, no error, and every span is inside the page.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

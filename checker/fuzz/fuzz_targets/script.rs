@@ -1,4 +1,4 @@
-//! Any bytes as a script: no panic, and every span inside.
+//! Parses any bytes as a script: no panic, and every span is inside the text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

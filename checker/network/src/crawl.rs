@@ -8,9 +8,9 @@ use std::time::SystemTime;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode, Version};
 use sitegate_base::plural::count;
-use sitegate_check::internal::parse::page_addresses::file_path;
+use sitegate_check::internal::parse::crawl_urls::file_path;
 use sitegate_check::internal::resolve::live::{
-    LiveAnswer, LiveFile, LiveSite, Manners, SecondAddress, UnknownPathAnswer,
+    LiveAnswer, LiveFile, LiveSite, SecondAddress, ServerBehavior, UnknownPathAnswer,
 };
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
@@ -43,7 +43,7 @@ pub struct Crawl {
     /// Whether Ctrl-C was pressed.
     stop: watch::Receiver<bool>,
     start: Box<[u8]>,
-    manners: Manners,
+    server_behavior: ServerBehavior,
     not_found: Option<LiveFile>,
 }
 
@@ -60,10 +60,10 @@ impl Crawl {
             .map_err(NetworkError::Client)?;
         let (url, robots, answer) = runtime.block_on(first_page(&client, start, &settings))?;
         let root = root(&url, settings.base_path.as_deref());
-        let manners = Manners {
+        let server_behavior = ServerBehavior {
             speaks_http2: (url.scheme() == "https").then(|| answer.version >= Version::HTTP_2),
             certificate_days: answer.certificate.as_deref().and_then(|der| days_left(der, SystemTime::now())),
-            ..Manners::default()
+            ..ServerBehavior::default()
         };
         let robots = if settings.ignores_robots { None } else { robots };
         let mut crawler = Crawler::new(client, settings, root, robots);
@@ -81,7 +81,7 @@ impl Crawl {
                 stopped.send_replace(true);
             }
         });
-        Ok(Crawl { runtime, crawler, stop, start: start_path, manners, not_found: None })
+        Ok(Crawl { runtime, crawler, stop, start: start_path, server_behavior, not_found: None })
     }
 
     /// Fetches these paths (decoded, below the root) and everything that they link to. Calls `look` regularly.
@@ -114,14 +114,16 @@ impl Crawl {
         if self.crawler.is_stopped {
             return;
         }
-        let Crawl { runtime, crawler, stop, manners, not_found, .. } = self;
+        let Crawl { runtime, crawler, stop, server_behavior, not_found, .. } = self;
         let tried = async {
-            (manners.unknown_path, *not_found) = unknown_path(crawler).await;
-            manners.plain_status = plain_status(crawler).await;
-            let is_sure =
-                manners.unknown_path.as_ref().is_some_and(|answer| matches!(answer.status, 404 | 410));
+            (server_behavior.unknown_path, *not_found) = unknown_path(crawler).await;
+            server_behavior.plain_status = plain_status(crawler).await;
+            let is_sure = server_behavior
+                .unknown_path
+                .as_ref()
+                .is_some_and(|answer| matches!(answer.status, 404 | 410));
             if is_sure {
-                manners.second_addresses = second_addresses(crawler).await;
+                server_behavior.second_addresses = second_addresses(crawler).await;
             }
         };
         let is_stopped = runtime.block_on(async {
@@ -149,7 +151,7 @@ impl Crawl {
         let settings = &crawler.settings;
         let mut live = LiveSite::new(crawler.root.clone());
         live.start.clone_from(&self.start);
-        live.manners = self.manners.clone();
+        live.server_behavior = self.server_behavior.clone();
         live.unreadable.clone_from(&crawler.unreadable);
         live.skipped = skipped(crawler);
         let mut paths: Vec<_> = crawler.answers.iter().collect();
@@ -184,12 +186,12 @@ impl Crawl {
         if let Some(page) = &self.not_found {
             live.files.insert(settings.not_found_file.as_bytes().into(), page.clone());
         }
-        let second = live.manners.second_addresses.iter();
+        let second = live.server_behavior.second_addresses.iter();
         let named = second.filter_map(|SecondAddress { page, other }| match live.answers.get(page)? {
             LiveAnswer::File(name) => Some(SecondAddress { page: name.clone(), other: other.clone() }),
             _ => None,
         });
-        live.manners.second_addresses = named.collect();
+        live.server_behavior.second_addresses = named.collect();
         live
     }
 }

@@ -10,9 +10,7 @@ use futures_util::FutureExt;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use sitegate_check::internal::external::host_of;
-use sitegate_check::internal::parse::page_addresses::{
-    FoundAddress, addresses, file_path, is_page_address, is_read,
-};
+use sitegate_check::internal::parse::crawl_urls::{FoundUrl, file_path, found_urls, is_page_path, is_read};
 use sitegate_check::internal::resolve::live::LiveSite;
 use sitegate_check::internal::resolve::path::escape_path;
 use sitegate_check::internal::walk::StoredFile;
@@ -97,7 +95,7 @@ enum CrawlAnswer {
         headers: HeaderMap,
         stored: StoredFile,
         length: u64,
-        found: Vec<FoundAddress>,
+        found: Vec<FoundUrl>,
     },
     Redirect(Url),
     Status(u16),
@@ -168,13 +166,13 @@ impl Crawler {
         let Ok(text) = std::str::from_utf8(path) else { return };
         let mut url = self.root.clone();
         url.set_path(&format!("{}{}", self.root.path(), escape_path(text)));
-        self.enqueue(path, url, is_page_address(path), is_by_name, false);
+        self.enqueue(path, url, is_page_path(path), is_by_name, false);
     }
 
     /// Queues the target of a link, if it is on this site.
-    fn enqueue_link(&mut self, found: &FoundAddress, is_later: bool) {
+    fn enqueue_link(&mut self, found: &FoundUrl, is_later: bool) {
         if let Some((path, url)) = self.local_path(&found.url) {
-            let is_page = found.is_link && is_page_address(&path);
+            let is_page = found.is_link && is_page_path(&path);
             self.enqueue(&path, url, is_page, false, is_later);
         }
     }
@@ -275,7 +273,7 @@ impl Crawler {
         let crawled = match reply {
             Reply::Answer(CrawlAnswer::File { headers, stored, length, found }) => {
                 // An HTML page under a name such as robots.txt is a fallback page, not that file.
-                if job.is_by_name && media_type(&headers).ends_with("html") && !is_page_address(&job.path) {
+                if job.is_by_name && media_type(&headers).ends_with("html") && !is_page_path(&job.path) {
                     self.known.remove(&job.path);
                     return;
                 }
@@ -369,7 +367,7 @@ fn store(answer: FetchedAnswer, job: &CrawlJob, settings: &CrawlSettings) -> Cra
     };
     let name = file_path(&job.path, &media_type, settings.strips_slash);
     let found = match answer.body {
-        FetchedBody::Whole(body) if is_read(&name) => addresses(body, &name, &job.url),
+        FetchedBody::Whole(body) if is_read(&name) => found_urls(body, &name, &job.url),
         _ => Vec::new(),
     };
     let stored = StoredFile { file, is_whole };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use sitegate_check::internal::external::ExternalAnswer;
-use sitegate_check::internal::parse::page_fragments::is_looked_for;
+use sitegate_check::internal::parse::page_fragments::is_checkable;
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
@@ -95,7 +95,7 @@ impl Sender {
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return false;
         }
-        let fragment = url.fragment().filter(|fragment| is_looked_for(fragment)).map(str::to_owned);
+        let fragment = url.fragment().filter(|fragment| is_checkable(fragment)).map(str::to_owned);
         url.set_fragment(None);
         // Credentials in a public link are no secret to log in with.
         let _ = url.set_username("").and_then(|()| url.set_password(None));

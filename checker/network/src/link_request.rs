@@ -151,7 +151,7 @@ impl LinkRequest {
                 _ => return PageIds::NoIds,
             }
         }
-        PageIds::Whole(PageFragments::of(page, self.known.and_then(|known| known.prefix)))
+        PageIds::Whole(PageFragments::read(page, self.known.and_then(|known| known.prefix)))
     }
 }
 

@@ -105,7 +105,7 @@ impl UrlState {
             AnswerState::Cached(answer) => answer,
             AnswerState::Known { verdict, page } => {
                 let is_missing = |fragment: &String| match &page {
-                    PageIds::Whole(page) => !page.reach(fragment),
+                    PageIds::Whole(page) => !page.defines(fragment),
                     PageIds::NotRead | PageIds::NoIds => false,
                 };
                 let (missing, present) = self.fragments.into_iter().partition(is_missing);

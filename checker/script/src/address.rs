@@ -1,4 +1,4 @@
-//! What an expression is as an address, where that can be told without running it.
+//! Evaluates expressions to URLs, as far as that is possible without running them.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -12,22 +12,22 @@ use oxc_ast::ast::{
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
-use super::load::Against;
+use super::load::RelativeTo;
 
-/// Names that stand for names that stand for names … deeper than this are not looked up.
+/// Maximum depth of constants that refer to constants.
 const MAX_DEPTH: usize = 8;
 
-/// No address is longer than this, in bytes.
-const LONGEST: usize = 4096;
+/// Maximum length of a URL in bytes.
+const MAX_LENGTH: usize = 4096;
 
-/// An address as it is written, and what it is relative to.
+/// A URL as written, and its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub text: String,
-    pub against: Against,
+    pub relative_to: RelativeTo,
 }
 
-/// Reads expressions of one script as addresses.
+/// Evaluates expressions of one script to URLs.
 pub(super) struct AddressReader<'p, 'a> {
     program: &'p Program<'a>,
     source: &'p str,
@@ -39,23 +39,23 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         AddressReader { program, source, constants: OnceCell::new() }
     }
 
-    /// The bytes of a place.
+    /// Returns the source of a span.
     pub fn text(&self, span: Span) -> &'p str {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The address that an argument is.
+    /// Evaluates an argument.
     pub fn argument(&self, argument: Option<&Argument<'a>>) -> Option<Address> {
         self.expression(argument?.as_expression()?, 0)
     }
 
-    /// The address that an expression is.
-    pub fn of(&self, expression: &Expression<'a>) -> Option<Address> {
+    /// Evaluates an expression.
+    pub fn evaluate(&self, expression: &Expression<'a>) -> Option<Address> {
         self.expression(expression, 0)
     }
 
-    /// The address that a `new URL` is.
-    pub fn of_url(&self, url: &NewExpression<'a>) -> Option<Address> {
+    /// Evaluates a `new URL`.
+    pub fn new_url(&self, url: &NewExpression<'a>) -> Option<Address> {
         self.url(url, 0)
     }
 
@@ -64,7 +64,8 @@ impl<'p, 'a> AddressReader<'p, 'a> {
             return None;
         }
         let written = |text: &str| {
-            (text.len() <= LONGEST).then(|| Address { text: text.to_owned(), against: Against::Document })
+            (text.len() <= MAX_LENGTH)
+                .then(|| Address { text: text.to_owned(), relative_to: RelativeTo::Document })
         };
         match expression.get_inner_expression() {
             Expression::StringLiteral(text) => written(&text.value),
@@ -72,16 +73,16 @@ impl<'p, 'a> AddressReader<'p, 'a> {
             Expression::BinaryExpression(sum) if sum.operator.as_str() == "+" => {
                 let left = self.expression(&sum.left, depth + 1)?;
                 let right = self.expression(&sum.right, depth + 1)?;
-                if left.text.len() + right.text.len() > LONGEST {
+                if left.text.len() + right.text.len() > MAX_LENGTH {
                     return None;
                 }
-                let against = match (left.text.is_empty(), right.text.is_empty()) {
-                    (true, _) => right.against,
-                    (_, true) => left.against,
-                    _ if left.against == right.against => left.against,
+                let relative_to = match (left.text.is_empty(), right.text.is_empty()) {
+                    (true, _) => right.relative_to,
+                    (_, true) => left.relative_to,
+                    _ if left.relative_to == right.relative_to => left.relative_to,
                     _ => return None,
                 };
-                Some(Address { text: left.text + &right.text, against })
+                Some(Address { text: left.text + &right.text, relative_to })
             }
             Expression::NewExpression(url) => self.url(url, depth),
             Expression::CallExpression(call) => self.call(call, depth),
@@ -96,22 +97,22 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         }
     }
 
-    /// `new URL(address, base)`.
+    /// Evaluates `new URL(url, base)`.
     fn url(&self, url: &NewExpression<'a>, depth: usize) -> Option<Address> {
         if !matches!(&url.callee, Expression::Identifier(name) if name.name == "URL") {
             return None;
         }
         let address = self.expression(url.arguments.first()?.as_expression()?, depth + 1)?;
         let Some(base) = url.arguments.get(1) else { return Some(address) };
-        match address.against {
-            Against::Document => {
-                Some(Address { against: self.base(base.as_expression()?, depth + 1)?, ..address })
+        match address.relative_to {
+            RelativeTo::Document => {
+                Some(Address { relative_to: self.base(base.as_expression()?, depth + 1)?, ..address })
             }
             _ => Some(address),
         }
     }
 
-    /// `x.toString()`, `String(x)`, `import.meta.resolve("x")`, and the script's URL of trusted types.
+    /// Evaluates `x.toString()`, `String(x)`, `import.meta.resolve("x")`, and script URLs of trusted types.
     fn call(&self, call: &CallExpression<'a>, depth: usize) -> Option<Address> {
         let argument = || self.expression(call.arguments.first()?.as_expression()?, depth + 1);
         match &call.callee {
@@ -119,7 +120,7 @@ impl<'p, 'a> AddressReader<'p, 'a> {
             Expression::StaticMemberExpression(member) => match member.property.name.as_str() {
                 "toString" => self.expression(&member.object, depth + 1),
                 "resolve" if self.text(member.object.span()) == "import.meta" => {
-                    argument().map(|address| Address { against: Against::Specifier, ..address })
+                    argument().map(|address| Address { relative_to: RelativeTo::Specifier, ..address })
                 }
                 "createScriptURL" | "tu" => argument(),
                 _ => None,
@@ -128,19 +129,20 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         }
     }
 
-    /// What the base of `new URL` is: the words for a script's own URL are many, and none stands for anything else.
-    fn base(&self, base: &Expression<'a>, depth: usize) -> Option<Against> {
+    /// Returns the base in `new URL`. There are many expressions for a script's own URL, and they have no other
+    /// meaning.
+    fn base(&self, base: &Expression<'a>, depth: usize) -> Option<RelativeTo> {
         if depth > MAX_DEPTH {
             return None;
         }
         let words = self.text(base.span());
-        if words.len() > LONGEST {
+        if words.len() > MAX_LENGTH {
             return None;
         }
         if words.contains("meta.url") || words.contains("currentScript") {
-            Some(Against::Script)
+            Some(RelativeTo::Script)
         } else if words.contains("baseURI") || words.contains("location") {
-            Some(Against::Document)
+            Some(RelativeTo::Document)
         } else if let Expression::Identifier(name) = base {
             self.base(self.constant(name.name.as_str())?, depth + 1)
         } else {
@@ -148,7 +150,7 @@ impl<'p, 'a> AddressReader<'p, 'a> {
         }
     }
 
-    /// The value of a name that has only one.
+    /// Returns the value of a name that has only one.
     fn constant(&self, name: &str) -> Option<&'a Expression<'a>> {
         let collect = || {
             let mut constants = Constants::default();
@@ -159,17 +161,17 @@ impl<'p, 'a> AddressReader<'p, 'a> {
     }
 }
 
-/// Whether a property of a `URL` is all of it.
+/// Whether a property of a `URL` is the whole URL.
 fn is_whole_url(property: &str) -> bool {
     matches!(property, "href" | "pathname")
 }
 
-/// The names of a script, with what is known of their values: scopes need not be known, where a name is declared and given a
-/// value in one place only.
+/// The names of a script, and their values. Scopes are ignored: a name has a known value if it is declared and
+/// assigned only once.
 #[derive(Default)]
 struct Constants<'a> {
     of: HashMap<&'a str, Name<'a>, RandomState>,
-    /// The name that was declared last.
+    /// The span of the last declared name.
     declared: Span,
 }
 
@@ -177,7 +179,7 @@ struct Constants<'a> {
 struct Name<'a> {
     declared: usize,
     values: Vec<&'a Expression<'a>>,
-    /// Whether it gets values in other ways too: as a parameter, or out of an object.
+    /// Whether it is also set in other ways: as a parameter, or by destructuring.
     is_unknown: bool,
 }
 
@@ -204,7 +206,7 @@ impl<'a> Visit<'a> for Constants<'a> {
                     self.declared = name.span;
                     let name = self.name(name.name.as_str());
                     name.declared += 1;
-                    // Without a value it is given one elsewhere, which is that one place then.
+                    // Without an initial value it is assigned later, which then is its only value.
                     name.values.extend(&declared.init);
                 }
             }
@@ -247,11 +249,11 @@ impl<'a> Visit<'a> for Constants<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Against, Memory, read_script};
+    use crate::{Memory, RelativeTo, read_script};
 
     #[test]
-    fn expressions_are_addresses_where_that_can_be_told() {
-        use Against::{Document, Script, Specifier};
+    fn evaluates_expressions_to_urls() {
+        use RelativeTo::{Document, Script, Specifier};
         for (script, expected) in [
             ("import('./a.js')", Some(("./a.js", Specifier))),
             ("import(`./a.js`)", Some(("./a.js", Specifier))),
@@ -282,13 +284,13 @@ mod tests {
             let script = format!("{script};");
             let read = read_script(&script, &mut Memory::default());
             assert_eq!(read.unreadable, None, "{script}");
-            let found = read.loads.first().map(|load| (&*load.address, load.against));
+            let found = read.loads.first().map(|load| (&*load.address, load.relative_to));
             assert_eq!(found, expected, "{script}");
         }
     }
 
     #[test]
-    fn addresses_do_not_grow_without_end() {
+    fn limits_the_length_of_urls() {
         let mut script = format!("var a0 = '{}';", "x".repeat(3_000));
         script.extend((0..8).map(|i| format!("var a{} = a{i} + a{i};", i + 1)));
         let read = read_script(&format!("{script} import(a0); import(a8);"), &mut Memory::default());

@@ -1,6 +1,7 @@
-//! Reads a configuration that is written as a script, in JavaScript or TypeScript, and never runs it.
+//! Reads a configuration in JavaScript or TypeScript, and never runs it.
 //!
-//! What its default export holds as plain values is said; what is spread over it, chosen or worked out is not.
+//! Values in its default export are known if they are literals. Values that are spread, conditional or computed are
+//! not.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -16,7 +17,7 @@ use oxc_span::SourceType;
 
 use super::nesting::{STACK_SIZE, too_deep};
 
-/// Names that stand for names, and objects in objects: none that is of use here is deeper.
+/// Maximum depth of nested names and objects.
 const MAX_DEPTH: usize = 8;
 
 /// The value of one key of a configuration.
@@ -27,7 +28,7 @@ pub enum ConfigValue {
     /// A boolean.
     Flag(bool),
     /// The result of calling a function of this module.
-    Made(String),
+    ModuleCall(String),
     /// Anything else: the value is only known at run time.
     Computed,
 }
@@ -35,8 +36,8 @@ pub enum ConfigValue {
 /// Values by keys such as `build.outDir`.
 type Values = BTreeMap<String, ConfigValue>;
 
-/// Returns what a configuration's default export (or `config`, or `module.exports`) holds, by keys such as `build.outDir`. The
-/// extension of its file says whether it is TypeScript. Empty if it cannot be read.
+/// Returns the values in a configuration's default export (or `config`, or `module.exports`), by keys such as
+/// `build.outDir`. The file extension determines whether it is TypeScript. Empty if it cannot be parsed.
 pub fn read_config(text: &str, extension: &str) -> BTreeMap<String, ConfigValue> {
     if too_deep(text).is_some() {
         return Values::new();
@@ -47,7 +48,7 @@ pub fn read_config(text: &str, extension: &str) -> BTreeMap<String, ConfigValue>
         let parsed = Parser::new(&memory, text, kind).parse();
         if parsed.panicked { Values::new() } else { ConfigScript { program: &parsed.program }.settings() }
     };
-    // The parser goes as deep as the script is nested.
+    // The parser recurses as deeply as the script is nested.
     thread::scope(|scope| {
         let reader = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, read);
         reader.ok().and_then(|reader| reader.join().ok()).unwrap_or_default()
@@ -70,7 +71,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         settings
     }
 
-    /// What is exported by default, or by `module.exports`; the body of a function stands for what it returns.
+    /// Returns the default export, or `module.exports`; for a function, the value that it returns.
     fn exported(&self) -> Option<&'p Expression<'a>> {
         self.program.body.iter().find_map(|statement| match statement {
             Statement::ExportDefaultDeclaration(exported) => {
@@ -96,7 +97,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         })
     }
 
-    /// Whether a constant is exported by its name.
+    /// Whether a constant is exported by name.
     fn exports(&self, name: &str) -> bool {
         self.program.body.iter().any(|statement| match statement {
             Statement::ExportNamedDeclaration(exported) => match &exported.declaration {
@@ -107,7 +108,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         })
     }
 
-    /// The value of a constant of the script.
+    /// Returns the value of a constant of the script.
     fn constant(&self, name: &str) -> Option<&'p Expression<'a>> {
         self.program.body.iter().find_map(|statement| match statement {
             Statement::VariableDeclaration(declared) => initial(declared, name),
@@ -119,19 +120,19 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         })
     }
 
-    /// The module that a name is imported from.
+    /// Returns the module that a name is imported from.
     fn import(&self, name: &str) -> Option<&'p str> {
         self.program.body.iter().find_map(|statement| match statement {
             Statement::ImportDeclaration(import) => {
                 let mut names = import.specifiers.iter().flatten();
-                let is_it = |specifier: &ImportDeclarationSpecifier<'a>| specifier.local().name == name;
-                names.any(is_it).then(|| import.source.value.as_str())
+                let is_named = |specifier: &ImportDeclarationSpecifier<'a>| specifier.local().name == name;
+                names.any(is_named).then(|| import.source.value.as_str())
             }
             _ => None,
         })
     }
 
-    /// The object that an expression is: itself, by its name, through `defineConfig(…)`, or returned by a function.
+    /// Resolves an expression to an object: a literal, a constant, `defineConfig(…)`, or the result of a function.
     fn object(&self, expression: &'p Expression<'a>, depth: usize) -> Option<&'p ObjectExpression<'a>> {
         if depth > MAX_DEPTH {
             return None;
@@ -157,11 +158,11 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         }
     }
 
-    /// Says what an object holds below a key.
+    /// Adds the values in an object below a key.
     fn add(&self, object: &'p ObjectExpression<'a>, prefix: &str, depth: usize, settings: &mut Values) {
         for property in &object.properties {
             let ObjectPropertyKind::ObjectProperty(property) = property else {
-                // What is spread may hold it too.
+                // A spread may contain the same keys.
                 let below = settings.iter_mut().filter(|(key, _)| key.starts_with(prefix));
                 below.for_each(|(_, setting)| *setting = ConfigValue::Computed);
                 continue;
@@ -190,7 +191,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         }
     }
 
-    /// Says what the functions of a list are called with, below the key and the module that each is from.
+    /// Adds the options of plugins in a list, below the key and the plugin's module.
     fn add_plugins(&self, plugins: &'p ArrayExpression<'a>, key: &str, depth: usize, settings: &mut Values) {
         for plugin in &plugins.elements {
             let Some(Expression::CallExpression(call)) = plugin.as_expression() else { continue };
@@ -203,7 +204,7 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
         }
     }
 
-    /// What a value is, where it is a plain one.
+    /// Evaluates a value, if it is a literal.
     fn setting(&self, value: &'p Expression<'a>, depth: usize) -> ConfigValue {
         match value.get_inner_expression() {
             Expression::StringLiteral(text) => ConfigValue::Text(text.value.to_string()),
@@ -216,14 +217,14 @@ impl<'p, 'a> ConfigScript<'p, 'a> {
                 .map_or(ConfigValue::Computed, |constant| self.setting(constant, depth + 1)),
             Expression::CallExpression(call) => {
                 let module = call.callee_name().and_then(|name| self.import(name));
-                module.map_or(ConfigValue::Computed, |module| ConfigValue::Made(module.to_owned()))
+                module.map_or(ConfigValue::Computed, |module| ConfigValue::ModuleCall(module.to_owned()))
             }
             _ => ConfigValue::Computed,
         }
     }
 }
 
-/// The object that a function is called with.
+/// Returns the object that a function is called with.
 fn argument<'p, 'a>(call: &'p CallExpression<'a>) -> Option<&'p ObjectExpression<'a>> {
     match call.arguments.first()?.as_expression()?.get_inner_expression() {
         Expression::ObjectExpression(object) => Some(object),
@@ -231,7 +232,7 @@ fn argument<'p, 'a>(call: &'p CallExpression<'a>) -> Option<&'p ObjectExpression
     }
 }
 
-/// What a declaration gives a constant.
+/// Returns the initial value of a constant.
 fn initial<'p, 'a>(declaration: &'p VariableDeclaration<'a>, name: &str) -> Option<&'p Expression<'a>> {
     if declaration.kind != VariableDeclarationKind::Const {
         return None;
@@ -240,9 +241,9 @@ fn initial<'p, 'a>(declaration: &'p VariableDeclaration<'a>, name: &str) -> Opti
     declaration.declarations.iter().find(|declared| is_named(&declared.id))?.init.as_ref()
 }
 
-/// What a function returns, where nothing chooses.
+/// Returns the result of a function without branches.
 fn returned<'p, 'a>(body: &'p FunctionBody<'a>) -> Option<&'p Expression<'a>> {
-    let chooses = |statement: &&Statement<'a>| {
+    let is_branch = |statement: &&Statement<'a>| {
         !matches!(
             statement,
             Statement::ExpressionStatement(_)
@@ -250,7 +251,7 @@ fn returned<'p, 'a>(body: &'p FunctionBody<'a>) -> Option<&'p Expression<'a>> {
                 | Statement::FunctionDeclaration(_)
         )
     };
-    match body.statements.iter().find(chooses)? {
+    match body.statements.iter().find(is_branch)? {
         Statement::ReturnStatement(returned) => returned.argument.as_ref(),
         _ => None,
     }
@@ -260,17 +261,17 @@ fn returned<'p, 'a>(body: &'p FunctionBody<'a>) -> Option<&'p Expression<'a>> {
 mod tests {
     use super::{ConfigValue, read_config};
 
-    fn said(text: &str, key: &str) -> Option<ConfigValue> {
+    fn value_of(text: &str, key: &str) -> Option<ConfigValue> {
         read_config(text, "ts").get(key).cloned()
     }
 
-    #[allow(clippy::unnecessary_wraps)] // compared with what `said` returns
+    #[allow(clippy::unnecessary_wraps)] // compared with the result of `value_of`
     fn text(text: &str) -> Option<ConfigValue> {
         Some(ConfigValue::Text(text.to_owned()))
     }
 
     #[test]
-    fn plain_values_are_found_wherever_configurations_stand() {
+    fn finds_literals_in_all_kinds_of_configurations() {
         for script in [
             "export default { base: '/docs/' }",
             "export default defineConfig({ base: '/docs/' } satisfies UserConfig)",
@@ -284,25 +285,25 @@ mod tests {
             "export default withMermaid(defineConfig({ base: '/docs/' }))",
             "export default { ...common, base: '/docs/' }",
         ] {
-            assert_eq!(said(script, "base"), text("/docs/"), "{script}");
+            assert_eq!(value_of(script, "base"), text("/docs/"), "{script}");
         }
         let nested = "import a from '@x/a'; export default { kit: { adapter: a({ pages: 'out' }), paths: { base: '/b' } } }";
-        assert_eq!(said(nested, "kit.paths.base"), text("/b"));
-        assert_eq!(said(nested, "kit.adapter.pages"), text("out"));
-        assert_eq!(said(nested, "kit.adapter"), Some(ConfigValue::Made("@x/a".to_owned())));
+        assert_eq!(value_of(nested, "kit.paths.base"), text("/b"));
+        assert_eq!(value_of(nested, "kit.adapter.pages"), text("out"));
+        assert_eq!(value_of(nested, "kit.adapter"), Some(ConfigValue::ModuleCall("@x/a".to_owned())));
         let plugin = "import { kit } from '@x/kit/vite'; export default defineConfig({ plugins: [other(), kit({ paths: { base: '/b' } })] })";
-        assert_eq!(said(plugin, "plugins.@x/kit/vite.paths.base"), text("/b"));
+        assert_eq!(value_of(plugin, "plugins.@x/kit/vite.paths.base"), text("/b"));
     }
 
     #[test]
-    fn what_only_running_would_tell_is_not_guessed() {
+    fn does_not_guess_computed_values() {
         for script in [
             "export default { base: process.env.BASE ?? '/docs/' }",
             "export default { base: '/docs/', ...common }",
             "export default { base: `/${name}/` }",
             "let base = '/docs/'; base = '/x/'; export default { base }",
         ] {
-            assert_eq!(said(script, "base"), Some(ConfigValue::Computed), "{script}");
+            assert_eq!(value_of(script, "base"), Some(ConfigValue::Computed), "{script}");
         }
         for script in [
             "export default ({ mode }) => { if (mode) return { base: '/a/' }; return { base: '/docs/' } }",
@@ -311,18 +312,18 @@ mod tests {
             "export default {{{",
             "",
         ] {
-            assert_eq!(said(script, "base"), None, "{script}");
+            assert_eq!(value_of(script, "base"), None, "{script}");
         }
     }
 
     #[test]
-    fn no_depth_is_too_much() {
+    fn accepts_any_depth() {
         for open in ["[", "!", "(", "{a:", "`${", "a?", "-", "<a>", "a as A<", "a!"] {
-            let _ = said(&format!("export default {}", open.repeat(20_000)), "base");
+            let _ = value_of(&format!("export default {}", open.repeat(20_000)), "base");
         }
         for open in ["A<", "[", "(", "keyof ", "()=>", "A extends B?", "A extends B?C:", "A.", "-", "new()=>"]
         {
-            let _ = said(&format!("type X = {}", open.repeat(30_000)), "base");
+            let _ = value_of(&format!("type X = {}", open.repeat(30_000)), "base");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Scripts that are nothing but data, such as the index of a search: `Search.setIndex({…})`, `index = […]`. They load nothing, so
-//! that no syntax tree is made of what often is the largest file of a site.
+//! Detects scripts that are only data, such as a search index: `Search.setIndex({…})`, `index = […]`. They load
+//! nothing, so they need no syntax tree, although they often are the largest files of a site.
 
 use memchr::memmem;
 
-use super::bundlers::is_hashed_address;
+use super::bundlers::is_hashed_url;
 
-/// Brackets in brackets beyond this many are left to the parser.
-const DEEPEST: usize = 200;
+/// Maximum depth of nested brackets; deeper scripts are left to the parser.
+const MAX_DEPTH: usize = 200;
 
-/// Words that are no names, or not everywhere.
+/// Words that are never names, or not in all contexts.
 const RESERVED: [&str; 53] = [
     "arguments",
     "async",
@@ -65,15 +65,16 @@ const RESERVED: [&str; 53] = [
     "yield",
 ];
 
-/// Whether a script hands JSON to a function or to a name, and holds nothing that a reader of scripts looks for. Keys may stand
-/// without quotes, and texts in single ones. Where it is not sure it says no, and the script is parsed.
-pub(super) fn is_plain(text: &str) -> bool {
-    let is_path_of_next = |at: usize| text[at + 6..].trim_start_matches('\\').starts_with('/');
+/// Whether a script only passes JSON to a function or assigns it to a name, and contains nothing that other readers
+/// look for. Keys may be unquoted, and texts in single quotes. Returns false if it is uncertain; then the script is
+/// parsed.
+pub(super) fn is_plain_data(text: &str) -> bool {
+    let is_next_path = |at: usize| text[at + 6..].trim_start_matches('\\').starts_with('/');
     Scanner { text, bytes: text.as_bytes(), at: 0 }.script().is_some()
-        && !memmem::find_iter(text.as_bytes(), "static").any(is_path_of_next)
+        && !memmem::find_iter(text.as_bytes(), "static").any(is_next_path)
 }
 
-/// Goes through a script; `None` is whatever it does not expect.
+/// Scans a script; `None` means unexpected syntax.
 struct Scanner<'t> {
     text: &'t str,
     bytes: &'t [u8],
@@ -94,58 +95,58 @@ impl<'t> Scanner<'t> {
         if RESERVED.binary_search(&name).is_ok() || matches!(name, "importScripts" | "__vite__mapDeps") {
             return None;
         }
-        while !is_declared && self.takes(b'.') {
+        while !is_declared && self.consume(b'.') {
             self.name()?;
         }
         self.spaces();
-        if !is_declared && self.takes(b'(') {
+        if !is_declared && self.consume(b'(') {
             self.spaces();
             (self.peek()? == b'{').then_some(())?;
             self.value(0)?;
             self.spaces();
-            self.takes(b')').then_some(())?;
+            self.consume(b')').then_some(())?;
         } else {
-            self.takes(b'=').then_some(())?;
+            self.consume(b'=').then_some(())?;
             self.spaces();
             matches!(self.peek()?, b'{' | b'[').then_some(())?;
             self.value(0)?;
         }
         self.spaces();
-        self.takes(b';');
+        self.consume(b';');
         self.spaces();
         (self.at == self.bytes.len()).then_some(())
     }
 
     fn value(&mut self, depth: usize) -> Option<()> {
         match self.peek()? {
-            b'{' if depth < DEEPEST => self.list(b'}', |data| data.property(depth + 1)),
-            b'[' if depth < DEEPEST => self.list(b']', |data| data.value(depth + 1)),
+            b'{' if depth < MAX_DEPTH => self.list(b'}', |data| data.property(depth + 1)),
+            b'[' if depth < MAX_DEPTH => self.list(b']', |data| data.value(depth + 1)),
             b'"' | b'\'' => {
                 let text = self.quoted()?;
                 let is_path = text.starts_with(['.', '/']);
-                let may_be_address =
-                    text.starts_with("\\/") || is_path && (text.contains('\\') || is_hashed_address(text));
-                (!may_be_address).then_some(())
+                let may_be_url =
+                    text.starts_with("\\/") || is_path && (text.contains('\\') || is_hashed_url(text));
+                (!may_be_url).then_some(())
             }
             b'-' | b'0'..=b'9' => self.number(),
             _ => matches!(self.name()?, "true" | "false" | "null").then_some(()),
         }
     }
 
-    /// What stands between brackets, with a comma between any two.
+    /// Scans a list between brackets, separated by commas.
     fn list(&mut self, end: u8, mut entry: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
         self.at += 1;
         self.spaces();
-        if self.takes(end) {
+        if self.consume(end) {
             return Some(());
         }
         loop {
             entry(self)?;
             self.spaces();
-            if self.takes(end) {
+            if self.consume(end) {
                 return Some(());
             }
-            self.takes(b',').then_some(())?;
+            self.consume(b',').then_some(())?;
             self.spaces();
         }
     }
@@ -156,20 +157,20 @@ impl<'t> Scanner<'t> {
             _ => self.name()?,
         };
         self.spaces();
-        self.takes(b':').then_some(())?;
+        self.consume(b':').then_some(())?;
         self.spaces();
         let start = self.at;
         self.value(depth)?;
         match key {
-            // Twice in one object it is an error; the other is where Nuxt's files are.
+            // A repeated `__proto__` is an error; `buildAssetsDir` is the folder of Nuxt's files.
             "__proto__" | "buildAssetsDir" => None,
-            // Lists in a list of Angular hold addresses.
+            // Lists in an Angular list contain URLs.
             "consts" => (!self.text[start + 1..self.at].contains('[')).then_some(()),
             _ => Some(()),
         }
     }
 
-    /// What stands between quotes, as it is written. No escape in it stands for what words and paths are made of, but for `\/`.
+    /// Scans a quoted text, and returns it as written. Rejects escapes of characters in words and paths, except `\\/`.
     fn quoted(&mut self) -> Option<&'t str> {
         let bytes = self.bytes;
         let quote = bytes[self.at];
@@ -202,24 +203,24 @@ impl<'t> Scanner<'t> {
         Some(&self.text[start..at])
     }
 
-    /// A number of JSON.
+    /// Scans a JSON number.
     fn number(&mut self) -> Option<()> {
-        self.takes(b'-');
+        self.consume(b'-');
         let is_zero = self.peek() == Some(b'0');
         if self.digits()? > 1 && is_zero {
             return None;
         }
-        if self.takes(b'.') {
+        if self.consume(b'.') {
             self.digits()?;
         }
-        if self.takes(b'e') || self.takes(b'E') {
-            let _ = self.takes(b'+') || self.takes(b'-');
+        if self.consume(b'e') || self.consume(b'E') {
+            let _ = self.consume(b'+') || self.consume(b'-');
             self.digits()?;
         }
         Some(())
     }
 
-    /// How many digits stand here.
+    /// Returns the number of digits.
     fn digits(&mut self) -> Option<usize> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -228,7 +229,7 @@ impl<'t> Scanner<'t> {
         (self.at > start).then_some(self.at - start)
     }
 
-    /// A name in ASCII.
+    /// Scans an ASCII name.
     fn name(&mut self) -> Option<&'t str> {
         let start = self.at;
         let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -249,8 +250,8 @@ impl<'t> Scanner<'t> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Steps over a byte, where it stands here.
-    fn takes(&mut self, byte: u8) -> bool {
+    /// Consumes a byte if it is next.
+    fn consume(&mut self, byte: u8) -> bool {
         let is_here = self.peek() == Some(byte);
         self.at += usize::from(is_here);
         is_here
@@ -259,12 +260,12 @@ impl<'t> Scanner<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RESERVED, is_plain};
+    use super::{RESERVED, is_plain_data};
     use crate::read::read_tree;
     use crate::{Memory, Script};
 
     #[test]
-    fn indexes_of_searches_are_plain_data() {
+    fn search_indexes_are_plain_data() {
         for script in [
             r#"Search.setIndex({"docnames": ["a", "b/c"], "terms": {"x": [1, 2.5e-3, -0], "é\n\u00e9": null}})"#,
             r#"Search.setIndex({docnames:["index"],titles:["Say \"static\""],objects:{"":[[0,0,1,"","a"]]}})"#,
@@ -272,11 +273,11 @@ mod tests {
             r#"memberSearchIndex = [{"p":"a.b","c":"C","l":"run()"},{}];"#,
             "window.data = {};",
         ] {
-            assert!(is_plain(script), "{script}");
+            assert!(is_plain_data(script), "{script}");
         }
     }
 
-    /// Parts that scripts are put together from: of data, and of what readers of scripts look for.
+    /// Parts to assemble scripts from: of data, and of syntax that other readers look for.
     const HEADS: [&str; 28] = [
         "Search.setIndex(",
         "x = ",
@@ -376,7 +377,7 @@ mod tests {
     const ENDS: [&str; 8] =
         ["", ";", ")", ");", ")\n", "]", "//# sourceMappingURL=a.map", "; import('a.js')"];
 
-    /// Numbers that look random, and are the same each time.
+    /// A deterministic pseudorandom generator.
     struct Dice(u64);
 
     impl Dice {
@@ -385,7 +386,7 @@ mod tests {
             (self.0 >> 33) as usize % most
         }
 
-        /// Mostly the first of a list.
+        /// Returns an item of a list, mostly one of the first.
         fn of<'t>(&mut self, list: &[&'t str]) -> &'t str {
             let any = self.below(list.len());
             if self.below(3) == 0 { list[any] } else { list[self.below(2)] }
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_data_is_what_the_parser_finds_nothing_in() {
+    fn the_parser_finds_nothing_in_plain_data() {
         let mut dice = Dice(13);
         let mut plain = 0;
         for _ in 0..40_000 {
@@ -422,7 +423,7 @@ mod tests {
                 _ => ";",
             };
             let script = format!("{head}{}{end}", dice.value(0));
-            if is_plain(&script) {
+            if is_plain_data(&script) {
                 plain += 1;
                 assert_eq!(read_tree(&script, &mut Memory::default()), Script::default(), "{script}");
             }
@@ -430,7 +431,7 @@ mod tests {
         assert!(plain > 4_000, "{plain}");
         for word in RESERVED {
             assert!(
-                !is_plain(&format!("{word} = {{}}")) && !is_plain(&format!("var {word} = {{}}")),
+                !is_plain_data(&format!("{word} = {{}}")) && !is_plain_data(&format!("var {word} = {{}}")),
                 "{word}"
             );
         }
@@ -438,8 +439,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_deeply_is_left_to_the_parser() {
+    fn deeply_nested_data_is_left_to_the_parser() {
         let nested = |depth: usize| format!("x = {}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(is_plain(&nested(200)) && !is_plain(&nested(201)) && !is_plain(&nested(1_000_000)));
+        assert!(
+            is_plain_data(&nested(200)) && !is_plain_data(&nested(201)) && !is_plain_data(&nested(1_000_000))
+        );
     }
 }

@@ -1,54 +1,55 @@
-//! Facts of one script.
+//! Defines the facts of a script.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::bundlers::webpack::part::Part;
+use super::bundlers::webpack::webpack_script::WebpackScript;
 use super::load::ScriptLoad;
 
-/// What one script loads, and how.
+/// The loads of a script, and other facts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// What it loads, by position.
+    /// Loads, by position.
     pub loads: Vec<ScriptLoad>,
-    /// The imports whose address is only known when they run, in bytes of the script.
+    /// Imports with a computed URL, in bytes of the script.
     pub computed: Vec<Range<u32>>,
-    /// The first words that only a module may have.
+    /// The first syntax that is only valid in a module.
     pub module_syntax: Option<Range<u32>>,
-    /// Why it cannot be read.
+    /// The error, if the script cannot be parsed.
     pub unreadable: Option<ScriptError>,
-    /// What its bundler left for other scripts of the same bundle to be read by.
-    pub(crate) pieces: Vec<BundlePiece>,
+    /// Facts for other scripts of the same bundle.
+    pub(crate) bundle_facts: Vec<BundleFact>,
 }
 
 impl Script {
-    /// Whether it is a part of a bundle, so that [`loads_of_bundles`](crate::loads_of_bundles) may know more of its loads.
-    pub fn is_of_bundle(&self) -> bool {
-        !self.pieces.is_empty()
+    /// Whether it is a part of a bundle. Then [`loads_of_bundles`](crate::loads_of_bundles) may find more of its
+    /// loads.
+    pub fn is_in_bundle(&self) -> bool {
+        !self.bundle_facts.is_empty()
     }
 }
 
-/// Why a script cannot be read.
+/// The reason why a script cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// Parsing it would take more stack than [`STACK_SIZE`](crate::STACK_SIZE).
     #[error("it is nested too deeply to be read")]
     TooDeep {
-        /// Where it is nested too deeply, in bytes of the script.
+        /// Offset of the nesting, in bytes of the script.
         offset: u32,
     },
-    /// It is not a script, or one whose syntax the parser does not know.
+    /// It is not a script, or has syntax that the parser does not support.
     #[error("{reason}")]
     Syntax {
         /// The parser's message.
         reason: String,
-        /// Where the parser stopped, in bytes of the script.
+        /// Offset of the error, in bytes of the script.
         offset: u32,
     },
 }
 
 impl ScriptError {
-    /// Where the error is, in bytes of the script.
+    /// Returns the offset of the error, in bytes of the script.
     pub fn offset(&self) -> u32 {
         match self {
             ScriptError::TooDeep { offset } | ScriptError::Syntax { offset, .. } => *offset,
@@ -56,25 +57,25 @@ impl ScriptError {
     }
 }
 
-/// What a script of a bundle leaves for others of it to be read by.
+/// A fact that a script contributes to its bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BundlePiece {
-    /// The path of a file of Next.js, which its folder goes before.
+pub(crate) enum BundleFact {
+    /// A partial path of a Next.js file, to be appended to its folder.
     NextPath(Box<str>, Range<u32>),
-    /// An entry of a list of Vite, which the base goes before.
+    /// An entry of a Vite list, to be appended to the base.
     ViteEntry(Box<str>, Range<u32>),
-    /// The base of a bundle of Vite.
+    /// The base of a Vite bundle.
     ViteBase(Box<str>),
-    /// webpack's; a script leaves one at most.
-    Webpack(Box<Part>),
+    /// Facts about a webpack build; at most one per script.
+    Webpack(Box<WebpackScript>),
 }
 
-/// A script, as a part of a bundle.
-pub struct Bundled {
-    /// What it says.
+/// A script as a part of a bundle.
+pub struct BundledScript {
+    /// Its facts.
     pub script: Arc<Script>,
-    /// The path of its URL; of its page's, where it stands in one.
+    /// Path of its URL; for an inline script, of its page's URL.
     pub path: String,
-    /// Whether a page runs it by itself.
+    /// Whether a page runs it directly.
     pub is_entry: bool,
 }

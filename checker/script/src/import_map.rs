@@ -1,32 +1,32 @@
-//! Import maps (HTML, 8.1.6.2): which address a module specifier stands for.
+//! Parses import maps (HTML, 8.1.6.2), which map module specifiers to URLs.
 
 use std::ops::Range;
 
 use sitegate_base::json::{Json, JsonError, parse};
 
-/// A specifier, or what one begins with, and the address that it stands for.
+/// A specifier or a prefix, and its URL.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mapping {
-    /// What is written in a script.
+    /// The specifier in a script.
     pub specifier: Box<str>,
-    /// What it stands for; `None` where that is blocked.
+    /// Its URL; `None` if it is blocked.
     pub address: Option<Box<str>>,
-    /// The address, in bytes of the page.
+    /// Location of the URL, in bytes of the page.
     pub span: Range<u32>,
 }
 
-/// The import maps of one page.
+/// The import maps of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ImportMap {
-    /// What holds everywhere.
+    /// Mappings for all scripts.
     pub imports: Vec<Mapping>,
-    /// What holds for scripts whose URL begins with an address.
+    /// Mappings for scripts whose URL begins with a prefix.
     pub scopes: Vec<(Box<str>, Vec<Mapping>)>,
-    /// What `integrity` demands of the files at addresses: the specifier is the address here.
+    /// Values of `integrity` by URL; the specifier is the URL.
     pub integrity: Vec<Mapping>,
 }
 
-/// Reads an import map whose text begins at `start` of the page, and adds what it says.
+/// Parses an import map whose text begins at `start` of the page, and adds its entries.
 ///
 /// # Errors
 /// If it is not JSON. The offset is that of the page.

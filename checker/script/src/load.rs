@@ -1,15 +1,15 @@
-//! What a script loads: by which construct, relative to what, and how much depends on it.
+//! Defines the loads of scripts: the construct, the base, and the consequence if the file is missing.
 
 use std::ops::Range;
 
 /// The construct that loads a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LoadKind {
-    /// A file that a bundler gave an address, such as an image.
+    /// A file that a bundler emitted, such as an image.
     Asset,
     /// A chunk of a bundle.
     Chunk,
-    /// Data of a page that a framework fetches.
+    /// Data for a page that a framework fetches.
     Data,
     /// `import("…")`.
     DynamicImport,
@@ -37,7 +37,7 @@ pub enum LoadKind {
     Worker,
 }
 
-/// As what a script is run (ECMAScript's goal symbols).
+/// How a script is run (ECMAScript's goal symbols).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Goal {
     /// A classic script.
@@ -46,43 +46,43 @@ pub enum Goal {
     Module,
 }
 
-/// How much depends on a load.
+/// The consequence if the file is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// It is only seen: the same words may ask something that is no file of the site, such as an API.
-    Seen,
-    /// The script can do without, or says what to do where it fails.
-    Spare,
-    /// Without it, what asks for it fails.
-    Needed,
+    /// Unknown: the URL may not be a file of the site, such as an API.
+    Uncertain,
+    /// The script works without it, or handles the error.
+    Optional,
+    /// The importing code fails.
+    Required,
 }
 
-/// What an address is relative to.
+/// The base of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Against {
-    /// A module specifier: an import map comes first, then the script's own URL.
+pub enum RelativeTo {
+    /// A module specifier: first an import map applies, then the script's own URL.
     Specifier,
     /// The script's own URL.
     Script,
     /// The document that runs the script, or the worker.
     Document,
-    /// Any of these, or the root of the site: what it is only shows when the script runs.
+    /// Unknown: any of these, or the root of the site.
     Anywhere,
 }
 
-/// Something that a script makes a browser load.
+/// A file that a script makes a browser load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLoad {
-    /// By which words.
+    /// The construct.
     pub kind: LoadKind,
-    /// What is asked for.
+    /// The URL as written.
     pub address: Box<str>,
-    /// What that is relative to.
-    pub against: Against,
-    /// How much depends on it.
+    /// The base of the URL.
+    pub relative_to: RelativeTo,
+    /// The consequence if it is missing.
     pub grade: Grade,
-    /// As what it is run; `None` where it is no script.
+    /// How it is run; `None` if it is not a script.
     pub goal: Option<Goal>,
-    /// The words, in bytes of the script.
+    /// Location in bytes of the script.
     pub span: Range<u32>,
 }

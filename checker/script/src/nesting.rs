@@ -1,24 +1,24 @@
-//! Refuses scripts that are nested too deeply for the recursive parser.
+//! Rejects scripts that are nested too deeply for the recursive parser.
 //!
-//! The weight at a token is that of all open brackets, of the statements that it is the last part of (`if (a) if (b) …`), and of
-//! the operators since the last comma. Texts and comments weigh nothing. What is a division or a regular expression, depending
-//! on the grammar, is refused if it matters which of them it is. So no script can make the parser overflow its stack.
+//! The depth at a token is the sum of all open brackets, of nested statements without braces (`if (a) if (b) …`), and
+//! of operators since the last comma. Texts and comments do not count. If a slash may be a division or a regular
+//! expression, the script is rejected if that makes a difference. So no script can overflow the parser's stack.
 
-/// The stack that a thread needs to parse a script, in bytes. Memory is only taken for what is used.
+/// The stack that a thread needs to parse a script, in bytes. The memory is only reserved.
 pub const STACK_SIZE: usize = 64 << 20;
 
-/// Maximum weight of a script. For each unit the parser takes less than 1 KB of stack, not optimized either.
-const MAX_WEIGHT: u32 = 40_000;
+/// Maximum depth of a script. The parser needs less than 1 KB of stack for each unit, even without optimization.
+const MAX_DEPTH: u32 = 40_000;
 
-/// Weight of a bracket, and of a statement in a statement.
-const BRACKET: u32 = 10;
+/// Depth of a bracket, and of a statement in a statement.
+const BRACKET_DEPTH: u32 = 10;
 
-/// Weight of a word before an operand.
-const WORD: u32 = 3;
+/// Depth of a word before an operand.
+const WORD_DEPTH: u32 = 3;
 
-/// Returns where a script is nested too deeply, in bytes.
+/// Returns the offset at which a script is nested too deeply.
 pub(super) fn too_deep(text: &str) -> Option<u32> {
-    if text.len() <= (MAX_WEIGHT / BRACKET) as usize {
+    if text.len() <= (MAX_DEPTH / BRACKET_DEPTH) as usize {
         return None;
     }
     let at = if text.starts_with("#!") { line_length(text) } else { 0 };
@@ -26,7 +26,7 @@ pub(super) fn too_deep(text: &str) -> Option<u32> {
     while let Some(next) = text[nesting.at..].chars().next() {
         nesting.token(next)?;
         let Level { outside, statement, operators, .. } = nesting.level;
-        if nesting.is_ambiguous || outside + statement + operators > MAX_WEIGHT {
+        if nesting.is_ambiguous || outside + statement + operators > MAX_DEPTH {
             return Some(nesting.at as u32);
         }
     }
@@ -36,31 +36,31 @@ pub(super) fn too_deep(text: &str) -> Option<u32> {
 /// The inside of an open bracket, or the whole script.
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// The weight around it.
+    /// Depth around it.
     outside: u32,
-    /// The weight of the statements that are not complete.
+    /// Depth of the incomplete statements.
     statement: u32,
-    /// The weight since the last comma.
+    /// Depth since the last comma.
     operators: u32,
     is_template: bool,
     is_condition: bool,
 }
 
-/// What the last token was.
+/// The last token.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Last {
-    /// What a statement may follow.
+    /// A statement may follow.
     #[default]
     Start,
-    /// A word there: the name of a label, if a colon follows.
+    /// A word at the start of a statement: a label if a colon follows.
     StartWord,
-    /// What an operand follows: a slash begins a regular expression.
+    /// An operand follows: a slash begins a regular expression.
     Operator,
     Operand,
-    /// What an operand or an operator may follow.
+    /// An operand or an operator may follow.
     Unsure,
     Dot,
-    /// `if` and its like.
+    /// `if`, `while`, `for`, `with`.
     Condition,
     Semicolon,
     Brace,
@@ -78,7 +78,7 @@ struct Nesting<'t> {
 }
 
 impl Nesting<'_> {
-    /// Steps over a token; `None` if it has no end, where the parser stops too.
+    /// Scans a token; `None` if it has no end, where the parser stops, too.
     fn token(&mut self, next: char) -> Option<()> {
         let rest = &self.text[self.at..];
         if is_space(next) {
@@ -107,7 +107,7 @@ impl Nesting<'_> {
         Some(())
     }
 
-    /// Ends the statement at hand, if the last token was its end and this one does not continue it.
+    /// Ends the current statement if the last token may end it and this one does not continue it.
     fn end_statement(&mut self, word: &str) {
         let is_continued = match self.last {
             Last::Semicolon => false,
@@ -126,15 +126,17 @@ impl Nesting<'_> {
         self.at += word.len();
         let (statement, operators, last) = match word {
             _ if self.last == Last::Dot => (0, 0, Last::Operand),
-            // Most words of minified scripts, and none of those below.
+            // Most words of minified scripts, and none of the following.
             _ if word.len() == 1 && self.last != Last::Start => (0, 0, Last::Operand),
             "await" if self.last == Last::Condition => (0, 0, Last::Condition),
-            "if" | "while" | "for" | "with" => (BRACKET, 0, Last::Condition),
-            "do" | "else" => (BRACKET, 0, Last::Start),
+            "if" | "while" | "for" | "with" => (BRACKET_DEPTH, 0, Last::Condition),
+            "do" | "else" => (BRACKET_DEPTH, 0, Last::Start),
             "break" | "case" | "continue" | "debugger" | "default" | "delete" | "extends" | "in"
-            | "instanceof" | "new" | "return" | "throw" | "typeof" | "void" => (0, WORD, Last::Operator),
+            | "instanceof" | "new" | "return" | "throw" | "typeof" | "void" => {
+                (0, WORD_DEPTH, Last::Operator)
+            }
             "abstract" | "asserts" | "await" | "infer" | "keyof" | "of" | "readonly" | "unique" | "yield" => {
-                (0, WORD, Last::Unsure)
+                (0, WORD_DEPTH, Last::Unsure)
             }
             _ if self.last == Last::Start => (0, 0, Last::StartWord),
             _ => (0, 0, Last::Operand),
@@ -149,7 +151,7 @@ impl Nesting<'_> {
         self.last = Last::Operand;
     }
 
-    /// A regular expression, or a division.
+    /// Scans a regular expression or a division.
     fn slash(&mut self) -> Option<()> {
         let is_unsure = matches!(self.last, Last::Unsure | Last::Brace);
         match expression_length(&self.text[self.at..]) {
@@ -161,7 +163,7 @@ impl Nesting<'_> {
         Some(())
     }
 
-    /// A part of a line that is code or not: that must not matter to what follows.
+    /// Scans a part of a line that may be code or not: the rest must be the same in both cases.
     fn either(&mut self, mark: usize, length: usize) {
         let (part, rest) = self.text[self.at..].split_at(length);
         let mut open = 0_i32;
@@ -171,11 +173,11 @@ impl Nesting<'_> {
         });
         let has_text = part[mark..length - 1].contains(['"', '\'', '`', '/', ';']);
         self.is_ambiguous = !is_closed || open > 0 || has_text || rest.trim_start().starts_with('/');
-        self.level.operators += BRACKET * length as u32;
+        self.level.operators += BRACKET_DEPTH * length as u32;
         self.operand(length);
     }
 
-    /// Steps over a template from a backtick or the end of a placeholder to the next of them.
+    /// Scans a template from a backtick or the end of a placeholder to the next of them.
     fn template(&mut self) -> Option<()> {
         let bytes = self.text.as_bytes();
         loop {
@@ -199,7 +201,7 @@ impl Nesting<'_> {
         self.at += length;
         let Level { outside, statement, operators, .. } = self.level;
         let is_condition = self.last == Last::Condition;
-        let outside = outside + statement + operators + BRACKET;
+        let outside = outside + statement + operators + BRACKET_DEPTH;
         self.open.push(self.level);
         self.level = Level { outside, is_template, is_condition, ..Level::default() };
         self.last = Last::Start;
@@ -208,8 +210,8 @@ impl Nesting<'_> {
     fn punctuation(&mut self, next: char) -> Option<()> {
         let rest = &self.text[self.at..];
         let mut length = next.len_utf8();
-        // In TypeScript, it is a bracket.
-        self.level.operators += if next == '<' { BRACKET } else { 1 };
+        // In TypeScript it may be a bracket.
+        self.level.operators += if next == '<' { BRACKET_DEPTH } else { 1 };
         self.last = match next {
             '`' => return self.template(),
             '(' | '[' | '{' => {
@@ -219,7 +221,7 @@ impl Nesting<'_> {
             ')' | ']' | '}' => {
                 let inside = std::mem::replace(&mut self.level, self.open.pop().unwrap_or_default());
                 // A call of a call is nested, too.
-                self.level.operators += WORD;
+                self.level.operators += WORD_DEPTH;
                 match next {
                     '}' if inside.is_template => return self.template(),
                     '}' => Last::Brace,
@@ -232,7 +234,7 @@ impl Nesting<'_> {
                 if next == ';' { Last::Semicolon } else { Last::Operator }
             }
             ':' if self.last == Last::StartWord => {
-                self.level.statement += BRACKET;
+                self.level.statement += BRACKET_DEPTH;
                 Last::Start
             }
             '+' | '-' if rest[1..].starts_with(next) => {
@@ -277,7 +279,7 @@ fn line_length(text: &str) -> usize {
     ends.find(|at| text[*at..].starts_with(is_line_end)).unwrap_or(text.len())
 }
 
-/// The length of a string; `None` if it has no end on its line.
+/// Returns the length of a string; `None` if it does not end on its line.
 fn string_length(text: &str, quote: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -290,7 +292,7 @@ fn string_length(text: &str, quote: u8) -> Option<usize> {
     }
 }
 
-/// The length of a regular expression without its flags; `None` if it has no end on its line.
+/// Returns the length of a regular expression without its flags; `None` if it does not end on its line.
 fn expression_length(text: &str) -> Option<usize> {
     let (mut is_in_class, mut is_escaped) = (false, false);
     for (at, byte) in text.bytes().enumerate().skip(1) {
@@ -311,10 +313,10 @@ fn expression_length(text: &str) -> Option<usize> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{MAX_WEIGHT, STACK_SIZE, too_deep};
+    use super::{MAX_DEPTH, STACK_SIZE, too_deep};
     use crate::{Memory, read_script};
 
-    /// What stands before, what is repeated, the middle, what is repeated behind it, and the end.
+    /// The start, the repeated opening part, the middle, the repeated closing part, and the end.
     const NESTED: [[&str; 5]; 52] = [
         ["", "(", "1", ")", ""],
         ["", "(", "", "", ""],
@@ -362,7 +364,7 @@ mod tests {
         ["let ", "{a:", "a", "}", "=1"],
         ["let [", "a=[", "1", "]", "]=1"],
         ["", "try{", "", "}catch{}", ""],
-        // What a comma, a semicolon or a line does not end.
+        // Nesting that a comma, a semicolon or a line does not end.
         ["", "if(a)b,function(){", "", "}", ""],
         ["", "do a;while(function(){", "", "})", ""],
         ["", "do a:b:c,(", "1", ");while(0)", ""],
@@ -375,7 +377,7 @@ mod tests {
         format!("{begin}{}{middle}{}{end}", open.repeat(times), close.repeat(times))
     }
 
-    /// Reads scripts on a thread with the stack that is promised.
+    /// Reads scripts on a thread with the required stack.
     fn read_all(scripts: impl Iterator<Item = String> + Send) {
         std::thread::scope(|scope| {
             let read = || {
@@ -386,9 +388,9 @@ mod tests {
         });
     }
 
-    /// The most deeply nested script of a shape that is parsed.
+    /// Returns the most deeply nested script of a shape that is accepted.
     fn deepest(parts: [&str; 5]) -> String {
-        let (mut most, mut refused) = (1, 2 * MAX_WEIGHT as usize);
+        let (mut most, mut refused) = (1, 2 * MAX_DEPTH as usize);
         while most + 1 < refused {
             let times = usize::midpoint(most, refused);
             match too_deep(&nested(parts, times)) {
@@ -396,7 +398,7 @@ mod tests {
                 Some(_) => refused = times,
             }
         }
-        assert!(most > 500 && refused < 2 * MAX_WEIGHT as usize, "{parts:?}: {most}");
+        assert!(most > 500 && refused < 2 * MAX_DEPTH as usize, "{parts:?}: {most}");
         nested(parts, most)
     }
 
@@ -430,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_texts_is_not_nested() {
+    fn brackets_in_texts_do_not_count() {
         let brackets = "([{`".repeat(100_000);
         let odd = "([{".repeat(100_000);
         for script in [
@@ -464,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_long_is_not_nested() {
+    fn long_scripts_are_not_deep() {
         for (part, times) in [
             ("a=b.c(d)+e;", 100_000),
             ("a=b?c:d,", 100_000),
@@ -484,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_takes_no_time() {
+    fn unterminated_tokens_are_fast() {
         for part in ["\"", "'\\", "/", "=/[", "/*", "`${", "`", "\\'", "}", "<!--", "=/a'", "${`"] {
             too_deep(&part.repeat(1 << 20));
         }

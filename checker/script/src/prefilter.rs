@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// A word of the language or of a bundler that every script contains that loads something.
+/// Words of the language or of bundlers; every script that loads something contains one.
 static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"import|Worker|Worklet|new URL|fetch|webpack|\.push\(\[\[|sourceMappingURL|__VP_|__SSG_|System|static/|pagePath|buildAssetsDir",
@@ -12,7 +12,7 @@ static WORDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// Whether a script may load anything. If not, it need not be read.
+/// Whether a script may load anything. If not, it need not be parsed.
 pub fn may_load(text: &[u8]) -> bool {
     WORDS.as_ref().is_none_or(|words| words.is_match(text))
 }

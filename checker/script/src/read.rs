@@ -7,19 +7,19 @@ use oxc_span::SourceType;
 use super::facts::{Script, ScriptError};
 use super::{data, nesting, reader};
 
-/// Scratch memory of the parser, to be used for many scripts in turn.
+/// Memory of the parser, to be reused for many scripts.
 #[derive(Default)]
 pub struct Memory(Allocator);
 
-/// Reads a script of less than 4 GiB, first as what its syntax says (a module if it has a module's syntax), then as a
-/// classic script. Must run on a thread with a stack of [`STACK_SIZE`](crate::STACK_SIZE) bytes.
+/// Parses a script of less than 4 GiB: first by its syntax (as a module if it has module syntax), then as a classic
+/// script. The thread needs a stack of [`STACK_SIZE`](crate::STACK_SIZE) bytes.
 ///
-/// A script that cannot be parsed has no facts but [`Script::unreadable`].
+/// A script that cannot be parsed has no facts except [`Script::unreadable`].
 pub fn read_script(text: &str, memory: &mut Memory) -> Script {
-    if data::is_plain(text) { Script::default() } else { read_tree(text, memory) }
+    if data::is_plain_data(text) { Script::default() } else { read_tree(text, memory) }
 }
 
-/// [`read_script`] of one that is more than data.
+/// Parses a script that is not plain data.
 pub(super) fn read_tree(text: &str, Memory(memory): &mut Memory) -> Script {
     if let Some(offset) = nesting::too_deep(text) {
         return Script { unreadable: Some(ScriptError::TooDeep { offset }), ..Script::default() };
@@ -37,16 +37,16 @@ pub(super) fn read_tree(text: &str, Memory(memory): &mut Memory) -> Script {
     Script { unreadable: refused, ..Script::default() }
 }
 
-/// Replaces the bytes of a script that are not ASCII, so that a script in an unknown encoding becomes a text of the same
-/// length: addresses and words are ASCII, and offsets stay.
+/// Replaces the bytes of a script that are not ASCII, so that a script in an unknown encoding becomes a text of the
+/// same length. URLs and keywords are ASCII, and offsets stay.
 pub fn ascii(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '_' }).collect()
 }
 
-/// The parser's first error.
+/// Returns the parser's first error.
 fn syntax_error(diagnostics: &oxc_diagnostics::Diagnostics) -> ScriptError {
     let Some(first) = diagnostics.iter().next() else {
-        return ScriptError::Syntax { reason: "it is no script".to_owned(), offset: 0 };
+        return ScriptError::Syntax { reason: "it is not a script".to_owned(), offset: 0 };
     };
     let offset = first.labels.first().map_or(0, oxc_diagnostics::LabeledSpan::offset);
     ScriptError::Syntax { reason: first.message.to_string(), offset }

@@ -1,4 +1,4 @@
-//! What ECMAScript and HTML themselves let a script load: imports, workers, and files beside it.
+//! Finds the loads that ECMAScript and HTML define: imports, workers, and files relative to a script.
 
 use std::ops::Range;
 
@@ -11,26 +11,26 @@ use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
 use super::address::{Address, AddressReader};
-use super::bundlers::Recognisers;
+use super::bundlers::Recognizers;
 use super::facts::Script;
-use super::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use super::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use super::syntax::{property, range, text};
 
-/// Nodes around a load beyond this many do not say how much depends on it.
-const MAX_AROUND: usize = 1_000;
+/// Maximum number of ancestors to search for the grade of a load.
+const MAX_ANCESTORS: usize = 1_000;
 
-/// What a parsed program says.
+/// Returns the facts of a parsed program.
 pub(super) fn read_program(program: &Program<'_>, source: &str) -> Script {
     let mut reader = Reader {
         script: Script::default(),
         addresses: AddressReader::new(program, source),
-        above: Vec::new(),
-        recognisers: Recognisers::default(),
+        ancestors: Vec::new(),
+        recognizers: Recognizers::default(),
     };
     reader.visit_program(program);
     reader.source_map(program, source);
-    let Reader { mut script, recognisers, .. } = reader;
-    recognisers.finish(&mut script);
+    let Reader { mut script, recognizers, .. } = reader;
+    recognizers.add_loads(&mut script);
     script.loads.sort_by_key(|load| (load.span.start, load.span.end));
     script
 }
@@ -38,9 +38,9 @@ pub(super) fn read_program(program: &Program<'_>, source: &str) -> Script {
 struct Reader<'p, 'a> {
     script: Script,
     addresses: AddressReader<'p, 'a>,
-    /// The nodes around the one at hand, outermost first.
-    above: Vec<AstKind<'a>>,
-    recognisers: Recognisers<'a>,
+    /// The ancestors of the current node, outermost first.
+    ancestors: Vec<AstKind<'a>>,
+    recognizers: Recognizers<'a>,
 }
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
@@ -67,12 +67,12 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             AstKind::CallExpression(call) => self.call(call),
             _ => {}
         }
-        self.recognisers.node(node, &self.addresses, &mut self.script);
-        self.above.push(node);
+        self.recognizers.read_node(node, &self.addresses, &mut self.script);
+        self.ancestors.push(node);
     }
 
     fn leave_node(&mut self, _: AstKind<'a>) {
-        self.above.pop();
+        self.ancestors.pop();
     }
 }
 
@@ -82,14 +82,14 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn load(&mut self, kind: LoadKind, address: Address, grade: Grade, goal: Option<Goal>, span: Span) {
-        let Address { text, against } = address;
-        let span = self.between_quotes(span);
-        let load = ScriptLoad { kind, address: text.into(), against, grade, goal, span };
+        let Address { text, relative_to } = address;
+        let span = self.without_quotes(span);
+        let load = ScriptLoad { kind, address: text.into(), relative_to, grade, goal, span };
         self.script.loads.push(load);
     }
 
-    /// The place of a text without its quotes.
-    fn between_quotes(&self, span: Span) -> Range<u32> {
+    /// Returns the location of a text without its quotes.
+    fn without_quotes(&self, span: Span) -> Range<u32> {
         let quotes = ['"', '\'', '`'];
         let text = self.addresses.text(span);
         if text.len() > 1 && text.starts_with(quotes) && text.ends_with(quotes) {
@@ -99,36 +99,36 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// A static import or a re-export.
+    /// Adds a static import or a re-export.
     fn import(&mut self, source: &StringLiteral<'a>, with: Option<&WithClause<'a>>) {
         let is_type = |key: &ImportAttributeKey<'_>| match key {
             ImportAttributeKey::Identifier(name) => name.name == "type",
             ImportAttributeKey::StringLiteral(name) => name.value == "type",
         };
         let is_data = with.is_some_and(|with| with.with_entries.iter().any(|entry| is_type(&entry.key)));
-        let address = Address { text: source.value.to_string(), against: Against::Specifier };
+        let address = Address { text: source.value.to_string(), relative_to: RelativeTo::Specifier };
         let goal = (!is_data).then_some(Goal::Module);
-        self.load(LoadKind::Import, address, Grade::Needed, goal, source.span);
+        self.load(LoadKind::Import, address, Grade::Required, goal, source.span);
     }
 
     fn dynamic_import(&mut self, import: &ImportExpression<'a>) {
-        let Some(address) = self.addresses.of(&import.source) else {
+        let Some(address) = self.addresses.evaluate(&import.source) else {
             self.script.computed.push(range(import.span));
             return;
         };
         let is_data = import.options.as_ref().is_some_and(|options| is_typed(options));
-        // An address that is made by `new URL` is a URL, and no specifier any more.
-        let against = match address.against {
-            Against::Document => Against::Specifier,
+        // `new URL` makes a URL, which is no specifier.
+        let relative_to = match address.relative_to {
+            RelativeTo::Document => RelativeTo::Specifier,
             other => other,
         };
-        let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
+        let grade = if self.is_caught() { Grade::Optional } else { Grade::Required };
         let goal = (!is_data).then_some(Goal::Module);
-        let address = Address { against, ..address };
+        let address = Address { relative_to, ..address };
         self.load(LoadKind::DynamicImport, address, grade, goal, import.source.span());
     }
 
-    /// Workers, and `new URL(…, import.meta.url)`.
+    /// Adds workers, and `new URL(…, import.meta.url)`.
     fn new_object(&mut self, new: &NewExpression<'a>) {
         let name = match &new.callee {
             Expression::Identifier(name) => name.name.as_str(),
@@ -143,14 +143,17 @@ impl<'a> Reader<'_, 'a> {
                 self.load(LoadKind::Worker, address, self.grade(), Some(goal), first.span());
             }
             "URL" if !self.is_part_of_load(new.span) => {
-                let Some(expression) = new.arguments.get(1).and(self.addresses.of_url(new)) else { return };
-                // The `new URL` inside of this one has said it.
-                if self.addresses.argument(Some(first)).is_some_and(|inner| inner.against == Against::Script)
+                let Some(expression) = new.arguments.get(1).and(self.addresses.new_url(new)) else { return };
+                // The inner `new URL` was already added.
+                if self
+                    .addresses
+                    .argument(Some(first))
+                    .is_some_and(|inner| inner.relative_to == RelativeTo::Script)
                 {
                     return;
                 }
-                if expression.against == Against::Script && names_file(&expression.text) {
-                    let grade = if self.is_conditional() { Grade::Spare } else { Grade::Needed };
+                if expression.relative_to == RelativeTo::Script && is_file_url(&expression.text) {
+                    let grade = if self.is_conditional() { Grade::Optional } else { Grade::Required };
                     let goal = expression.text.ends_with(".js").then_some(Goal::Module);
                     self.load(LoadKind::NewUrl, expression, grade, goal, first.span());
                 }
@@ -183,7 +186,7 @@ impl<'a> Reader<'_, 'a> {
                     "register" if object.ends_with("serviceWorker") => {
                         let Some(address) = self.addresses.argument(first) else { return };
                         let goal = worker_goal(call.arguments.get(1));
-                        let grade = if self.is_caught() { Grade::Spare } else { Grade::Needed };
+                        let grade = if self.is_caught() { Grade::Optional } else { Grade::Required };
                         let span = call.arguments[0].span();
                         self.load(LoadKind::ServiceWorker, address, grade, Some(goal), span);
                     }
@@ -192,7 +195,7 @@ impl<'a> Reader<'_, 'a> {
                             self.load(LoadKind::Worker, address, self.grade(), Some(Goal::Module), call.span);
                         }
                     }
-                    "resolve" if object == "import.meta" => self.resolved(call),
+                    "resolve" if object == "import.meta" => self.resolve_call(call),
                     "fetch" if matches!(object, "window" | "self" | "globalThis") => self.fetch(call),
                     _ => {}
                 }
@@ -201,35 +204,35 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// `import.meta.resolve("x")`, whose result is used in ways of all kinds.
-    fn resolved(&mut self, call: &CallExpression<'a>) {
+    /// Adds `import.meta.resolve("x")`, whose result may have any use.
+    fn resolve_call(&mut self, call: &CallExpression<'a>) {
         let Some(first) = call.arguments.first() else { return };
         if self.is_part_of_load(call.span) {
             return;
         }
         if let Some(address) =
-            self.addresses.argument(Some(first)).filter(|address| names_file(&address.text))
+            self.addresses.argument(Some(first)).filter(|address| is_file_url(&address.text))
         {
-            // A name is an entry of an import map; any other address is often only a name for developer tools.
+            // A bare name is an entry of an import map; any other URL is often only for developer tools.
             let is_name = !address.text.starts_with(['.', '/']) && !address.text.contains(':');
-            let grade = if is_name { Grade::Needed } else { Grade::Seen };
-            let address = Address { against: Against::Specifier, ..address };
+            let grade = if is_name { Grade::Required } else { Grade::Uncertain };
+            let address = Address { relative_to: RelativeTo::Specifier, ..address };
             self.load(LoadKind::Resolve, address, grade, Some(Goal::Module), first.span());
         }
     }
 
-    /// A file or an API: that cannot be told apart, so what has no ending of a file only counts where it is there.
+    /// Adds a fetch. It may be a file or an API, so a URL without a file extension only counts if the file exists.
     fn fetch(&mut self, call: &CallExpression<'a>) {
         let Some(address) = self.addresses.argument(call.arguments.first()) else { return };
-        if address.against == Against::Document {
-            let is_plain = call.arguments.len() == 1 && has_static_ending(&address.text);
-            let grade = if is_plain { Grade::Spare } else { Grade::Seen };
+        if address.relative_to == RelativeTo::Document {
+            let is_plain = call.arguments.len() == 1 && has_file_extension(&address.text);
+            let grade = if is_plain { Grade::Optional } else { Grade::Uncertain };
             let span = call.arguments[0].span();
             self.load(LoadKind::Fetch, address, grade, None, span);
         }
     }
 
-    /// The last `sourceMappingURL` comment (ECMA-426, 11.1.2).
+    /// Adds the last `sourceMappingURL` comment (ECMA-426, 11.1.2).
     fn source_map(&mut self, program: &Program<'a>, source: &str) {
         const NAME: &str = "sourceMappingURL=";
         let url = program.comments.iter().rev().find_map(|comment| {
@@ -240,31 +243,31 @@ impl<'a> Reader<'_, 'a> {
         let url = url.trim();
         if !url.is_empty() && !url.starts_with("data:") {
             let start = (url.as_ptr() as usize - source.as_ptr() as usize) as u32;
-            let address = Address { text: url.to_owned(), against: Against::Script };
+            let address = Address { text: url.to_owned(), relative_to: RelativeTo::Script };
             let span = Span::new(start, start + url.len() as u32);
-            self.load(LoadKind::SourceMap, address, Grade::Spare, None, span);
+            self.load(LoadKind::SourceMap, address, Grade::Optional, None, span);
         }
     }
 
-    /// The nodes around the one at hand, innermost first, as far as is looked.
-    fn around(&self) -> impl Iterator<Item = &AstKind<'a>> {
-        self.above.iter().rev().take(MAX_AROUND)
+    /// Returns the ancestors of the current node, innermost first, up to a limit.
+    fn nearest_ancestors(&self) -> impl Iterator<Item = &AstKind<'a>> {
+        self.ancestors.iter().rev().take(MAX_ANCESTORS)
     }
 
-    /// How much depends on what stands here and fails at once.
+    /// Returns the grade of a load that fails synchronously.
     fn grade(&self) -> Grade {
-        if self.is_in_try() { Grade::Spare } else { Grade::Needed }
+        if self.is_in_try() { Grade::Optional } else { Grade::Required }
     }
 
-    /// Whether the node at hand is a `new URL` inside of another load, which says more of it.
+    /// Whether the current node is a `new URL` in another load, which is more specific.
     fn is_part_of_load(&self, url: Span) -> bool {
         let mut inner = url;
-        for node in self.around() {
+        for node in self.nearest_ancestors() {
             match node {
                 AstKind::ImportExpression(_) => return true,
                 AstKind::NewExpression(new) => match &new.callee {
                     Expression::Identifier(name) => match name.name.as_str() {
-                        // What another address is relative to need not be there.
+                        // The base of another URL need not exist.
                         "URL" if new.arguments.get(1).is_some_and(|base| base.span() == inner) => {
                             return true;
                         }
@@ -287,10 +290,10 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
-    /// Whether the node at hand stands in a `try` that has a `catch`, in the same function.
+    /// Whether the current node is in a `try` with a `catch`, in the same function.
     fn is_in_try(&self) -> bool {
         let mut inner: Option<Span> = None;
-        for node in self.around() {
+        for node in self.nearest_ancestors() {
             match node {
                 AstKind::TryStatement(attempt)
                     if attempt.handler.is_some() && inner == Some(attempt.block.span) =>
@@ -305,14 +308,14 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
-    /// Whether somebody says what to do where the import at hand fails: it is awaited in a `try`, or its promise has
-    /// a `catch`. A function that passes it on to what calls it, as loaders of bundlers do, makes no difference.
+    /// Whether the script handles a failure of the current import: it is awaited in a `try`, or its promise has a
+    /// `catch`. A function may pass the promise to its caller, as loaders of bundlers do.
     fn is_caught(&self) -> bool {
         let mut inner: Option<Span> = None;
         let (mut is_awaited, mut is_returned) = (false, false);
-        let mut around = self.around().peekable();
-        while let Some(node) = around.next() {
-            let outer = around.peek();
+        let mut ancestors = self.nearest_ancestors().peekable();
+        while let Some(node) = ancestors.next() {
+            let outer = ancestors.peek();
             match node {
                 AstKind::AwaitExpression(_) => is_awaited = true,
                 AstKind::ReturnStatement(_) => is_returned = true,
@@ -321,7 +324,7 @@ impl<'a> Reader<'_, 'a> {
                 {
                     return true;
                 }
-                // What is awaited fails before any promise of what comes of it.
+                // An awaited promise fails before the promises derived from it.
                 AstKind::StaticMemberExpression(member) if !is_awaited => {
                     if let Some(AstKind::CallExpression(call)) = outer
                         && call.callee.span() == member.span
@@ -333,7 +336,7 @@ impl<'a> Reader<'_, 'a> {
                         }
                     }
                 }
-                // What is kept for later, such as the routes of a router, fails later.
+                // An import in an object, such as the routes of a router, fails later.
                 AstKind::ObjectProperty(_) => return false,
                 AstKind::ArrowFunctionExpression(arrow) if arrow.expression => is_awaited = false,
                 AstKind::ArrowFunctionExpression(_) | AstKind::Function(_) => {
@@ -350,10 +353,10 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
-    /// Whether the node at hand is what is only taken where there is nothing else: a default.
+    /// Whether the current node is a default, which is only used if there is nothing else.
     fn is_conditional(&self) -> bool {
         let mut inner = Span::default();
-        for node in self.around() {
+        for node in self.nearest_ancestors() {
             match node {
                 AstKind::IfStatement(either) if either.test.span() != inner => return true,
                 AstKind::ConditionalExpression(either) if either.test.span() != inner => return true,
@@ -369,15 +372,15 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// Whether the words before `.addModule` say that it is a worklet's, in any case.
+/// Whether the object of `.addModule` is a worklet, in any case.
 fn ends_with_worklet(object: &str) -> bool {
     const NAME: &str = "worklet";
     let end = object.len().checked_sub(NAME.len()).and_then(|start| object.get(start..));
     end.is_some_and(|end| end.eq_ignore_ascii_case(NAME))
 }
 
-/// Whether an address names a file, and not a folder to put names behind.
-fn names_file(address: &str) -> bool {
+/// Whether a URL is a file, not a folder to append names to.
+fn is_file_url(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or(address);
     !matches!(path, "" | "." | "..")
         && !path.ends_with('/')
@@ -385,13 +388,13 @@ fn names_file(address: &str) -> bool {
         && !path.ends_with("/..")
 }
 
-/// Whether an address ends as files do, and APIs hardly ever.
-fn has_static_ending(address: &str) -> bool {
+/// Whether a URL has the extension of a static file, which APIs rarely have.
+fn has_file_extension(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or(address);
     let name = path.rsplit('/').next().unwrap_or(path);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     matches!(
-        ending,
+        extension,
         "json"
             | "wasm"
             | "svg"
@@ -407,7 +410,7 @@ fn has_static_ending(address: &str) -> bool {
     )
 }
 
-/// As what a worker is run, by its options: `{ type: "module" }`.
+/// Returns the goal of a worker from its options: `{ type: "module" }`.
 fn worker_goal(options: Option<&Argument<'_>>) -> Goal {
     let kind = options.and_then(Argument::as_expression).and_then(|options| text(property(options, "type")?));
     match kind {
@@ -416,7 +419,7 @@ fn worker_goal(options: Option<&Argument<'_>>) -> Goal {
     }
 }
 
-/// Whether the options of an import say that it is no script: `{ with: { type: … } }`.
+/// Whether the options of an import declare that it is not a script: `{ with: { type: … } }`.
 fn is_typed(options: &Expression<'_>) -> bool {
     property(options, "with").is_some_and(|with| property(with, "type").is_some())
 }

@@ -1,4 +1,4 @@
-//! Parts of a syntax tree that several readers look for.
+//! Provides parts of a syntax tree that several readers need.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, ObjectPropertyKind};
 use oxc_span::Span;
 
-/// A property of an object literal.
+/// Returns a property of an object literal.
 pub(super) fn property<'e, 'a>(object: &'e Expression<'a>, name: &str) -> Option<&'e Expression<'a>> {
     let Expression::ObjectExpression(object) = object.get_inner_expression() else { return None };
     object.properties.iter().find_map(|property| match property {
@@ -17,12 +17,12 @@ pub(super) fn property<'e, 'a>(object: &'e Expression<'a>, name: &str) -> Option
     })
 }
 
-/// A span as a range of bytes.
+/// Converts a span to a range.
 pub(super) fn range(span: Span) -> Range<u32> {
     span.start..span.end
 }
 
-/// The value of a text without placeholders, and its place between the quotes.
+/// Returns the value of a text without placeholders, and its location between the quotes.
 pub(super) fn text<'a>(expression: &Expression<'a>) -> Option<(Span, &'a str)> {
     match expression {
         Expression::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
@@ -31,7 +31,7 @@ pub(super) fn text<'a>(expression: &Expression<'a>) -> Option<(Span, &'a str)> {
     }
 }
 
-/// [`text`] of a node.
+/// Returns the [`text`] of a node.
 pub(super) fn text_of_node(node: AstKind<'_>) -> Option<(Span, &str)> {
     match node {
         AstKind::StringLiteral(text) => Some((inside(text.span), text.value.as_str())),
@@ -40,7 +40,7 @@ pub(super) fn text_of_node(node: AstKind<'_>) -> Option<(Span, &str)> {
     }
 }
 
-/// The place between the quotes of a text.
+/// Returns the location between the quotes of a text.
 fn inside(span: Span) -> Span {
     Span::new(span.start + 1, span.end - 1)
 }

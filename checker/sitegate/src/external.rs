@@ -92,7 +92,7 @@ impl AskedHosts {
 }
 
 impl ExternalLinks for AskedHosts {
-    fn take(&self, url: &Url) -> bool {
+    fn submit(&self, url: &Url) -> bool {
         is_wanted(url, &self.skip)
             && lock(&self.state).asking.as_ref().is_some_and(|(_, sender)| sender.send(url.clone()))
     }
@@ -152,7 +152,7 @@ impl Collected {
 }
 
 impl ExternalLinks for Collected {
-    fn take(&self, url: &Url) -> bool {
+    fn submit(&self, url: &Url) -> bool {
         let is_asked = matches!(url.scheme(), "http" | "https") && is_wanted(url, &self.skip);
         if is_asked {
             lock(&self.urls).insert(url.clone());

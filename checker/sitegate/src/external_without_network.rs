@@ -27,7 +27,7 @@ impl NobodyAsked {
 }
 
 impl ExternalLinks for NobodyAsked {
-    fn take(&self, _: &Url) -> bool {
+    fn submit(&self, _: &Url) -> bool {
         match self.0 {}
     }
 

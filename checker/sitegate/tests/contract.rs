@@ -291,7 +291,7 @@ fn init_writes_a_contract_that_holds() {
     for line in [
         "root = \"dist\"",
         "origin = \"https://docs.example.org\" # canonical links of 4 pages",
-        "not-found = \"404.html\" # answers unknown paths",
+        "not-found = \"404.html\" # served for unknown paths",
         "trailing-slash = \"never\" # canonical links of 2 index pages end without it",
         "  \"/terms\",",
         "except = \"/404.html\"",

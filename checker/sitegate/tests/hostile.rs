@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use sitegate_check::internal::parse::{self, Format, Page, Request, Source, Wanted};
+use sitegate_check::internal::parse::{self, ContentNeeds, Format, Page, ParseOptions, Source};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -255,8 +255,8 @@ const FORMATS: [(Format, &str); 8] = [
 fn read_after(format: Format, before: &str, bytes: &[u8]) {
     let mut page = Page::default();
     let content = [before.as_bytes(), bytes].concat();
-    let request = Request { format, selected: &[], wanted: &Wanted::default(), digest: None };
-    assert!(parse::read(&mut page, content, &request).is_ok());
+    let options = ParseOptions { format, selected: &[], needs: &ContentNeeds::default(), digest: None };
+    assert!(parse::read(&mut page, content, &options).is_ok());
     every_place_lies_inside(&page);
 }
 

@@ -1,4 +1,4 @@
-//! Which host a site is for, from its origin's domain and from the files that hosts read.
+//! Infers the host of a site from its origin's domain and from the files that hosts read.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::resolve::answer::HostProfile;
 use crate::walk::Tree;
 use sitegate_base::host_name::is_below;
 
-/// Domains that hosts give their sites.
+/// Domains that hosts assign to sites.
 const DOMAINS: [(&str, Host); 8] = [
     ("github.io", Host::GithubPages),
     ("gitlab.io", Host::GitlabPages),
@@ -34,15 +34,16 @@ const FILES: [(&str, &[Host]); 7] = [
     (".htaccess", &[Host::Apache]),
 ];
 
-/// Files in the export, or in the folder of the project that it was built from.
+/// Files that hosts read from the export or from the project's folder.
 const PROJECT_FILES: [(&str, &[Host]); 3] = [
     ("netlify.toml", &[Host::Netlify]),
     ("vercel.json", &[Host::Vercel]),
     ("firebase.json", &[Host::Firebase]),
 ];
 
-/// The only host that everything fits, and what says so. `.nojekyll` only confirms: generators write it for any host.
-pub(super) fn find(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option<(Host, String)> {
+/// Returns the only host that matches all evidence, and the evidence. `.nojekyll` only confirms a host: generators
+/// write it for any host.
+pub(super) fn infer_host(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option<(Host, String)> {
     let domain = origin.and_then(Url::host_str).and_then(|name| {
         DOMAINS.iter().find(|(domain, _)| is_below(name, domain)).map(|(domain, host)| (*domain, *host))
     });
@@ -57,18 +58,18 @@ pub(super) fn find(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option
     };
     let mut evidence: Vec<String> = Vec::new();
     let mut fitting = Host::ALL.to_vec();
-    let mut fit = |said: String, hosts: &[Host]| {
+    let mut narrow = |reason: String, hosts: &[Host]| {
         fitting.retain(|host| hosts.contains(host));
-        evidence.push(said);
+        evidence.push(reason);
     };
     if let Some((domain, host)) = domain {
-        fit(format!("the origin is on {domain}"), &[host]);
+        narrow(format!("the origin is on {domain}"), &[host]);
     }
     for (name, hosts) in FILES.iter().filter(|(name, _)| has(name)) {
-        fit((*name).to_owned(), hosts);
+        narrow((*name).to_owned(), hosts);
     }
     for (name, hosts) in PROJECT_FILES.iter().filter(|(name, _)| in_project(name)) {
-        fit((*name).to_owned(), hosts);
+        narrow((*name).to_owned(), hosts);
     }
     let [host] = fitting[..] else { return None };
     if host == Host::GithubPages && has(".nojekyll") {
@@ -77,19 +78,19 @@ pub(super) fn find(sample: &Sample, origin: Option<&Url>, tree: &Tree) -> Option
     Some((host, evidence.join(", ")))
 }
 
-/// The folder of the project whose build an export is, where it stands in a place that builds use.
+/// Returns the project's folder if the export is in a usual output folder.
 fn project_folder(root: &Path) -> Option<PathBuf> {
     let root = std::fs::canonicalize(root).ok()?;
-    let place = OUTPUT_FOLDERS.iter().find(|folder| root.ends_with(folder))?;
-    root.ancestors().nth(place.split('/').count()).map(Path::to_path_buf)
+    let output = OUTPUT_FOLDERS.iter().find(|folder| root.ends_with(folder))?;
+    root.ancestors().nth(output.split('/').count()).map(Path::to_path_buf)
 }
 
-/// Whether a host answers `/page` with `page.html` by itself.
+/// Whether a host serves `page.html` at `/page`.
 pub(super) fn adds_html(host: Host) -> bool {
     HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).adds_html()
 }
 
-/// Whether a host redirects `/dir` to `/dir/` by itself.
+/// Whether a host redirects `/dir` to `/dir/`.
 pub(super) fn adds_slash(host: Host) -> bool {
     HostProfile::of(&SiteSettings { host: Some(host), ..SiteSettings::default() }).redirects_folders()
 }

@@ -1,9 +1,7 @@
-//! Where a site lives, from what its export says: origin, base path, host and how pages are addressed, as far as the
-//! contract leaves them open and the export is of one mind.
+//! Infers the deployment of a site from its export: origin, base path, host and URL style. The contract overrides it.
 //!
-//! It looks at a bounded part of the export (see [`sample`]), so that it costs the same for every size, and takes only
-//! what at least two thirds of what is said agree on. What was taken is told with its evidence, and the contract
-//! overrules it.
+//! It reads a bounded part of the export (see [`sample`]), so its cost does not depend on the export's size. It infers
+//! a setting only if at least two thirds of the evidence agree. Reports show each inferred setting with its evidence.
 
 mod host;
 mod links;
@@ -19,118 +17,120 @@ use links::OwnLinks;
 use sample::Sample;
 use statements::Statements;
 
-/// A setting that was taken from the export.
+/// A setting that was inferred from the export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InferredSetting {
-    /// Its key in the contract's `[site]`.
+    /// Key in the contract's `[site]`.
     pub key: &'static str,
-    /// Its value, as the contract would write it, without quotes.
+    /// Value as the contract would write it, without quotes.
     pub value: String,
-    /// What says so.
+    /// Evidence for the value.
     pub evidence: String,
 }
 
-/// Where a site lives.
+/// The deployment of a site: its settings, given and inferred.
 #[derive(Clone, Debug, Default)]
 pub struct Deployment {
-    /// What the contract says, and what was taken.
+    /// Settings of the contract, completed by the inferred ones.
     pub settings: SiteSettings,
-    /// What was taken, in the order of the contract's keys.
+    /// Inferred settings, in the order of the contract's keys.
     pub inferred: Vec<InferredSetting>,
 }
 
 impl Deployment {
-    /// Where the site of an export lives. What cannot be read says nothing here; the check reports it.
+    /// Infers the deployment of an export. Ignores files that cannot be read; the check reports them.
     pub fn infer(tree: &Tree, contract: &Contract) -> Deployment {
-        let mut found = Deployment { settings: contract.site.clone(), inferred: Vec::new() };
+        let mut deployment = Deployment { settings: contract.site.clone(), inferred: Vec::new() };
         let is_settled = contract.site.origin.is_some()
             && contract.site.has_base_path
             && contract.site.host.is_some()
             && contract.site.has_trailing_slash;
         if is_settled || tree.is_empty() {
-            return found;
+            return deployment;
         }
         let sample = Sample::read(tree);
-        let links = OwnLinks::of(&sample, tree);
-        let statements = Statements::of(&sample, tree);
-        found.place(&statements, &links, tree);
-        // A host that the contract names says by itself how it answers.
+        let links = OwnLinks::collect(&sample, tree);
+        let statements = Statements::collect(&sample, tree);
+        deployment.infer_origin_and_base_path(&statements, &links, tree);
+        // If the contract names the host, its URL style is known.
         if contract.site.host.is_none() {
-            found.host(&sample, tree);
-            found.clean_urls(&links, tree);
+            deployment.infer_host(&sample, tree);
+            deployment.infer_clean_urls(&links, tree);
         }
-        found.trailing_slash(&statements, &sample, tree);
-        found
+        deployment.infer_trailing_slash(&statements, &sample, tree);
+        deployment
     }
 
-    /// The files of an export that say where it lives.
+    /// Returns the files that the deployment is inferred from.
     pub(crate) fn sampled_files(tree: &Tree) -> Vec<FileId> {
         Sample::files(tree)
     }
 
-    /// Notes what was taken.
-    fn take(&mut self, key: &'static str, value: impl Into<String>, evidence: String) {
+    /// Records an inferred setting.
+    fn record(&mut self, key: &'static str, value: impl Into<String>, evidence: String) {
         let value = value.into();
         tracing::info!("inferred site.{key} = {}: {}", visible(&value), visible(&evidence));
         self.inferred.push(InferredSetting { key, value, evidence });
     }
 
-    /// Takes the origin and the base path. Links that share a prefix are what browsers follow, so they decide the path;
-    /// an origin whose addresses have another path is then not sure, and neither is one whose path links contradict.
-    fn place(&mut self, statements: &Statements, links: &OwnLinks, tree: &Tree) {
+    /// Infers the origin and the base path. Links that share a prefix decide the base path, because browsers follow
+    /// them.
+    /// The origin is not inferred if its URLs have another base path, or if links contradict it.
+    fn infer_origin_and_base_path(&mut self, statements: &Statements, links: &OwnLinks, tree: &Tree) {
         let given = self.settings.origin.clone();
-        let linked = links.prefix().filter(|_| !self.settings.has_base_path);
+        let linked = if self.settings.has_base_path { None } else { links.base_path() };
         let path = linked.as_ref().map(|(path, _)| path.clone());
         let path = path.or_else(|| self.settings.has_base_path.then(|| self.settings.base_path.clone()));
-        let said = statements.agreed(given.as_ref(), tree).filter(|said| match &path {
-            Some(path) => said.base_path == *path,
-            None => said.base_path == "/" || !links.contradict(&said.base_path, tree),
+        let stated = statements.infer(given.as_ref(), tree).filter(|stated| match &path {
+            Some(path) => stated.base_path == *path,
+            None => stated.base_path == "/" || !links.contradict_base_path(&stated.base_path, tree),
         });
-        if let Some(said) = &said
+        if let Some(stated) = &stated
             && given.is_none()
-            && links.are_whole(&said.origin, &said.base_path, tree)
+            && links.cover_most_of_site(&stated.origin, &stated.base_path, tree)
         {
-            self.settings.origin = Some(said.origin.clone());
-            self.take("origin", said.origin.as_str().trim_end_matches('/'), said.evidence.clone());
+            self.settings.origin = Some(stated.origin.clone());
+            self.record("origin", stated.origin.as_str().trim_end_matches('/'), stated.evidence.clone());
         }
         let known = self.settings.origin.is_some();
-        let stated =
-            said.filter(|said| known && said.base_path != "/").map(|said| (said.base_path, said.evidence));
+        let stated = stated
+            .filter(|stated| known && stated.base_path != "/")
+            .map(|stated| (stated.base_path, stated.evidence));
         if let Some((path, evidence)) = linked.or(stated)
             && !self.settings.has_base_path
         {
             self.settings.base_path.clone_from(&path);
-            self.take("base-path", path, evidence);
+            self.record("base-path", path, evidence);
         }
     }
 
-    /// Takes the host.
-    fn host(&mut self, sample: &Sample, tree: &Tree) {
-        if let Some((host, evidence)) = host::find(sample, self.settings.origin.as_ref(), tree) {
+    /// Infers the host.
+    fn infer_host(&mut self, sample: &Sample, tree: &Tree) {
+        if let Some((host, evidence)) = host::infer_host(sample, self.settings.origin.as_ref(), tree) {
             self.settings.host = Some(host);
-            self.take("host", host.name(), evidence);
+            self.record("host", host.name(), evidence);
         }
     }
 
-    /// Takes that pages are addressed without `.html`, where the host does not see to that by itself.
-    fn clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
+    /// Infers that page URLs have no `.html`, unless the host adds it anyway.
+    fn infer_clean_urls(&mut self, links: &OwnLinks, tree: &Tree) {
         if self.settings.clean_urls.is_none()
             && !self.settings.host.is_some_and(host::adds_html)
-            && let Some(evidence) = page_urls::clean(links, &self.settings.base_path, tree)
+            && let Some(evidence) = page_urls::clean_urls_evidence(links, &self.settings.base_path, tree)
         {
             self.settings.clean_urls = Some(true);
-            self.take("clean-urls", "true", evidence);
+            self.record("clean-urls", "true", evidence);
         }
     }
 
-    /// Takes that addresses of directories have no slash at their end. A host that is known to add one keeps it.
-    fn trailing_slash(&mut self, statements: &Statements, sample: &Sample, tree: &Tree) {
+    /// Infers that URLs of folders have no trailing slash, unless the host adds one.
+    fn infer_trailing_slash(&mut self, statements: &Statements, sample: &Sample, tree: &Tree) {
         if !self.settings.has_trailing_slash
             && !self.settings.host.is_some_and(host::adds_slash)
-            && let Some(evidence) = page_urls::without_slash(statements, sample, &self.settings, tree)
+            && let Some(evidence) = page_urls::no_slash_evidence(statements, sample, &self.settings, tree)
         {
             self.settings.trailing_slash = TrailingSlash::Never;
-            self.take("trailing-slash", "never", evidence);
+            self.record("trailing-slash", "never", evidence);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The part of an export that is looked at to learn where it lives: a few pages and files at its root, and of each the
-//! beginning.
+//! Reads the part of an export that its deployment is inferred from: the beginnings of some pages and of files at the
+//! root.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,25 +10,25 @@ use crate::parse::{self, Facts, Format, Page, Source};
 use crate::resolve::answer::NOT_FOUND;
 use crate::walk::{FileId, Tree};
 
-/// Pages that are read, evenly spread over the sorted paths, beside the home page and the not-found page.
+/// Maximum number of pages to read, spread evenly over the sorted paths, besides the home page and the not-found page.
 const PAGES: usize = 64;
 
-/// XML files at the root that are read: sitemaps and feeds.
+/// Maximum number of XML files at the root to read: sitemaps and feeds.
 const DOCUMENTS: usize = 8;
 
-/// Bytes that are read of each.
+/// Maximum number of bytes to read of each file.
 const BYTES: u64 = 256 << 10;
 
-/// The file in which a platform is told the site's domain.
+/// File that names the site's domain for the host.
 const CNAME: &[u8] = b"CNAME";
 
-/// What was read.
+/// The facts of the sampled files.
 pub(super) struct Sample {
     /// Pages, in the order of paths.
     pub pages: Vec<(FileId, Facts)>,
     /// `robots.txt`, and XML files at the root, in the order of paths.
     pub documents: Vec<(FileId, Facts)>,
-    /// What `CNAME` says.
+    /// The domain in `CNAME`.
     pub cname: Option<String>,
 }
 
@@ -44,13 +44,13 @@ impl Sample {
         }
     }
 
-    /// The files that would be read.
+    /// Returns the files of the sample.
     pub fn files(tree: &Tree) -> Vec<FileId> {
         pages(tree).into_iter().chain(documents(tree)).chain(tree.find(CNAME)).collect()
     }
 }
 
-/// The pages that are read, in the order of paths.
+/// Returns the pages of the sample, in the order of paths.
 fn pages(tree: &Tree) -> Vec<FileId> {
     let pages: Vec<FileId> = tree.ids().filter(|&id| Format::of(tree.path(id)) == Format::Html).collect();
     let mut chosen: Vec<FileId> = match pages.len() {
@@ -63,7 +63,7 @@ fn pages(tree: &Tree) -> Vec<FileId> {
     chosen
 }
 
-/// The other files that are read, in the order of paths.
+/// Returns the other files of the sample, in the order of paths.
 fn documents(tree: &Tree) -> Vec<FileId> {
     tree.ids()
         .filter(|&id| !tree.path(id).contains(&b'/'))
@@ -72,13 +72,13 @@ fn documents(tree: &Tree) -> Vec<FileId> {
         .collect()
 }
 
-/// What the beginning of a file says, as far as it can be read.
+/// Parses the beginning of a file. Returns `None` if it cannot be read.
 fn facts(tree: &Tree, file: FileId) -> Option<Facts> {
     let mut page = Page::new(Source::decoded(beginning(tree, file).ok()?));
     match Format::of(tree.path(file)) {
         Format::Html => parse::parse_html(&mut page, &[]).ok()?,
         Format::Robots => parse::parse_robots(&mut page),
-        // It may well end before its elements do: what stands before is kept.
+        // The text may end before its elements do: facts up to there count.
         _ => parse::parse_xml(&mut page).unwrap_or(()),
     }
     Some(page.facts)
@@ -90,7 +90,7 @@ fn beginning(tree: &Tree, file: FileId) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The one domain that a `CNAME` file names.
+/// Returns the domain of a `CNAME` file, if it has exactly one.
 fn domain(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let is_domain = text.contains('.')

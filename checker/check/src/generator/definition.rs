@@ -1,6 +1,6 @@
-//! The description of a site generator: how its projects, its sources and its pages are recognized.
+//! Describes a site generator: how its projects, its sources and its pages are recognized.
 
-/// A generator of static sites. Keys of configurations are below the prefix of the configuration's file.
+/// A static site generator. Its keys are relative to the prefix of its configuration file.
 pub(crate) struct Generator {
     pub name: &'static str,
     pub configurations: &'static [ConfigurationFile],
@@ -18,25 +18,25 @@ pub(crate) struct Generator {
     pub index_names: &'static [&'static str],
     /// Keys of front matter that give a page its address.
     pub address_keys: &'static [(&'static str, AddressKind)],
-    /// A reference in a source without the generator's own sign in front of it.
-    pub without_sign: fn(&str) -> Option<&str>,
-    /// Directives of reStructuredText whose text is code.
+    /// Removes the generator's own prefix from a reference in a source.
+    pub strip_prefix: fn(&str) -> Option<&str>,
+    /// reStructuredText directives that contain code.
     pub code_directives: &'static [&'static [u8]],
-    /// The routes of sources that are in folders for versions and translations.
+    /// Routes of sources in folders for versions and translations.
     pub routes: Option<SourceRoutes>,
-    /// Folder in the output, if pages are written as `page.html` and linked as `/page`.
+    /// Folder in the output that marks a build with clean URLs: pages are files `page.html` with links to `/page`.
     pub clean_urls_folder: Option<&'static str>,
-    /// Folders in the output of files with a hash in their name.
+    /// Folders in the output whose file names contain a hash.
     pub hashed_folders: &'static [&'static str],
-    /// Text that is on every page of the generator and on no other.
-    pub page_mark: Option<&'static [u8]>,
-    /// The form in which a reference on a page was written, if the generator changed it because it is broken. Takes the reference, the
-    /// offset of its end, and the page.
+    /// Text that every page of this generator contains, and pages of no other.
+    pub page_marker: Option<&'static [u8]>,
+    /// Returns the original form of a broken reference that the generator changed. Takes the reference, the offset of
+    /// its end, and the page.
     pub unresolved: fn(&str, usize, &[u8]) -> Option<UnresolvedReference>,
 }
 
 impl Generator {
-    /// A generator of which nothing is known, for the fields that others leave out.
+    /// A generator without any properties, as default for the fields that others leave out.
     pub const UNKNOWN: Generator = Generator {
         name: "",
         configurations: &[],
@@ -48,41 +48,41 @@ impl Generator {
         sources: SourceLayout { key: "", folder: "", globs: &[] },
         index_names: &[],
         address_keys: &[],
-        without_sign: |_| None,
+        strip_prefix: |_| None,
         code_directives: &[],
         routes: None,
         clean_urls_folder: None,
         hashed_folders: &[],
-        page_mark: None,
+        page_marker: None,
         unresolved: |_, _, _| None,
     };
 }
 
 /// A configuration file of a generator.
 pub(crate) struct ConfigurationFile {
-    /// Paths below the project's folder; `*` stands for the extensions of scripts.
+    /// Paths below the project's folder; `*` is any script extension.
     pub names: &'static [&'static str],
-    /// Keys of which one must be set, if other programs have files of that name too.
-    pub marks: &'static [&'static str],
+    /// Keys of which one must be set, if other programs use the same file name.
+    pub required_keys: &'static [&'static str],
     pub prefix: &'static str,
 }
 
 impl ConfigurationFile {
-    /// Files that no other program has.
+    /// Returns a file whose name no other program uses.
     pub const fn named(names: &'static [&'static str]) -> ConfigurationFile {
-        ConfigurationFile { names, marks: &[], prefix: "" }
+        ConfigurationFile { names, required_keys: &[], prefix: "" }
     }
 }
 
-/// Where a generator configures the path that the site is deployed under.
+/// The key of the base path.
 pub(crate) enum BasePath {
-    /// Under this key.
+    /// A key of its own.
     Key(&'static str),
-    /// With the origin, in one URL.
+    /// The path of the origin's URL.
     InOrigin,
 }
 
-/// A value of a generator's key, and the key and value of the contract with the same meaning.
+/// A value of a generator's key, and the equivalent key and value of the contract.
 pub(crate) struct ContractSetting {
     pub key: &'static str,
     pub value: &'static str,
@@ -91,17 +91,17 @@ pub(crate) struct ContractSetting {
 }
 
 impl ContractSetting {
-    /// A setting of the host.
+    /// Returns a setting of the host.
     pub const fn host(key: &'static str, value: &'static str, host: &'static str) -> ContractSetting {
         ContractSetting { key, value, contract_key: "host", contract_value: host }
     }
 
-    /// A setting of the slash at the end of addresses.
+    /// Returns a setting of the trailing slash.
     pub const fn slash(key: &'static str, value: &'static str, slash: &'static str) -> ContractSetting {
         ContractSetting { key, value, contract_key: "trailing-slash", contract_value: slash }
     }
 
-    /// A setting by which pages are addressed without `.html`.
+    /// Returns a setting that enables clean URLs.
     pub const fn clean_urls(key: &'static str, value: &'static str) -> ContractSetting {
         ContractSetting { key, value, contract_key: "clean-urls", contract_value: "true" }
     }
@@ -109,37 +109,37 @@ impl ContractSetting {
 
 /// The files of a project that people edit.
 pub(crate) struct SourceLayout {
-    /// Key of the folder that `{}` stands for.
+    /// Key of the folder that replaces `{}` in the globs.
     pub key: &'static str,
-    /// That folder if the configuration names none.
+    /// The default of that folder.
     pub folder: &'static str,
     /// Globs below the project's folder.
     pub globs: &'static [&'static str],
 }
 
-/// What a key of front matter says of a page's address.
+/// The part of a page's URL that a front matter key sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AddressKind {
-    /// The path from the site's root.
+    /// Path from the site's root.
     Path,
-    /// The path from the site's root, if the front matter is TOML.
+    /// Path from the site's root, if the front matter is TOML.
     TomlPath,
-    /// The last part of the path, or more.
+    /// Last part of the path, or more.
     Slug,
 }
 
-/// How sources in folders for versions and translations become pages.
+/// Routes of sources in folders for versions and translations.
 pub(crate) struct SourceRoutes {
-    /// The language of a translated source.
+    /// Language of a translated source.
     pub language: fn(&str) -> Option<&str>,
-    /// Whether a source is one version of several.
+    /// Whether a source is one of several versions.
     pub is_version: fn(&str) -> bool,
-    /// The route of a source's page; `None` if its path is the route.
-    pub route: FindRoute,
+    /// Route of a source's page; `None` if its path is the route.
+    pub route: RouteFn,
 }
 
-/// Takes a source's path, whether any source is a version, and whether a folder is in the export.
-pub(crate) type FindRoute = for<'p> fn(&'p str, bool, &dyn Fn(&str) -> bool) -> Option<PageRoute<'p>>;
+/// Takes a source's path, whether any source is a version, and a test whether the export has a folder.
+pub(crate) type RouteFn = for<'p> fn(&'p str, bool, &dyn Fn(&str) -> bool) -> Option<PageRoute<'p>>;
 
 /// A route of the site, and the path of a source below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,17 +148,17 @@ pub(crate) struct PageRoute<'p> {
     pub rest: &'p str,
 }
 
-/// How a reference was written that a generator could not resolve.
+/// The original form of a reference that a generator could not resolve.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UnresolvedReference {
-    /// This link, with or without `#` in front of it.
+    /// A link, with or without `#` before it.
     Link(String),
-    /// A path from the top of the sources.
-    FromTop(String),
+    /// A path from the root of the sources.
+    FromRoot(String),
 }
 
-/// Names with `/` between them, without those that are empty.
-pub(crate) fn join(names: &[&str]) -> String {
+/// Joins the names that are not empty with `/`.
+pub(crate) fn join_route(names: &[&str]) -> String {
     let named: Vec<&str> = names.iter().copied().filter(|name| !name.is_empty()).collect();
     named.join("/")
 }

@@ -1,8 +1,8 @@
-//! Docusaurus. Versions and translations have folders of their own among its sources.
+//! Docusaurus. Its sources have folders for versions and translations.
 
 use super::definition::{
     AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
-    SourceRoutes, join,
+    SourceRoutes, join_route,
 };
 
 pub(crate) static DOCUSAURUS: Generator = Generator {
@@ -21,7 +21,7 @@ pub(crate) static DOCUSAURUS: Generator = Generator {
         globs: &["docs/**", "versioned_docs/**", "blog/**", "src/**", "static/**", "i18n/**", "sidebars.*"],
     },
     address_keys: &[("slug", AddressKind::Slug)],
-    without_sign: |reference| reference.strip_prefix("pathname://"), // it is left as it is
+    strip_prefix: |reference| reference.strip_prefix("pathname://"), // Docusaurus leaves such links unchanged
     routes: Some(SourceRoutes { language, is_version, route }),
     ..Generator::UNKNOWN
 };
@@ -31,12 +31,12 @@ const TRANSLATED: &str = "i18n/";
 const PLUGIN: &str = "docusaurus-plugin-content-";
 const VERSIONED: &str = "versioned_docs/";
 
-/// The language of a translated source.
+/// Returns the language of a translated source.
 fn language(path: &str) -> Option<&str> {
     translated(path).map(|(language, ..)| language)
 }
 
-/// Whether a source is one version of several.
+/// Whether a source is one of several versions.
 fn is_version(path: &str) -> bool {
     path.contains(VERSIONED)
 }
@@ -46,13 +46,14 @@ fn route<'p>(path: &'p str, has_versions: bool, is_there: &dyn Fn(&str) -> bool)
         return match plugin.split_once('-').unwrap_or((plugin, "")) {
             ("docs", id) => {
                 let (version, rest) = rest.split_once('/')?;
-                let version = if version == "current" { "next" } else { without_word(version) };
+                let version = if version == "current" { "next" } else { strip_version(version) };
                 let name = if id.is_empty() { "docs" } else { id };
-                Some(PageRoute { route: of_version((language, name), version, is_there), rest })
+                Some(PageRoute { route: version_route((language, name), version, is_there), rest })
             }
-            ("blog", id) => {
-                Some(PageRoute { route: join(&[language, if id.is_empty() { "blog" } else { id }]), rest })
-            }
+            ("blog", id) => Some(PageRoute {
+                route: join_route(&[language, if id.is_empty() { "blog" } else { id }]),
+                rest,
+            }),
             ("pages", _) => Some(PageRoute { route: language.to_owned(), rest }),
             _ => None,
         };
@@ -61,13 +62,13 @@ fn route<'p>(path: &'p str, has_versions: bool, is_there: &dyn Fn(&str) -> bool)
         let id = before.rsplit('/').next().unwrap_or_default().trim_end_matches('_');
         let (version, rest) = rest.split_once('/')?;
         let name = if id.is_empty() { "docs" } else { id };
-        return Some(PageRoute { route: of_version(("", name), without_word(version), is_there), rest });
+        return Some(PageRoute { route: version_route(("", name), strip_version(version), is_there), rest });
     }
     let rest = path.strip_prefix("docs/").or_else(|| path.split_once("/docs/").map(|(_, rest)| rest))?;
-    has_versions.then(|| PageRoute { route: of_version(("", "docs"), "next", is_there), rest })
+    has_versions.then(|| PageRoute { route: version_route(("", "docs"), "next", is_there), rest })
 }
 
-/// The language, the plugin and what is below it, of a translation.
+/// Splits the path of a translation into language, plugin, and the path below the plugin.
 fn translated(path: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = path.split_once(TRANSLATED)?;
     let (language, rest) = rest.split_once('/')?;
@@ -75,14 +76,18 @@ fn translated(path: &str) -> Option<(&str, &str, &str)> {
     (before.is_empty() || before.ends_with('/')).then_some((language, plugin, rest))
 }
 
-/// The route of a version: it has a folder of its own, but for the latest, which has that of all. Documentation may have the whole
-/// site.
-fn of_version((language, name): (&str, &str), version: &str, is_there: &dyn Fn(&str) -> bool) -> String {
-    let below = [join(&[language, name, version]), join(&[language, name]), join(&[language, version])];
+/// Returns the route of a version. Each has its own folder, but the latest has the folder of all. Documentation may be
+/// the whole site.
+fn version_route((language, name): (&str, &str), version: &str, is_there: &dyn Fn(&str) -> bool) -> String {
+    let below = [
+        join_route(&[language, name, version]),
+        join_route(&[language, name]),
+        join_route(&[language, version]),
+    ];
     below.into_iter().find(|route| is_there(route)).unwrap_or_else(|| language.to_owned())
 }
 
-fn without_word(version: &str) -> &str {
+fn strip_version(version: &str) -> &str {
     version.strip_prefix("version-").unwrap_or(version)
 }
 
@@ -91,7 +96,7 @@ mod tests {
     use super::{language, route};
 
     #[test]
-    fn versions_and_translations_have_routes_of_their_own() {
+    fn routes_versions_and_translations() {
         let there = ["docs", "docs/1.0", "docs/next", "fr", "fr/docs", "fr/docs/next", "api", "de", "de/2"];
         let at = |path: &str| {
             route(path, true, &|folder| there.contains(&folder))

@@ -2,7 +2,7 @@
 
 use super::definition::{AddressKind, ConfigurationFile, Generator, SourceLayout};
 
-/// The key of the address of the site, which Hugo reads in any case.
+/// Key of the site's URL, in the variants that are common; Hugo ignores case.
 const BASE_URL: &[&str] = &["baseURL", "baseUrl", "baseurl"];
 
 pub(crate) static HUGO: Generator = Generator {
@@ -16,7 +16,7 @@ pub(crate) static HUGO: Generator = Generator {
             "config/_default/hugo.toml",
             "config/_default/hugo.yaml",
         ]),
-        // Before 0.110, and as Debian has it: names that other programs' files have too.
+        // Names before Hugo 0.110 and on Debian; other programs use them, too.
         ConfigurationFile {
             names: &[
                 "config.toml",
@@ -26,7 +26,7 @@ pub(crate) static HUGO: Generator = Generator {
                 "config/_default/config.toml",
                 "config/_default/config.yaml",
             ],
-            marks: BASE_URL,
+            required_keys: BASE_URL,
             prefix: "",
         },
     ],

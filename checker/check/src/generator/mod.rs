@@ -1,4 +1,4 @@
-//! The generators of static sites that are known: one file for each, and all that is known of it there.
+//! Lists the supported static site generators: one file for each, with all its properties.
 
 mod astro;
 mod definition;
@@ -19,10 +19,10 @@ mod zola;
 
 pub(crate) use definition::{
     AddressKind, BasePath, ConfigurationFile, ContractSetting, Generator, PageRoute, SourceLayout,
-    SourceRoutes, UnresolvedReference, join,
+    SourceRoutes, UnresolvedReference, join_route,
 };
 
-/// Every generator. Those that others are built with come last.
+/// All generators. Those that others are built with come last.
 pub(crate) static GENERATORS: [&Generator; 15] = [
     &astro::ASTRO,
     &docusaurus::DOCUSAURUS,
@@ -41,7 +41,7 @@ pub(crate) static GENERATORS: [&Generator; 15] = [
     &vite::VITE,
 ];
 
-/// Output folders to look for if no configuration names one, the likeliest first.
+/// Output folders to try if no configuration names one, the most common first.
 pub(crate) const OUTPUT_FOLDERS: [&str; 12] = [
     "dist/client",
     "dist",
@@ -57,22 +57,22 @@ pub(crate) const OUTPUT_FOLDERS: [&str; 12] = [
     "output",
 ];
 
-/// Folders of files with a hash in their name that are not of one generator.
+/// Folders of hashed files that several bundlers use.
 const HASHED_FOLDERS: [&str; 2] = ["assets", "static/js"];
 
-/// Folders in which all files may have a hash in their name.
+/// Returns the folders in which all file names may contain a hash.
 pub(crate) fn hashed_folders() -> impl Iterator<Item = &'static str> {
     let own = GENERATORS.iter().flat_map(|generator| generator.hashed_folders);
     HASHED_FOLDERS.iter().take(1).chain(own).chain(HASHED_FOLDERS.iter().skip(1)).copied()
 }
 
-/// The generator of a page, if the page shows it.
-pub(crate) fn of_page(page: &[u8]) -> Option<&'static Generator> {
+/// Returns the generator of a page, if the page shows it.
+pub(crate) fn detect_generator(page: &[u8]) -> Option<&'static Generator> {
     let is_on_page = |mark| memchr::memmem::find(page, mark).is_some();
-    GENERATORS.iter().copied().find(|generator| generator.page_mark.is_some_and(is_on_page))
+    GENERATORS.iter().copied().find(|generator| generator.page_marker.is_some_and(is_on_page))
 }
 
-/// The routes of sources in folders for versions and translations, of all generators.
+/// Returns the routes of sources in folders for versions and translations, of all generators.
 pub(crate) fn source_routes() -> impl Iterator<Item = &'static SourceRoutes> {
     GENERATORS.iter().filter_map(|generator| generator.routes.as_ref())
 }

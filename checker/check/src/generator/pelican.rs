@@ -6,7 +6,7 @@ pub(crate) static PELICAN: Generator = Generator {
     name: "Pelican",
     configurations: &[ConfigurationFile {
         names: &["publishconf.py", "pelicanconf.py"],
-        marks: &["SITEURL"],
+        required_keys: &["SITEURL"],
         prefix: "",
     }],
     output_keys: &["OUTPUT_PATH"],

@@ -5,13 +5,13 @@ use super::definition::{BasePath, ConfigurationFile, ContractSetting, Generator,
 pub(crate) static SVELTEKIT: Generator = Generator {
     name: "SvelteKit",
     configurations: &[
-        // Since 2.62, as `sv create` writes it: `svelte.config.js` does not count then.
+        // Since version 2.62 `sv create` writes it; `svelte.config.js` is then ignored.
         ConfigurationFile {
             names: &["vite.config.*"],
-            marks: &["plugins.@sveltejs/kit/vite.adapter"],
+            required_keys: &["plugins.@sveltejs/kit/vite.adapter"],
             prefix: "plugins.@sveltejs/kit/vite.",
         },
-        ConfigurationFile { names: &["svelte.config.*"], marks: &["kit"], prefix: "kit." },
+        ConfigurationFile { names: &["svelte.config.*"], required_keys: &["kit"], prefix: "kit." },
     ],
     output_keys: &["adapter.pages"],
     output_folders: &["build"],

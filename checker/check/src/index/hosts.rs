@@ -1,4 +1,4 @@
-//! The hosts that the site refers to, and how often.
+//! Counts the references to each external host.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,28 +11,28 @@ use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_base::host_name::mail_host;
 
-/// How often a host is referred to, by links and by mail addresses.
+/// The references to a host, as links and mail addresses.
 #[derive(Clone, Debug)]
 pub struct HostUse {
-    /// How many references there are.
+    /// Number of references.
     pub count: usize,
-    /// The first of them, in the order of places.
+    /// The first of them, in the order of locations.
     pub first: (FileId, Range<u32>),
 }
 
-/// The hosts outside the site.
+/// The external hosts of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Hosts {
-    /// By their names, as the URL standard writes them.
+    /// By host name, as the URL standard serializes it.
     uses: HashMap<Box<str>, HostUse, FixedState>,
 }
 
 impl Hosts {
-    /// Takes in a reference that leads off the site, with its text.
+    /// Adds an external reference, with its text.
     pub(super) fn add(&mut self, view: &FileView<'_>, reference: &Reference, text: &str, target: Target) {
         let name = match target {
             Target::External => view.base.host(text),
-            // What else is never looked up is on the site's own host.
+            // All other unchecked references are on the site's own host.
             Target::Unchecked if reference.kind.role() == Role::Connect => view.base.host(text),
             Target::Scheme => mail_host(text),
             _ => None,
@@ -42,9 +42,9 @@ impl Hosts {
         self.count(&name, HostUse { count: 1, first });
     }
 
-    /// Takes in all references of a file.
+    /// Adds all references of a file.
     pub(super) fn add_all(&mut self, view: &FileView<'_>) {
-        // What leads off the site is never a plain path.
+        // A plain path is never external.
         for (_, reference, target) in view.unusual() {
             let text = reference.value.map_or("", |value| view.text(value));
             if let Target::External | Target::Scheme | Target::Unchecked = target {
@@ -53,8 +53,8 @@ impl Hosts {
         }
     }
 
-    /// The hosts that one file refers to.
-    pub(super) fn of(view: &FileView<'_>) -> Hosts {
+    /// Returns the hosts of one file.
+    pub(super) fn of_file(view: &FileView<'_>) -> Hosts {
         let mut hosts = Hosts::default();
         hosts.add_all(view);
         hosts
@@ -64,8 +64,8 @@ impl Hosts {
         match self.uses.get_mut(name) {
             Some(known) => {
                 known.count += more.count;
-                let place = |(file, span): &(FileId, Range<u32>)| (*file, span.start);
-                if place(&more.first) < place(&known.first) {
+                let position = |(file, span): &(FileId, Range<u32>)| (*file, span.start);
+                if position(&more.first) < position(&known.first) {
                     known.first = more.first;
                 }
             }
@@ -75,15 +75,16 @@ impl Hosts {
         }
     }
 
-    /// Takes in what another thread has counted.
+    /// Adds the counts of another thread.
     pub(super) fn merge(&mut self, other: Hosts) {
         for (name, more) in other.uses {
             self.count(&name, more);
         }
     }
 
-    /// Puts what a file refers to in the place of what it did before. Says false where it was the first that refers to a host, and
-    /// does so no more: then all files have to be asked, and nothing here is of any use.
+    /// Replaces the references of a file by its new ones.
+    /// Returns false if the file was the first that refers to a host and no longer does. Then this value is invalid,
+    /// and all files must be counted again.
     pub(super) fn replace(&mut self, file: FileId, old: &Hosts, new: Hosts) -> bool {
         for (name, of_old) in &old.uses {
             let Some(all) = self.uses.get_mut(name) else { return false };
@@ -99,7 +100,7 @@ impl Hosts {
         true
     }
 
-    /// The hosts, in no particular order.
+    /// Returns the hosts, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &HostUse)> {
         self.uses.iter().map(|(name, host)| (&**name, host))
     }

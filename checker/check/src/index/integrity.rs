@@ -1,4 +1,4 @@
-//! What `integrity` attributes, and those of import maps, demand of files (W3C Subresource Integrity).
+//! Verifies hashes in `integrity` attributes and in import maps (W3C Subresource Integrity).
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -11,74 +11,77 @@ use sha2::digest::DynDigest;
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::view::FileView;
-use crate::parse::Noticed;
+use crate::parse::NoteKind;
 use crate::resolve::Target;
 use crate::walk::FileId;
 use sitegate_base::chunks::each_chunk;
 
-/// What an `integrity` attribute demands of a file.
+/// An `integrity` value for a file.
 #[derive(Clone, Debug)]
-pub struct Claim {
-    /// The page that demands it.
+pub struct IntegrityValue {
+    /// The page with the value.
     pub file: FileId,
-    /// The attribute there.
+    /// The value's location there.
     pub span: Range<u32>,
-    /// The file that must have this content.
+    /// The file that must match.
     pub target: FileId,
-    /// The attribute's value.
+    /// The value.
     pub value: Box<str>,
 }
 
-/// A claim that does not hold.
+/// An `integrity` value that does not match its file.
 #[derive(Clone, Debug)]
-pub struct BrokenClaim {
-    /// The claim.
-    pub claim: Claim,
-    /// What the value would have to be; `None` where it names no hash that browsers know.
+pub struct IntegrityMismatch {
+    /// The value.
+    pub value: IntegrityValue,
+    /// The correct value; `None` if it names no hash algorithm that browsers support.
     pub actual: Option<String>,
 }
 
-/// The claims that a file makes.
-pub(crate) fn claims(view: &FileView<'_>) -> impl Iterator<Item = Claim> {
+/// Returns the `integrity` values of a file.
+pub(crate) fn integrity_values(view: &FileView<'_>) -> impl Iterator<Item = IntegrityValue> {
     let FileView { file, facts, links, site, base, .. } = *view;
-    let of_map = facts.import_map.iter().flat_map(|map| &map.integrity).filter_map(move |mapping| match site
-        .resolver
-        .resolve(base, &mapping.specifier, &mut Vec::new())
-    {
-        Target::File { file: target, .. } => {
-            Some(Claim { file, span: mapping.span.clone(), target, value: mapping.address.clone()? })
+    let in_import_map = facts.import_map.iter().flat_map(|map| &map.integrity).filter_map(move |mapping| {
+        match site.resolver.resolve(base, &mapping.specifier, &mut Vec::new()) {
+            Target::File { file: target, .. } => Some(IntegrityValue {
+                file,
+                span: mapping.span.clone(),
+                target,
+                value: mapping.address.clone()?,
+            }),
+            _ => None,
         }
-        _ => None,
     });
-    let of_elements = facts.about.notes.iter().filter_map(move |note| match &note.what {
-        Noticed::Integrity(index, value) => {
+    let in_elements = facts.metadata.notes.iter().filter_map(move |note| match &note.kind {
+        NoteKind::Integrity(index, value) => {
             let (span, value) = (note.span.clone(), value.as_str().into());
-            Some(Claim { file, span, target: links.file(*index)?, value })
+            Some(IntegrityValue { file, span, target: links.file(*index)?, value })
         }
         _ => None,
     });
-    of_elements.chain(of_map)
+    in_elements.chain(in_import_map)
 }
 
-/// The hashes of a file's content that are asked for, each made once.
+/// The requested hashes of a file's content, each computed once.
 #[derive(Default)]
 pub(crate) struct ContentHashes {
     known: BTreeMap<&'static str, String>,
 }
 
 impl ContentHashes {
-    /// What browsers make of a claim (Subresource Integrity, 3.3.5): only the strongest hash counts, and one of that strength must
-    /// match. Gives what the value would have to be; `None` where it names no hash that browsers know.
+    /// Verifies a value as browsers do (Subresource Integrity, 3.3.5): only the strongest algorithm counts, and one
+    /// hash of it must match.
+    /// On failure returns the correct value, or `None` if the value names no algorithm that browsers support.
     ///
     /// # Errors
-    /// When the file cannot be read; `open` gives its content.
+    /// If the file cannot be read; `open` opens its content.
     pub fn verify<R: Read>(
         &mut self,
-        claim: &str,
+        value: &str,
         open: impl FnOnce() -> io::Result<R>,
     ) -> io::Result<Result<(), Option<String>>> {
         let strength = |name: &str| STRENGTHS.into_iter().find(|known| *known == name);
-        let hashes = claim.split_ascii_whitespace().filter_map(|token| {
+        let hashes = value.split_ascii_whitespace().filter_map(|token| {
             let (name, hash) = token.split('?').next()?.split_once('-')?;
             Some((strength(name)?, hash))
         });
@@ -88,17 +91,17 @@ impl ContentHashes {
             Entry::Vacant(unknown) => unknown.insert(hash(strongest, open()?)?),
         };
         let plain = |hash: &str| hash.replace('-', "+").replace('_', "/").trim_end_matches('=').to_owned();
-        let wanted = plain(actual);
+        let expected = plain(actual);
         let mut hashes = hashes.filter(|(name, _)| *name == strongest);
-        let matches = hashes.any(|(_, hash)| plain(hash) == wanted);
+        let matches = hashes.any(|(_, hash)| plain(hash) == expected);
         Ok(if matches { Ok(()) } else { Err(Some(format!("{strongest}-{actual}"))) })
     }
 }
 
-/// The hashes that browsers know, the strongest last.
+/// Hash algorithms that browsers support, the strongest last.
 const STRENGTHS: [&str; 3] = ["sha256", "sha384", "sha512"];
 
-/// The hash of a content, in Base64.
+/// Computes a hash in Base64.
 fn hash(name: &str, mut content: impl Read) -> io::Result<String> {
     let mut digest: Box<dyn DynDigest> = match name {
         "sha256" => Box::new(Sha256::default()),
@@ -113,9 +116,9 @@ fn hash(name: &str, mut content: impl Read) -> io::Result<String> {
 mod tests {
     use super::ContentHashes;
 
-    fn verify(claim: &str, content: &[u8]) -> Result<(), Option<String>> {
+    fn verify(value: &str, content: &[u8]) -> Result<(), Option<String>> {
         ContentHashes::default()
-            .verify(claim, || Ok(content))
+            .verify(value, || Ok(content))
             .unwrap_or_else(|error| Err(Some(error.to_string())))
     }
 

@@ -1,80 +1,80 @@
-//! The join: takes the facts of one file after another, on any thread, and gives the index.
+//! Joins the facts of all files into the index. Each thread joins some of the files, in any order.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Index;
-use super::anchors::{Anchors, Dangling, Fragments};
 use super::external_references::ExternalReferences;
+use super::fragments::{Anchors, BrokenFragments, FragmentCheck};
 use super::hosts::Hosts;
-use super::integrity::{self, Claim};
+use super::integrity::{self, IntegrityValue};
 use super::loads::Loads;
 use super::needs::Needs;
 use super::pages::Pages;
-use super::quotes::{self, TextFragment};
 use super::scripts::Scripts;
-use super::scripts::entrances::{Entrance, Entrances};
+use super::scripts::entry_points::{PageEntryPoints, SiteEntryPoints};
 use super::scripts::speculations::Speculations;
 use super::shared::{self, SharedValue};
 use super::site::Site;
+use super::text_fragments::{self, TextFragment};
 use super::usage::{FileUses, Usage};
 use super::view::FileView;
 use crate::parse::{Damage, InlineIgnore, Reference, ReferenceKind};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
-/// Facts, joined so far. Nothing is kept of a reference that is in order.
+/// The facts joined so far. References without findings are not kept.
 pub struct Join<'a> {
     pub(super) needs: &'a Needs,
-    pub(super) fragments: Fragments<'a>,
+    pub(super) fragments: FragmentCheck<'a>,
     usage: Usage,
-    pub(super) shares: Shares,
-    pub(super) entrances: Entrances,
+    pub(super) file_facts: FileFacts,
+    pub(super) entry_points: SiteEntryPoints,
 }
 
-/// What single files add, other than by what they refer to.
+/// Facts that single files add, apart from their references.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shares {
+pub(super) struct FileFacts {
     pub pages: Pages,
     pub hosts: Hosts,
     pub loads: Loads,
     pub speculations: Speculations,
     pub quotes: Vec<TextFragment>,
     pub shared: Vec<SharedValue>,
-    pub claims: Vec<Claim>,
+    pub integrity_values: Vec<IntegrityValue>,
     pub damaged: Vec<(FileId, Damage)>,
     pub ignores: Vec<(FileId, InlineIgnore)>,
     pub links: usize,
 }
 
 impl<'a> Join<'a> {
-    /// A join that has taken nothing yet. `anchors` is shared by the joins of all threads.
+    /// Creates an empty join. All threads share `anchors`.
     pub(crate) fn new(site: &Site<'_>, needs: &'a Needs, anchors: &'a Anchors) -> Self {
         Join {
             needs,
-            fragments: Fragments::new(anchors),
+            fragments: FragmentCheck::new(anchors),
             usage: Usage::new(site.tree.len()),
-            shares: Shares::default(),
-            entrances: Entrances::default(),
+            file_facts: FileFacts::default(),
+            entry_points: SiteEntryPoints::default(),
         }
     }
 
-    /// Takes the facts of one file.
+    /// Adds the facts of one file.
     pub(crate) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, links, site, .. } = *view;
         self.fragments.define(file, facts);
-        for (reference, target) in links.of(facts) {
+        for (reference, target) in links.with_targets(facts) {
             let text = reference.value.map_or("", |value| facts.text(value));
             match target {
                 Target::File { file: target, route } => {
-                    if facts.about.hands_on_fragments && reference.kind == ReferenceKind::Refresh {
-                        self.fragments.hand_on(file, target);
+                    if facts.metadata.keeps_fragment && reference.kind == ReferenceKind::Refresh {
+                        self.fragments.add_redirect(file, target);
                     }
                     self.usage.add(file, reference, text, (target, route));
                     self.fragments.add(file, reference, text, target, site);
                 }
                 Target::External | Target::Scheme | Target::Unchecked if self.needs.hosts => {
-                    self.shares.hosts.add(view, reference, text, target);
+                    self.file_facts.hosts.add(view, reference, text, target);
                 }
                 _ => {}
             }
@@ -82,70 +82,71 @@ impl<'a> Join<'a> {
         self.add_rest(view);
     }
 
-    /// Takes the facts of one file again that is as it was when the last check took them, and so are the paths. Which files may be
-    /// others, `may_differ` says; `dangling` are the places of the fragments that were not answered then.
+    /// Adds a file that has not changed since the last check, while the set of paths is the same.
+    /// `may_differ` returns whether a file may have changed; `broken` are the locations of this file's fragments that
+    /// were broken.
     pub(crate) fn add_again(
         &mut self,
         view: &FileView<'_>,
-        sum: &JoinedSum,
+        summary: &ReferenceSummary,
         may_differ: impl Fn(FileId) -> bool,
-        dangling: &[u32],
+        broken: &[u32],
     ) {
         let FileView { file, facts, site, .. } = *view;
-        if facts.about.hands_on_fragments {
+        if facts.metadata.keeps_fragment {
             return self.add(view);
         }
         self.fragments.define(file, facts);
-        self.usage.add_again(file, &sum.uses);
-        for &(target, reference) in &sum.fragments {
+        self.usage.add_again(file, &summary.uses);
+        for &(target, reference) in &summary.fragments {
             let reference = &facts.references[reference as usize];
-            if may_differ(target) || dangling.contains(&reference.span.start) {
+            if may_differ(target) || broken.contains(&reference.span.start) {
                 let text = reference.value.map_or("", |value| facts.text(value));
                 self.fragments.add(file, reference, text, target, site);
             }
         }
         if self.needs.hosts {
-            self.shares.hosts.add_all(view);
+            self.file_facts.hosts.add_all(view);
         }
         self.add_rest(view);
     }
 
-    /// Takes what is more than single references.
+    /// Adds everything but the references.
     fn add_rest(&mut self, view: &FileView<'_>) {
-        self.shares.add(view, self.needs);
+        self.file_facts.add(view, self.needs);
         if view.is_page() {
-            self.entrances.add(view);
+            self.entry_points.add(view);
         }
     }
 
-    /// Takes what another thread has joined, of other files.
+    /// Adds the join of another thread.
     pub(crate) fn merge(&mut self, other: Join<'_>) {
         self.fragments.merge(other.fragments);
         self.usage.merge(other.usage);
-        self.shares.merge(other.shares);
-        self.entrances.merge(other.entrances);
+        self.file_facts.merge(other.file_facts);
+        self.entry_points.merge(other.entry_points);
     }
 
-    /// All that was joined, once every file has been taken; their order makes no difference.
+    /// Returns the result, after all files were added. Their order makes no difference.
     pub(crate) fn finish(mut self) -> Joined {
-        self.shares.sort();
+        self.file_facts.sort();
         Joined {
             usage: self.usage,
             dangling: self.fragments.finish(),
-            shares: self.shares,
-            entrances: Arc::new(self.entrances.sorted()),
+            file_facts: self.file_facts,
+            entry_points: Arc::new(self.entry_points.sorted()),
         }
     }
 }
 
-impl Shares {
+impl FileFacts {
     fn add(&mut self, view: &FileView<'_>, needs: &Needs) {
         let FileView { file, facts, links, site, .. } = *view;
-        if needs.weighed.is_some() {
+        if needs.sizes.is_some() {
             self.loads.add(file, facts, links);
         }
         if needs.quotes {
-            quotes::asked(file, facts, links, site, &mut self.quotes);
+            text_fragments::collect(file, facts, links, site, &mut self.quotes);
         }
         self.damaged.extend(facts.damage.map(|damage| (file, damage)));
         self.ignores.extend(facts.ignores.iter().map(|ignore| (file, ignore.clone())));
@@ -153,19 +154,19 @@ impl Shares {
         if view.is_page() {
             self.pages.add(view);
             self.speculations.add(view);
-            self.claims.extend(integrity::claims(view));
-            shared::values(file, facts, view.selected, &mut self.shared);
+            self.integrity_values.extend(integrity::integrity_values(view));
+            shared::collect(file, facts, view.selected, &mut self.shared);
         }
     }
 
-    pub(super) fn merge(&mut self, other: Shares) {
+    pub(super) fn merge(&mut self, other: FileFacts) {
         self.pages.merge(other.pages);
         self.hosts.merge(other.hosts);
         self.loads.merge(other.loads);
         self.speculations.merge(other.speculations);
         self.quotes.extend(other.quotes);
         self.shared.extend(other.shared);
-        self.claims.extend(other.claims);
+        self.integrity_values.extend(other.integrity_values);
         self.damaged.extend(other.damaged);
         self.ignores.extend(other.ignores);
         self.links += other.links;
@@ -180,51 +181,62 @@ impl Shares {
     }
 }
 
-/// All files, joined. What only another look at them can tell is still open (see [`Unsettled`]).
+/// The joined facts of all files. Checks that need file contents are still to be done (see [`ContentChecks`]).
 #[derive(Clone)]
 pub(crate) struct Joined {
     pub(super) usage: Usage,
-    pub dangling: Dangling,
-    pub(super) shares: Shares,
-    pub(super) entrances: Arc<Vec<Entrance>>,
+    pub dangling: BrokenFragments,
+    pub(super) file_facts: FileFacts,
+    pub(super) entry_points: Arc<Vec<PageEntryPoints>>,
 }
 
 impl Joined {
-    /// The index, and what is still open.
-    pub(crate) fn index<'a>(self, site: &'a Site<'a>) -> (Index<'a>, Unsettled) {
-        let Joined { usage, dangling, shares, entrances } = self;
+    /// Returns the index, and the checks that are still to be done.
+    pub(crate) fn index<'a>(self, site: &'a Site<'a>) -> (Index<'a>, ContentChecks) {
+        let Joined { usage, dangling, file_facts, entry_points } = self;
         let mut unreadable = Vec::new();
         let index = Index {
             site,
             dangling,
             unanswered: Vec::new(),
-            loads: shares.loads,
-            weights: HashMap::new(),
-            scripts: Scripts { idle: shares.speculations.idle(site, &mut unreadable), ..Scripts::default() },
-            shared: shares.shared,
-            pages: shares.pages,
-            hosts: shares.hosts,
+            loads: file_facts.loads,
+            sizes: HashMap::new(),
+            scripts: Scripts {
+                unmatched_speculations: file_facts.speculations.unmatched(site, &mut unreadable),
+                ..Scripts::default()
+            },
+            shared: file_facts.shared,
+            pages: file_facts.pages,
+            hosts: file_facts.hosts,
             external: ExternalReferences::default(),
-            damaged: shares.damaged,
-            broken_claims: Vec::new(),
+            damaged: file_facts.damaged,
+            integrity_mismatches: Vec::new(),
             usage,
-            ignores: shares.ignores,
-            links: shares.links,
+            ignores: file_facts.ignores,
+            links: file_facts.links,
         };
-        (index, Unsettled { claims: shares.claims, quotes: shares.quotes, entrances, unreadable })
+        (
+            index,
+            ContentChecks {
+                integrity_values: file_facts.integrity_values,
+                quotes: file_facts.quotes,
+                entry_points,
+                unreadable,
+            },
+        )
     }
 }
 
-/// What the references of one file add to a join, in few words, for checks to come.
-pub(crate) struct JoinedSum {
+/// A compact summary of the references of one file, kept for later checks.
+pub(crate) struct ReferenceSummary {
     pub(super) uses: FileUses,
-    /// The references with a fragment, each by its place, and where they lead.
+    /// References with a fragment: the target, and the index of the reference.
     pub(super) fragments: Box<[(FileId, u32)]>,
 }
 
-impl JoinedSum {
-    /// Sums up what a file says.
-    pub fn of(view: &FileView<'_>) -> JoinedSum {
+impl ReferenceSummary {
+    /// Summarizes the references of a file.
+    pub fn new(view: &FileView<'_>) -> ReferenceSummary {
         let has_fragment = |(index, (reference, target)): (usize, (&Reference, Target))| match target {
             Target::File { file: target, .. } if reference.kind.follows_fragment() => {
                 view.text(reference.value?).contains('#').then_some((target, index as u32))
@@ -232,18 +244,18 @@ impl JoinedSum {
             _ => None,
         };
         let fragments = view.references().enumerate().filter_map(has_fragment).collect();
-        JoinedSum { uses: FileUses::of(view), fragments }
+        ReferenceSummary { uses: FileUses::new(view), fragments }
     }
 }
 
-/// What only another look at the bytes of files can tell.
-pub(crate) struct Unsettled {
-    /// What `integrity` attributes demand.
-    pub claims: Vec<Claim>,
-    /// Text fragments, in the order of places.
+/// Checks that need the contents of files.
+pub(crate) struct ContentChecks {
+    /// Values of `integrity` attributes.
+    pub integrity_values: Vec<IntegrityValue>,
+    /// Text fragments, in the order of locations.
     pub quotes: Vec<TextFragment>,
-    /// What pages run, in the order of pages.
-    pub entrances: Arc<Vec<Entrance>>,
-    /// What could not be looked at.
+    /// Scripts that pages run, in the order of pages.
+    pub entry_points: Arc<Vec<PageEntryPoints>>,
+    /// Files that could not be read.
     pub unreadable: Vec<String>,
 }

@@ -1,33 +1,36 @@
-//! Where the references of one file lead: pairs of reference and target.
+//! Pairs the references of one file with their targets.
 
 use std::collections::BTreeMap;
 
 use crate::parse::{Facts, Reference};
 use crate::resolve::Target;
-use crate::resolve::near::Near;
+use crate::resolve::suggestion::Suggestion;
 use crate::walk::FileId;
 
-/// Where the references of one file lead, in their order.
+/// The targets of the references of one file, in their order.
 #[derive(Debug, Default)]
 pub struct Links {
-    /// One for each reference.
+    /// One target for each reference.
     pub targets: Vec<Target>,
-    /// What those that lead nowhere most likely mean, by their places.
-    pub near: BTreeMap<usize, Near>,
-    /// The places of those that are more than the path of a file which answers it at once. Nearly every reference is no
-    /// more than that, so that rules which ask how references are written, or where else they lead, see only these.
+    /// Suggestions for broken references, by index.
+    pub suggestions: BTreeMap<usize, Suggestion>,
+    /// Indexes of the references that are not simply the path of an existing file.
+    /// Nearly all references are, so rules about unusual references only read these.
     pub unusual: Vec<u32>,
-    /// How many of them were looked up.
+    /// Number of references that were resolved.
     pub resolved: usize,
 }
 
 impl Links {
-    /// The references with their targets.
-    pub fn of<'f>(&'f self, facts: &'f Facts) -> impl Iterator<Item = (&'f Reference, Target)> + Clone + 'f {
+    /// Returns the references with their targets.
+    pub fn with_targets<'f>(
+        &'f self,
+        facts: &'f Facts,
+    ) -> impl Iterator<Item = (&'f Reference, Target)> + Clone + 'f {
         facts.references.iter().zip(self.targets.iter().copied())
     }
 
-    /// The file that a reference leads to, by its place.
+    /// Returns the file that a reference resolves to, by its index.
     pub fn file(&self, index: usize) -> Option<FileId> {
         match self.targets.get(index) {
             Some(Target::File { file, .. }) => Some(*file),

@@ -1,4 +1,4 @@
-//! What browsers load together with pages, and what that weighs.
+//! Determines the files that browsers load together with pages, and their sizes.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use rayon::prelude::*;
 
 use super::links::Links;
-use super::needs::Weighed;
+use super::needs::SizeNeeds;
 use super::site::Site;
 use crate::parse::{Facts, Format};
 use crate::resolve::Target;
@@ -23,9 +23,9 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Takes in the references of one file.
+    /// Adds the references of one file.
     pub(super) fn add(&mut self, file: FileId, facts: &Facts, links: &Links) {
-        let loaded = links.of(facts).filter(|(reference, _)| reference.kind.is_loaded());
+        let loaded = links.with_targets(facts).filter(|(reference, _)| reference.kind.is_loaded());
         let mut files: Vec<FileId> = loaded
             .filter_map(|(_, target)| match target {
                 Target::File { file: target, .. } if target != file => Some(target),
@@ -39,14 +39,14 @@ impl Loads {
         }
     }
 
-    /// Takes in what a script loads together with itself.
+    /// Adds a file that a script loads together with itself.
     pub(super) fn add_load(&mut self, file: FileId, target: FileId) {
         if target != file {
             self.by_file.entry(file).or_default().push(target);
         }
     }
 
-    /// Forgets what a file loads.
+    /// Removes the loads of a file.
     pub(super) fn forget(&mut self, file: FileId) {
         self.by_file.remove(&file);
     }
@@ -55,15 +55,16 @@ impl Loads {
         self.by_file.extend(other.by_file);
     }
 
-    /// A page, what it loads, and what its style sheets and scripts import.
-    pub fn with_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
+    /// Returns a page, the files it loads, and the files that its style sheets and scripts import.
+    pub fn files_of_page(&self, page: FileId, site: &Site<'_>) -> Vec<FileId> {
         let mut all = vec![page];
         let mut known = HashSet::from([page]);
         let mut next = 0;
         while let Some(file) = all.get(next) {
-            // Style sheets and scripts load on; a page that a page embeds is a page of its own.
-            let further = self.by_file.get(file).filter(|_| next == 0 || site.format(*file) != Format::Html);
-            for file in further.into_iter().flatten() {
+            // Style sheets and scripts load further files; an embedded page counts as a separate page.
+            let loads_more = next == 0 || site.format(*file) != Format::Html;
+            let loads = if loads_more { self.by_file.get(file) } else { None };
+            for file in loads.into_iter().flatten() {
                 if known.insert(*file) {
                     all.push(*file);
                 }
@@ -74,54 +75,55 @@ impl Loads {
     }
 }
 
-/// What a file weighs, in bytes.
+/// The size of a file, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Weight {
-    /// As it is stored.
+pub struct FileSize {
+    /// Size as stored.
     pub raw: usize,
-    /// By gzip at its usual strength; 0 where that was not asked for.
+    /// Size with gzip at its default level; 0 if not needed.
     pub gzip: usize,
 }
 
-/// Weighs the files that are asked for, and those that the pages load that are asked for. Gives what cannot be read.
-pub(crate) fn weigh(
+/// Measures the files that rules need, including those that pages load. Also returns errors of files that cannot be
+/// read.
+pub(crate) fn measure(
     site: &Site<'_>,
     loads: &Loads,
-    weighed: &Weighed,
-) -> (HashMap<FileId, Weight>, Vec<String>) {
+    needs: &SizeNeeds,
+) -> (HashMap<FileId, FileSize>, Vec<String>) {
     let tree = site.tree;
-    // Each with whether it is weighed by gzip too: that takes a hundred times as long.
-    let own = tree.ids().filter(|&file| weighed.files.contain(tree.path(file)));
+    // Each with whether gzip is measured: that takes a hundred times as long.
+    let own = tree.ids().filter(|&file| needs.files.contain(tree.path(file)));
     let mut files: BTreeMap<FileId, bool> =
-        own.map(|file| (file, weighed.gzip_files.contain(tree.path(file)))).collect();
-    for page in site.pages().filter(|&page| weighed.pages.contain(tree.path(page))) {
-        let gzip = weighed.gzip_pages.contain(tree.path(page));
-        loads.with_page(page, site).into_iter().for_each(|file| *files.entry(file).or_default() |= gzip);
+        own.map(|file| (file, needs.gzip_files.contain(tree.path(file)))).collect();
+    for page in site.pages().filter(|&page| needs.pages.contain(tree.path(page))) {
+        let gzip = needs.gzip_pages.contain(tree.path(page));
+        loads.files_of_page(page, site).into_iter().for_each(|file| *files.entry(file).or_default() |= gzip);
     }
-    let weights: Vec<(FileId, io::Result<Weight>)> =
-        files.into_par_iter().map(|(file, gzip)| (file, weight(&tree.disk_path(file), gzip))).collect();
-    let mut found = HashMap::with_capacity(weights.len());
+    let sizes: Vec<(FileId, io::Result<FileSize>)> =
+        files.into_par_iter().map(|(file, gzip)| (file, file_size(&tree.disk_path(file), gzip))).collect();
+    let mut by_file = HashMap::with_capacity(sizes.len());
     let mut unreadable = Vec::new();
-    for (file, weight) in weights {
-        match weight {
-            Ok(weight) => drop(found.insert(file, weight)),
+    for (file, file_size) in sizes {
+        match file_size {
+            Ok(file_size) => drop(by_file.insert(file, file_size)),
             Err(error) => unreadable.push(format!("{}: {error}", tree.display(file))),
         }
     }
-    (found, unreadable)
+    (by_file, unreadable)
 }
 
-fn weight(path: &Path, gzip: bool) -> io::Result<Weight> {
+fn file_size(path: &Path, gzip: bool) -> io::Result<FileSize> {
     if !gzip {
         let length = File::open(path)?.metadata()?.len();
-        return Ok(Weight { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
+        return Ok(FileSize { raw: usize::try_from(length).unwrap_or(usize::MAX), gzip: 0 });
     }
     let mut encoder = GzEncoder::new(Counter::default(), Compression::default());
     let raw = io::copy(&mut File::open(path)?, &mut encoder)?;
-    Ok(Weight { raw: usize::try_from(raw).unwrap_or(usize::MAX), gzip: encoder.finish()?.bytes })
+    Ok(FileSize { raw: usize::try_from(raw).unwrap_or(usize::MAX), gzip: encoder.finish()?.bytes })
 }
 
-/// Counts what is written to it.
+/// Counts the bytes written to it.
 #[derive(Default)]
 struct Counter {
     bytes: usize,

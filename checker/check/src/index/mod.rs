@@ -1,8 +1,9 @@
-//! The index: facts of all files, joined. Who defines, who uses, what leads nowhere. Findings and their words never
-//! enter here.
+//! The index: the joined facts of all files. It knows which file defines and uses what, and which references are
+//! broken.
+//! It contains no findings and no messages.
 
-pub(crate) mod anchors;
 pub mod external_references;
+pub(crate) mod fragments;
 pub mod hosts;
 pub mod integrity;
 pub(crate) mod join;
@@ -10,11 +11,11 @@ pub mod links;
 pub mod loads;
 pub mod needs;
 pub mod pages;
-pub mod quotes;
 pub(crate) mod replace;
 pub mod scripts;
 pub mod shared;
 pub mod site;
+pub mod text_fragments;
 pub mod usage;
 pub mod view;
 
@@ -22,54 +23,55 @@ use std::collections::HashMap;
 
 use crate::parse::{Damage, InlineIgnore};
 use crate::walk::FileId;
-use anchors::Dangling;
 use external_references::ExternalReferences;
+use fragments::BrokenFragments;
 use hosts::Hosts;
-use integrity::BrokenClaim;
-use loads::{Loads, Weight};
+use integrity::IntegrityMismatch;
+use loads::{FileSize, Loads};
 use pages::Pages;
-use quotes::TextFragment;
 use scripts::Scripts;
 use shared::SharedValue;
 use site::Site;
+use text_fragments::TextFragment;
 use usage::Usage;
 
-/// Everything that was learnt from all files.
+/// The joined facts of a site.
 pub struct Index<'a> {
     /// The site.
     pub site: &'a Site<'a>,
-    /// Fragments that lead nowhere.
-    pub dangling: Dangling,
-    /// Text fragments that quote what their pages do not say, in the order of places; only where a rule needs them.
+    /// References with a missing fragment.
+    pub dangling: BrokenFragments,
+    /// Text fragments whose page does not contain the text, in the order of locations. Filled only if a rule needs
+    /// them.
     pub unanswered: Vec<TextFragment>,
-    /// The files that pages and style sheets make a browser load; only where a rule needs them.
+    /// Files that pages and style sheets make a browser load. Filled only if a rule needs them.
     pub loads: Loads,
-    /// What files weigh; only those that a rule needs.
-    pub weights: HashMap<FileId, Weight>,
-    /// What scripts load.
+    /// Sizes of the files that a rule needs.
+    pub sizes: HashMap<FileId, FileSize>,
+    /// Scripts and what they load.
     pub scripts: Scripts,
-    /// Values to be compared across pages, in the order of places.
+    /// Values to compare across pages, in the order of locations.
     pub shared: Vec<SharedValue>,
-    /// What pages say of themselves.
+    /// Properties of pages.
     pub pages: Pages,
-    /// The hosts outside the site; only where a rule needs them.
+    /// External hosts. Filled only if a rule needs them.
     pub hosts: Hosts,
-    /// The references that lead to other hosts, and what those answered; only where somebody asks them.
+    /// References to external URLs, and their answers. Filled only if external links are checked.
     pub external: ExternalReferences,
-    /// The files that are not what their names say, in order; only where a rule needs them.
+    /// Files whose content does not match their extension, in order. Filled only if a rule needs them.
     pub damaged: Vec<(FileId, Damage)>,
-    /// The `integrity` attributes that do not hold, in the order of places.
-    pub broken_claims: Vec<BrokenClaim>,
-    /// How each file is referred to.
+    /// `integrity` values that do not match, in the order of locations.
+    pub integrity_mismatches: Vec<IntegrityMismatch>,
+    /// Usage of each file.
     pub usage: Usage,
-    /// The exceptions that are written in files, in the order of places.
+    /// Comments in files that ignore findings, in the order of locations.
     pub ignores: Vec<(FileId, InlineIgnore)>,
-    /// How many references were resolved.
+    /// Number of references that were resolved.
     pub links: usize,
 }
 
 impl Index<'_> {
-    /// Counts what scripts load.
+    /// Adds the loads of scripts to the counts.
     pub(crate) fn add_scripts(&mut self, scripts: &Scripts) {
         for (file, kind, target) in &scripts.used {
             self.usage.add_load(*file, *kind, *target);

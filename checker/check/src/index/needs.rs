@@ -1,32 +1,32 @@
-//! What rules need to be known beyond what is always kept.
+//! Declares the data that rules need beyond the facts that are always collected.
 
 use crate::contract::pattern::Paths;
-use crate::parse::Wanted;
+use crate::parse::ContentNeeds;
 
-/// What rules need to be known beyond what is always kept.
+/// The data that rules need beyond the facts that are always collected.
 #[derive(Debug, Default)]
 pub struct Needs {
-    /// Of the bytes of files.
-    pub wanted: Wanted,
-    /// The hosts outside the site.
+    /// Data from the bytes of files.
+    pub content: ContentNeeds,
+    /// Whether external hosts are needed.
     pub hosts: bool,
-    /// The files that are not what their names say.
+    /// Whether damaged files are needed.
     pub damage: bool,
-    /// The text fragments that are not answered.
+    /// Whether broken text fragments are needed.
     pub quotes: bool,
-    /// What files weigh.
-    pub weighed: Option<Weighed>,
+    /// Sizes of files.
+    pub sizes: Option<SizeNeeds>,
 }
 
-/// The files that are weighed.
+/// The files whose sizes are needed.
 #[derive(Clone, Debug, Default)]
-pub struct Weighed {
-    /// Files by themselves.
+pub struct SizeNeeds {
+    /// Single files.
     pub files: Paths,
-    /// Pages, with all that they load.
+    /// Pages with everything they load.
     pub pages: Paths,
-    /// Those of the files that are weighed by gzip too.
+    /// Files whose gzip size is needed, too.
     pub gzip_files: Paths,
-    /// Those of the pages that are weighed by gzip too.
+    /// Pages whose gzip size is needed, too.
     pub gzip_pages: Paths,
 }

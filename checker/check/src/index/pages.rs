@@ -1,4 +1,4 @@
-//! What is kept of every page, to be compared with other pages.
+//! Collects the properties of pages that are compared with other pages.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -10,27 +10,27 @@ use crate::parse::ReferenceKind;
 use crate::resolve::Target;
 use crate::walk::FileId;
 
-/// What is kept of one page.
+/// The properties of one page.
 #[derive(Clone, Debug)]
 pub struct PageEntry {
     /// The page.
     pub file: FileId,
-    /// A hash of its title, with the place of that; `None` where it has no title.
+    /// Hash of the title, and its location; `None` if the page has no title.
     pub title: Option<(u64, Range<u32>)>,
-    /// Where it says that the original is.
+    /// The canonical URL of the page.
     pub canonical: Canonical,
-    /// Whether it asks search engines to leave it out.
+    /// Whether it has `noindex`.
     pub noindex: bool,
-    /// Whether it sends readers on to another page.
+    /// Whether it redirects to another page.
     pub redirects: bool,
-    /// Whether it is only a part of a document, for scripts to load.
+    /// Whether it is a fragment of a document that scripts load.
     pub is_part: bool,
-    /// Where a title should be, in a document that has none or an empty one, and which of the two.
+    /// Whether the document has no title or an empty one, and its location.
     pub untitled: Option<Untitled>,
 }
 
 impl PageEntry {
-    /// Whether search engines should list this page itself.
+    /// Whether search engines should index this page itself.
     pub fn is_indexable(&self) -> bool {
         let is_original = match self.canonical {
             Canonical::None => true,
@@ -41,34 +41,34 @@ impl PageEntry {
     }
 }
 
-/// A document without words in its title.
+/// A document without a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untitled {
     /// It has no title.
     None,
-    /// Its title, here, is empty.
+    /// The title at this offset is empty.
     Empty(u32),
 }
 
-/// Where a page says that its original is.
+/// The canonical URL of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Canonical {
-    /// It does not say.
+    /// The page has none.
     None,
     /// A page of this site, and the reference.
     Own(FileId, Range<u32>),
-    /// On another site, or nowhere.
+    /// A URL on another site, or a broken one.
     ExternalReferences,
 }
 
-/// One translation that a page names by `hreflang`.
+/// A translation that a page names by `hreflang`.
 #[derive(Clone, Debug)]
 pub struct Alternate {
     /// The page that names it.
     pub file: FileId,
     /// The language, in lower case.
     pub language: Box<str>,
-    /// The page of this site that it leads to.
+    /// The page of this site that it resolves to.
     pub target: Option<FileId>,
     /// The reference.
     pub span: Range<u32>,
@@ -77,17 +77,17 @@ pub struct Alternate {
 /// The pages of a site.
 #[derive(Clone, Debug, Default)]
 pub struct Pages {
-    /// One for each page, in the order of paths.
+    /// One entry for each page, in the order of paths.
     pub entries: Vec<PageEntry>,
-    /// The translations that pages name, in the order of places.
+    /// Translations of pages, in the order of locations.
     pub alternates: Vec<Alternate>,
 }
 
 impl Pages {
-    /// Takes in one page.
+    /// Adds a page.
     pub(super) fn add(&mut self, view: &FileView<'_>) {
         let FileView { file, facts, links, .. } = *view;
-        let about = &facts.about;
+        let about = &facts.metadata;
         let span_of = |index: usize| facts.references.get(index).map_or(0..0, |r| r.span.clone());
         for (index, language) in &about.alternates {
             let (target, span) = (links.file(*index), span_of(*index));
@@ -101,7 +101,7 @@ impl Pages {
             },
         };
         let title = about.title.as_ref().map(|(title, span)| (facts.text(*title), span));
-        let leads_on = |(reference, target): (&crate::parse::Reference, Target)| {
+        let is_redirect = |(reference, target): (&crate::parse::Reference, Target)| {
             reference.kind == ReferenceKind::Refresh
                 && !matches!(target, Target::File { file: target, .. } if target == file)
         };
@@ -112,10 +112,10 @@ impl Pages {
                 .map(|(title, span)| (FixedState::default().hash_one(title), span.clone())),
             canonical,
             noindex: about.noindex,
-            redirects: about.refreshes && links.of(facts).any(leads_on),
+            redirects: about.refreshes && links.with_targets(facts).any(is_redirect),
             is_part: facts.is_part(),
             untitled: (view.is_document() && facts.title().is_empty()).then_some(match &about.title {
-                Some((_, place)) => Untitled::Empty(place.start),
+                Some((_, location)) => Untitled::Empty(location.start),
                 None => Untitled::None,
             }),
         });
@@ -131,7 +131,7 @@ impl Pages {
         self.alternates.sort_by_key(|alternate| (alternate.file, alternate.span.start));
     }
 
-    /// What is kept of a page; `None` for a file that is not a page.
+    /// Returns the entry of a page; `None` for a file that is not a page.
     pub fn get(&self, file: FileId) -> Option<&PageEntry> {
         let at = self.entries.binary_search_by_key(&file, |page| page.file).ok()?;
         self.entries.get(at)

@@ -1,119 +1,126 @@
-//! Puts a few files in the place of what they were at the last check, in what was joined then.
+//! Updates the cached join of the last check when only a few files have changed.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::anchors::{FileSet, Fragments};
+use super::fragments::{FileSet, FragmentCheck};
 use super::hosts::Hosts;
-use super::join::{Join, Joined, JoinedSum, Shares};
-use super::scripts::entrances::Entrance;
+use super::join::{FileFacts, Join, Joined, ReferenceSummary};
+use super::scripts::entry_points::PageEntryPoints;
 use super::site::Site;
 use super::usage::Usage;
 use super::view::FileView;
 use crate::walk::FileId;
 
-/// A file with what it adds to a join.
-pub(crate) struct Share<'s> {
-    /// What it says.
+/// A file with its facts and the summary of its references.
+pub(crate) struct FileState<'s> {
+    /// Its facts.
     pub view: FileView<'s>,
-    /// The sum of its references.
-    pub sum: &'s JoinedSum,
+    /// The summary of its references.
+    pub summary: &'s ReferenceSummary,
 }
 
-/// What any file says now.
-pub(crate) type AskFile<'s> = dyn Fn(FileId) -> Option<Share<'s>> + Sync + 's;
+/// Returns the current state of any file.
+pub(crate) type FileLookup<'s> = dyn Fn(FileId) -> Option<FileState<'s>> + Sync + 's;
 
 impl Joined {
-    /// Puts files, each as it was and is, in the place of what they were; `now` has joined what they are, and nothing else. Says
-    /// whether pages run what they ran. `None` where all files have to be joined again: then nothing here is of any use.
+    /// Replaces the old state of files by the new one; `now` is the join of the new states only.
+    /// Returns whether pages run the same scripts. Returns `None` if all files must be joined again; then this value
+    /// is invalid.
     pub(crate) fn replace<'s>(
         &mut self,
         site: &'s Site<'s>,
-        files: &[(Share<'s>, Share<'s>)],
+        files: &[(FileState<'s>, FileState<'s>)],
         now: Join<'_>,
-        ask: &AskFile<'s>,
+        lookup: &FileLookup<'s>,
     ) -> Option<bool> {
-        let Join { needs, fragments, shares: mut new, entrances, .. } = now;
-        let is_alone = |share: &Share<'_>| {
-            !share.view.facts.about.hands_on_fragments && share.view.facts.speculations.is_empty()
+        let Join { needs, fragments, file_facts: mut new, entry_points, .. } = now;
+        let is_independent = |state: &FileState<'_>| {
+            !state.view.facts.metadata.keeps_fragment && state.view.facts.speculations.is_empty()
         };
-        if !files.iter().all(|(was, is)| is_alone(was) && is_alone(is)) {
+        if !files.iter().all(|(was, is)| is_independent(was) && is_independent(is)) {
             return None;
         }
-        let mut uses_the_same = true;
-        let mut hosts_are_known = true;
+        let mut has_same_usage = true;
+        let mut has_same_hosts = true;
         for (was, is) in files {
             let file = is.view.file;
-            uses_the_same = uses_the_same && self.usage.replace(file, &was.sum.uses, &is.sum.uses);
-            hosts_are_known = hosts_are_known
-                && self.shares.hosts.replace(file, &Hosts::of(&was.view), Hosts::of(&is.view));
-            self.shares.links -= was.view.links.resolved;
+            has_same_usage = has_same_usage && self.usage.replace(file, &was.summary.uses, &is.summary.uses);
+            has_same_hosts = has_same_hosts
+                && self.file_facts.hosts.replace(file, &Hosts::of_file(&was.view), Hosts::of_file(&is.view));
+            self.file_facts.links -= was.view.links.resolved;
         }
-        if !uses_the_same {
-            self.usage = usage(site, ask);
+        if !has_same_usage {
+            self.usage = usage(site, lookup);
         }
-        if needs.hosts && !hosts_are_known {
-            self.shares.hosts = hosts(site, ask);
+        if needs.hosts && !has_same_hosts {
+            self.file_facts.hosts = hosts(site, lookup);
         }
-        self.ask_for_fragments(site, files, fragments, ask);
+        self.replace_fragments(site, files, fragments, lookup);
         let files: Vec<FileId> = files.iter().map(|(_, is)| is.view.file).collect();
         new.hosts = Hosts::default();
-        self.shares.leave_out(&files);
-        self.shares.merge(new);
-        self.shares.sort();
-        let all = Arc::make_mut(&mut self.entrances);
-        let old: Vec<Entrance> = all.extract_if(.., |entrance| files.contains(&entrance.page)).collect();
-        let new = entrances.sorted();
-        let runs_the_same = old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| old.is_same(new));
+        self.file_facts.remove_files(&files);
+        self.file_facts.merge(new);
+        self.file_facts.sort();
+        let all = Arc::make_mut(&mut self.entry_points);
+        let old: Vec<PageEntryPoints> =
+            all.extract_if(.., |entrance| files.contains(&entrance.page)).collect();
+        let new = entry_points.sorted();
+        let has_same_scripts =
+            old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| old.is_same(new));
         all.extend(new);
         all.sort_by_key(|entrance| entrance.page);
-        Some(runs_the_same)
+        Some(has_same_scripts)
     }
 
-    /// Puts the fragments that files ask for in the place of those they asked for, and asks again for those that lead to files
-    /// which answer others now.
-    fn ask_for_fragments<'s>(
+    /// Replaces the fragment references of changed files. Checks the references to files again whose ids have changed.
+    fn replace_fragments<'s>(
         &mut self,
         site: &'s Site<'s>,
-        files: &[(Share<'s>, Share<'s>)],
-        mut fragments: Fragments<'_>,
-        ask: &AskFile<'s>,
+        files: &[(FileState<'s>, FileState<'s>)],
+        mut fragments: FragmentCheck<'_>,
+        lookup: &FileLookup<'s>,
     ) {
-        let answers_others =
-            |(was, is): &&(Share<'_>, Share<'_>)| was.view.facts.anchors != is.view.facts.anchors;
-        let others = files.iter().filter(answers_others);
-        let others: FileSet = others.map(|(_, is)| is.view.file).collect();
-        let others = self.dangling.with_who_hands_on(others);
+        let has_other_ids =
+            |(was, is): &&(FileState<'_>, FileState<'_>)| was.view.facts.anchors != is.view.facts.anchors;
+        let retargeted = files.iter().filter(has_other_ids);
+        let retargeted: FileSet = retargeted.map(|(_, is)| is.view.file).collect();
+        let retargeted = self.dangling.with_pages_that_redirect_to(retargeted);
         let files: Vec<FileId> = files.iter().map(|(_, is)| is.view.file).collect();
-        if !others.is_empty() {
-            let asking = |file: FileId| {
-                let share = ask(file).filter(|_| !files.contains(&file))?;
-                let asked = share.sum.fragments.iter().filter(|(target, _)| others.contains(target));
-                let asked: Vec<(FileId, u32)> = asked.copied().collect();
-                (!asked.is_empty()).then_some((share.view, asked))
+        if !retargeted.is_empty() {
+            let referring = |file: FileId| {
+                if files.contains(&file) {
+                    return None;
+                }
+                let state = lookup(file)?;
+                let fragments_to_check =
+                    state.summary.fragments.iter().filter(|(target, _)| retargeted.contains(target));
+                let fragments_to_check: Vec<(FileId, u32)> = fragments_to_check.copied().collect();
+                (!fragments_to_check.is_empty()).then_some((state.view, fragments_to_check))
             };
-            let asking: Vec<_> = site.tree.ids().into_par_iter().filter_map(asking).collect();
-            for (view, asked) in asking {
-                for (target, reference) in asked {
+            let referring: Vec<_> = site.tree.ids().into_par_iter().filter_map(referring).collect();
+            for (view, fragments_to_check) in referring {
+                for (target, reference) in fragments_to_check {
                     let reference = &view.facts.references[reference as usize];
                     let text = reference.value.map_or("", |value| view.text(value));
                     fragments.add(view.file, reference, text, target, site);
                 }
             }
         }
-        self.dangling.replace(|jump| files.contains(&jump.file) || others.contains(&jump.target), fragments);
+        self.dangling
+            .replace(|jump| files.contains(&jump.file) || retargeted.contains(&jump.target), fragments);
     }
 }
 
-/// How all files are referred to.
-fn usage<'s>(site: &'s Site<'s>, ask: &AskFile<'s>) -> Usage {
+/// Counts the usage of all files.
+fn usage<'s>(site: &'s Site<'s>, lookup: &FileLookup<'s>) -> Usage {
     let none = || Usage::new(site.tree.len());
     let add = |mut usage: Usage, file| {
-        ask(file).into_iter().for_each(|share| usage.add_again(file, &share.sum.uses));
+        lookup(file).into_iter().for_each(|state| usage.add_again(file, &state.summary.uses));
         usage
     };
-    let usages = in_parts(site).fold(none, add);
+    let usages = files_by_thread(site).fold(none, add);
     usages
         .reduce_with(|mut usage, more| {
             usage.merge(more);
@@ -122,33 +129,33 @@ fn usage<'s>(site: &'s Site<'s>, ask: &AskFile<'s>) -> Usage {
         .unwrap_or_else(none)
 }
 
-/// The hosts that all files refer to.
-fn hosts<'s>(site: &'s Site<'s>, ask: &AskFile<'s>) -> Hosts {
+/// Counts the external hosts of all files.
+fn hosts<'s>(site: &'s Site<'s>, lookup: &FileLookup<'s>) -> Hosts {
     let add = |mut hosts: Hosts, file| {
-        ask(file).into_iter().for_each(|share| hosts.add_all(&share.view));
+        lookup(file).into_iter().for_each(|state| hosts.add_all(&state.view));
         hosts
     };
-    let hosts = in_parts(site).fold(Hosts::default, add);
+    let hosts = files_by_thread(site).fold(Hosts::default, add);
     hosts.reduce(Hosts::default, |mut hosts, more| {
         hosts.merge(more);
         hosts
     })
 }
 
-/// All files, a part of them for each thread.
-fn in_parts(site: &Site<'_>) -> impl IndexedParallelIterator<Item = FileId> {
+/// Iterates over all files, in one part for each thread.
+fn files_by_thread(site: &Site<'_>) -> impl IndexedParallelIterator<Item = FileId> {
     site.tree.ids().into_par_iter().with_min_len(site.tree.len() / rayon::current_num_threads() + 1)
 }
 
-impl Shares {
-    /// Takes out what was added of some files, but for hosts and counts.
-    fn leave_out(&mut self, files: &[FileId]) {
+impl FileFacts {
+    /// Removes the facts of some files, except hosts and counts.
+    fn remove_files(&mut self, files: &[FileId]) {
         let stays = |file: FileId| !files.contains(&file);
         self.pages.entries.retain(|page| stays(page.file));
         self.pages.alternates.retain(|alternate| stays(alternate.file));
         self.quotes.retain(|quote| stays(quote.file));
         self.shared.retain(|value| stays(value.file));
-        self.claims.retain(|claim| stays(claim.file));
+        self.integrity_values.retain(|claim| stays(claim.file));
         self.damaged.retain(|(file, _)| stays(*file));
         self.ignores.retain(|(file, _)| stays(*file));
         files.iter().for_each(|file| self.loads.forget(*file));

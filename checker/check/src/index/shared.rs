@@ -1,4 +1,4 @@
-//! Values that the contract wants to be the same on every page.
+//! Collects values that must be equal on all pages (`same` in an assertion).
 
 use std::ops::Range;
 
@@ -6,14 +6,14 @@ use crate::contract::Assertion;
 use crate::parse::Facts;
 use crate::walk::FileId;
 
-/// A value that an assertion wants to be the same everywhere.
+/// A value that an assertion requires to be equal on all pages.
 #[derive(Clone, Debug)]
 pub struct SharedValue {
-    /// The assertion, by its place in the contract.
+    /// Index of the assertion in the contract.
     pub assertion: usize,
-    /// The attribute.
+    /// Name of the attribute.
     pub attribute: String,
-    /// Its value; `None` where the element does not have it.
+    /// Its value; `None` if the element does not have it.
     pub value: Option<String>,
     /// The page.
     pub file: FileId,
@@ -21,8 +21,8 @@ pub struct SharedValue {
     pub span: Range<u32>,
 }
 
-/// The values that a page brings to the comparison.
-pub(super) fn values(
+/// Collects the values of a page.
+pub(super) fn collect(
     file: FileId,
     facts: &Facts,
     selected: &[(usize, &Assertion)],

@@ -1,4 +1,4 @@
-//! How each file of the export is referred to, and by how many others.
+//! Counts how often each file is referenced, and in which ways.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use crate::parse::{Reference, ReferenceKind, Role};
 use crate::resolve::{Route, Target};
 use crate::walk::FileId;
 
-/// A link that spells out `index.html`.
+/// A link that names `index.html`.
 #[derive(Clone, Debug)]
 pub struct IndexLink {
     /// The page that links.
@@ -17,66 +17,66 @@ pub struct IndexLink {
     pub span: Range<u32>,
 }
 
-/// How each file is referred to. A file's references to itself do not count.
+/// The usage of each file. References of a file to itself do not count.
 #[derive(Clone)]
 pub struct Usage {
     targets: Vec<Inbound>,
-    /// The first link to each directory that spells out `index.html`, by the file it leads to.
+    /// The first link to each folder that names `index.html`, by target.
     pub index_links: BTreeMap<FileId, IndexLink>,
 }
 
-/// What is known of one target. On a large site each is looked up where no cache has it: so all is in one place, and small.
+/// The usage of one file. Lookups on a large site miss the cache, so it is one small value.
 #[derive(Clone, Copy)]
 struct Inbound {
-    /// The last file that it was counted for, so that a file counts once however often it refers.
-    counted_for: FileId,
-    /// How many files refer to it, and its marks behind [`Inbound::COUNT`].
-    count_and_marks: u32,
+    /// The last file that was counted, so that a file counts once.
+    last_counted: FileId,
+    /// Number of files that refer to it, and flags in the bits above [`Inbound::COUNT`].
+    count_and_flags: u32,
 }
 
 impl Inbound {
-    /// The bits of the count, which goes no further than what they hold.
+    /// Bits of the count, which saturates.
     const COUNT: u32 = (1 << 26) - 1;
 
     fn count(self) -> u32 {
-        self.count_and_marks & Self::COUNT
+        self.count_and_flags & Self::COUNT
     }
 
     fn add(&mut self, more: u32) {
-        self.count_and_marks += more.min(Self::COUNT - self.count());
+        self.count_and_flags += more.min(Self::COUNT - self.count());
     }
 
-    fn marks(self) -> u8 {
-        (self.count_and_marks >> Self::COUNT.count_ones()) as u8
+    fn flags(self) -> u8 {
+        (self.count_and_flags >> Self::COUNT.count_ones()) as u8
     }
 
-    fn mark(&mut self, marks: u8) {
-        self.count_and_marks |= u32::from(marks) << Self::COUNT.count_ones();
+    fn set_flags(&mut self, flags: u8) {
+        self.count_and_flags |= u32::from(flags) << Self::COUNT.count_ones();
     }
 }
 
 impl Usage {
-    /// A reader or a page gets there by a reference.
+    /// A reader or a page can get there by a reference.
     pub const LINKED: u8 = 1;
-    /// Something refers to it, even if only in metadata.
+    /// It is referenced at all, even if only in metadata.
     pub const USED: u8 = 2;
-    /// A link leads there by its directory's name.
+    /// A link names its folder.
     pub const AS_FOLDER: u8 = 4;
     /// A sitemap lists it.
     pub const LISTED: u8 = 8;
-    /// It is shown as a document, and not only as a picture: a reader goes there, or it is a part of a page.
+    /// It is opened as a document: by a reader, or as a part of a page. Not only shown as an image.
     pub const OPENED: u8 = 16;
     /// A page shows it in a frame.
     pub const FRAMED: u8 = 32;
 
     pub(super) fn new(files: usize) -> Self {
         Usage {
-            targets: vec![Inbound { counted_for: FileId::MAX, count_and_marks: 0 }; files],
+            targets: vec![Inbound { last_counted: FileId::MAX, count_and_flags: 0 }; files],
             index_links: BTreeMap::new(),
         }
     }
 
-    /// Takes in a reference to a file, with its text.
+    /// Adds a reference to a file, with its text.
     pub(super) fn add(
         &mut self,
         file: FileId,
@@ -88,22 +88,22 @@ impl Usage {
             return;
         }
         let inbound = &mut self.targets[target as usize];
-        inbound.mark(mark(reference.kind, route));
-        if inbound.counted_for != file {
-            inbound.counted_for = file;
+        inbound.set_flags(flags_for(reference.kind, route));
+        if inbound.last_counted != file {
+            inbound.last_counted = file;
             inbound.add(1);
         }
-        if spells_out_index(reference, text, route) {
+        if names_index_file(reference, text, route) {
             let span = reference.span.clone();
             self.index_links.entry(target).or_insert(IndexLink { file, span });
         }
     }
 
-    /// Takes in all references of a file, as they were summed up.
+    /// Adds the summarized references of a file.
     pub(super) fn add_again(&mut self, file: FileId, uses: &FileUses) {
-        for &(target, marks) in &uses.targets {
+        for &(target, flags) in &uses.targets {
             let inbound = &mut self.targets[target as usize];
-            inbound.mark(marks);
+            inbound.set_flags(flags);
             inbound.add(1);
         }
         for (target, span) in &uses.index_links {
@@ -111,8 +111,8 @@ impl Usage {
         }
     }
 
-    /// Puts what a file refers to in the place of what it did before. Says false and does nothing where it refers to other files
-    /// than before, so that all have to be asked.
+    /// Replaces the references of a file by new ones. Returns false and changes nothing if it refers to other files
+    /// than before; then all files must be counted again.
     pub(super) fn replace(&mut self, file: FileId, old: &FileUses, new: &FileUses) -> bool {
         let targets =
             |uses: &FileUses| uses.index_links.iter().map(|(target, _)| *target).collect::<Vec<_>>();
@@ -129,18 +129,18 @@ impl Usage {
         true
     }
 
-    /// Takes in what a script loads. It is counted once for each file, by whoever calls.
+    /// Adds a load of a script. The caller counts it once for each file.
     pub(super) fn add_load(&mut self, file: FileId, kind: ReferenceKind, (target, route): (FileId, Route)) {
         if target != file {
-            self.targets[target as usize].mark(mark(kind, route));
+            self.targets[target as usize].set_flags(flags_for(kind, route));
             self.targets[target as usize].add(1);
         }
     }
 
-    /// Takes in what another thread has counted, of other files.
+    /// Adds the counts of another thread.
     pub(super) fn merge(&mut self, other: Usage) {
         for (inbound, more) in self.targets.iter_mut().zip(other.targets) {
-            inbound.mark(more.marks());
+            inbound.set_flags(more.flags());
             inbound.add(more.count());
         }
         for (target, link) in other.index_links {
@@ -151,35 +151,35 @@ impl Usage {
         }
     }
 
-    /// Whether a file has this mark.
-    pub fn has(&self, file: FileId, mark: u8) -> bool {
-        self.targets[file as usize].marks() & mark != 0
+    /// Whether a file has this flag.
+    pub fn has(&self, file: FileId, flags: u8) -> bool {
+        self.targets[file as usize].flags() & flags != 0
     }
 
-    /// For each file, how many other files refer to it.
+    /// Returns the number of other files that refer to each file.
     pub fn into_inbound(self) -> Vec<u32> {
         self.targets.into_iter().map(Inbound::count).collect()
     }
 }
 
-/// What the references of one file come to: the other files that they lead to, each once.
+/// A summary of the references of one file: the other files that it refers to, each once.
 #[derive(Debug)]
 pub(super) struct FileUses {
     targets: Box<[(FileId, u8)]>,
-    /// The links to directories that spell out `index.html`.
+    /// Links to folders that name `index.html`.
     index_links: Box<[(FileId, Range<u32>)]>,
 }
 
 impl FileUses {
-    pub fn of(view: &FileView<'_>) -> FileUses {
+    pub fn new(view: &FileView<'_>) -> FileUses {
         let mut targets: Vec<(FileId, u8)> = Vec::new();
         let mut index_links = Vec::new();
         for (reference, target) in view.references() {
             let Target::File { file: target, route } = target else { continue };
             if target != view.file {
-                targets.push((target, mark(reference.kind, route)));
+                targets.push((target, flags_for(reference.kind, route)));
                 let text = reference.value.map_or("", |value| view.text(value));
-                if spells_out_index(reference, text, route) {
+                if names_index_file(reference, text, route) {
                     index_links.push((target, reference.span.clone()));
                 }
             }
@@ -194,21 +194,21 @@ impl FileUses {
     }
 }
 
-/// Whether a link to a directory's page says `index.html`.
-fn spells_out_index(reference: &Reference, text: &str, route: Route) -> bool {
+/// Whether a link to the page of a folder names `index.html`.
+fn names_index_file(reference: &Reference, text: &str, route: Route) -> bool {
     route == Route::Exact && reference.kind.role() == Role::Navigate && {
         let end = memchr::memchr2(b'?', b'#', text.as_bytes()).unwrap_or(text.len());
         text[..end].ends_with("index.html")
     }
 }
 
-/// What a reference makes of the file that it leads to.
-fn mark(kind: ReferenceKind, route: Route) -> u8 {
-    let mut mark = Usage::USED;
+/// Returns the flags that a reference sets for its target.
+fn flags_for(kind: ReferenceKind, route: Route) -> u8 {
+    let mut flags = Usage::USED;
     match kind.role() {
-        _ if kind == ReferenceKind::SitemapLoc => mark |= Usage::LISTED,
-        Role::Navigate | Role::Load | Role::Perhaps => mark |= Usage::LINKED,
-        Role::Cite if kind.is_form() => mark |= Usage::LINKED,
+        _ if kind == ReferenceKind::SitemapLoc => flags |= Usage::LISTED,
+        Role::Navigate | Role::Load | Role::Deferred => flags |= Usage::LINKED,
+        Role::Cite if kind.is_form() => flags |= Usage::LINKED,
         _ => {}
     }
     let is_frame = matches!(
@@ -216,13 +216,13 @@ fn mark(kind: ReferenceKind, route: Route) -> u8 {
         ReferenceKind::Iframe | ReferenceKind::Frame | ReferenceKind::Object | ReferenceKind::Embed
     );
     if is_frame {
-        mark |= Usage::FRAMED;
+        flags |= Usage::FRAMED;
     }
     if kind.role() == Role::Navigate || is_frame || kind == ReferenceKind::SvgUse || kind.is_script() {
-        mark |= Usage::OPENED;
+        flags |= Usage::OPENED;
     }
     if kind.role() == Role::Navigate && route == Route::Index {
-        mark |= Usage::AS_FOLDER;
+        flags |= Usage::AS_FOLDER;
     }
-    mark
+    flags
 }

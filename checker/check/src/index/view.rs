@@ -1,4 +1,4 @@
-//! One file as rules see it.
+//! Provides one file to the rules.
 
 use super::links::Links;
 use super::site::Site;
@@ -7,32 +7,31 @@ use crate::parse::{Facts, Format, Match, Reference, Value};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
 
-/// One file as rules see it: what it says, and where its references lead.
+/// One file as rules see it: its facts, and the targets of its references.
 pub struct FileView<'p> {
     /// The file.
     pub file: FileId,
-    /// What it says.
+    /// Its facts.
     pub facts: &'p Facts,
-    /// Where its references lead.
+    /// The targets of its references.
     pub links: &'p Links,
-    /// The site it belongs to.
+    /// The site that contains it.
     pub site: &'p Site<'p>,
-    /// What its references are relative to.
+    /// The base of its references.
     pub base: &'p Base,
-    /// Its path in the contract's terms (see [`crate::contract::page_path`]); empty where there are no
-    /// assertions.
+    /// Its path as the contract writes it (see [`crate::contract::page_path`]); empty if there are no assertions.
     pub path: &'p str,
-    /// The assertions that hold for it.
+    /// The assertions that apply to it.
     pub selected: &'p [(usize, &'p Assertion)],
 }
 
 impl<'p> FileView<'p> {
-    /// Its references, with where they lead.
+    /// Returns its references, with their targets.
     pub fn references(&self) -> impl Iterator<Item = (&'p Reference, Target)> + Clone + 'p {
-        self.links.of(self.facts)
+        self.links.with_targets(self.facts)
     }
 
-    /// The references that are more than the path of a file which answers it at once, with their places and where they lead.
+    /// Returns the references that are not simply the path of an existing file, with their indexes and targets.
     pub fn unusual(&self) -> impl Iterator<Item = (usize, &'p Reference, Target)> + Clone + 'p {
         let (facts, links) = (self.facts, self.links);
         links.unusual.iter().filter_map(move |&index| {
@@ -41,19 +40,19 @@ impl<'p> FileView<'p> {
         })
     }
 
-    /// A value's text.
+    /// Returns the text of a value.
     pub fn text(&self, value: Value) -> &'p str {
         self.facts.text(value)
     }
 
-    /// Whether it is a page, and not a style sheet or the like.
+    /// Whether it is an HTML page.
     pub fn is_page(&self) -> bool {
         self.site.format(self.file) == Format::Html
     }
 
-    /// Whether it is a page that readers come to see: not empty, not a part of a document, not a redirect.
+    /// Whether readers see it as a page: not empty, not a fragment of a document, not a redirect.
     pub fn is_document(&self) -> bool {
-        let about = &self.facts.about;
+        let about = &self.facts.metadata;
         self.is_page()
             && !about.is_blank
             && !about.refreshes
@@ -61,7 +60,7 @@ impl<'p> FileView<'p> {
             && !self.site.is_nested_error_page(self.file)
     }
 
-    /// What an assertion selects in it.
+    /// Returns the elements that an assertion selects in it.
     pub fn matches(&self, assertion: usize) -> impl Iterator<Item = &'p Match> + 'p {
         let from = self.facts.matches.partition_point(|found| found.assertion < assertion);
         self.facts.matches[from..].iter().take_while(move |found| found.assertion == assertion)

@@ -1,6 +1,6 @@
-//! What fragments can reach in a file, as hashes; and the ids that several of its elements have.
+//! Collects the ids of a file as hashes, and the ids that several elements have.
 //!
-//! Hashes 64 bits wide stand for ids: of a million, two are equal with a chance of 1 to 37 million.
+//! The hashes have 64 bits: among a million ids, the chance that two are equal is 1 to 37 million.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -10,32 +10,32 @@ use foldhash::quality::FixedState;
 use super::facts::RepeatedId;
 use super::page::Page;
 
-/// The hash that stands for an id.
+/// Hashes an id.
 pub(crate) fn hash(id: &[u8]) -> u64 {
     FixedState::default().hash_one(id)
 }
 
 impl Page {
-    /// Keeps what fragments can reach, and looks closer where two ids are equal.
-    pub(super) fn keep_anchors(&mut self) {
+    /// Stores the targets of fragments. If two hashes are equal, looks for repeated ids.
+    pub(super) fn store_anchors(&mut self) {
         let mut hashes = std::mem::take(&mut self.facts.anchors);
         let hash = |text: &[u8]| (!text.is_empty()).then(|| hash(text));
         hashes.extend(self.ids.iter().filter_map(|(id, _)| hash(self.bytes(*id))));
         hashes.sort_unstable();
-        self.keep_dangling_ids(&hashes);
-        let repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
+        self.store_missing_ids(&hashes);
+        let has_repeats = hashes.windows(2).any(|pair| pair[0] == pair[1]);
         if !self.names.is_empty() {
             hashes.extend(self.names.iter().filter_map(|name| hash(self.bytes(*name))));
             hashes.sort_unstable();
         }
         hashes.dedup();
         self.facts.anchors = hashes;
-        if repeats {
-            self.keep_repeated_ids();
+        if has_repeats {
+            self.store_repeated_ids();
         }
     }
 
-    fn keep_repeated_ids(&mut self) {
+    fn store_repeated_ids(&mut self) {
         let mut ids: Vec<(&str, &Range<u32>)> = self.ids[..self.document_ids.min(self.ids.len())]
             .iter()
             .enumerate()
@@ -57,7 +57,7 @@ impl Page {
         });
         let repeated: Vec<_> = repeated.collect();
         for (id, count, first_line, second) in repeated {
-            let id = self.facts.keep(&id);
+            let id = self.facts.store(&id);
             self.facts.repeated_ids.push(RepeatedId { id, count, first_line, second });
         }
     }

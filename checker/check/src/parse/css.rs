@@ -1,10 +1,10 @@
-//! URLs in CSS: `url()`, `@import`, `image-set()` and `src()`, by a real tokenizer (CSS Syntax 3).
+//! Finds URLs in CSS: `url()`, `@import`, `image-set()` and `src()`, with a full tokenizer (CSS Syntax 3).
 
 use std::ops::Range;
 
 use cssparser::{ParseError, Parser, Token};
 
-/// What a URL in a style sheet is for.
+/// The purpose of a URL in a style sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CssUse {
     /// `url(…)` and the strings of `image-set(…)`.
@@ -19,14 +19,14 @@ pub fn urls(css: &str, mut found: impl FnMut(CssUse, &str, Range<usize>)) {
     walk(&mut parser, css, Context::Any, &mut found);
 }
 
-/// Where a sheet names its source map: in its last comment that says so (ECMA-426, 11.1.2.2).
+/// Returns the source map that the last such comment of a sheet names (ECMA-426, 11.1.2.2).
 pub fn source_map(css: &str) -> Option<Range<usize>> {
     const NAMED: &str = "sourceMappingURL=";
     let start = memchr::memmem::rfind(css.as_bytes(), NAMED.as_bytes())? + NAMED.len();
     let before = css[..start - NAMED.len()].trim_end_matches([' ', '\t']);
     let is_comment = before.ends_with("/*#") || before.ends_with("/*@");
     let rest = &css[start..];
-    let length = rest.find("*/").filter(|_| is_comment)?;
+    let length = if is_comment { rest.find("*/")? } else { return None };
     let length = rest[..length].trim_end().len();
     (length > 0 && !rest[..length].contains(char::is_whitespace)).then(|| start..start + length)
 }
@@ -34,7 +34,7 @@ pub fn source_map(css: &str) -> Option<Range<usize>> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Any,
-    /// After `@import`, up to the first URL.
+    /// After `@import`, until the first URL.
     Import,
     /// After `@namespace`: its URL is a name.
     Namespace,
@@ -95,8 +95,7 @@ fn walk(
                 walk(block, css, inner, found);
                 Ok(())
             });
-            // cssparser refuses to go deeper than its limit, so that no sheet can exhaust the stack; the
-            // block is then passed over.
+            // cssparser limits the depth, so that no sheet can exhaust the stack; deeper blocks are skipped.
             let _ = result;
         }
     }
@@ -113,7 +112,7 @@ fn report(
         return;
     }
     let written = &css[token.clone()];
-    // The URL alone where it is written without escapes, the whole token elsewhere.
+    // The location is only the URL if it has no escapes, else the whole token.
     let span = match written.find(url) {
         Some(at) if !url.is_empty() => token.start + at..token.start + at + url.len(),
         _ => token,
@@ -137,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn quoted_unquoted_and_escaped() {
+    fn decodes_quoted_unquoted_and_escaped_urls() {
         assert_eq!(values("a{b:url(x.png)}i{c:url( 'y z.png' )}"), ["x.png", "y z.png"]);
         assert_eq!(found(r"a{b:url(x\ y.png)}")[0].1, "x y.png");
         assert_eq!(found("a{b:url(x.png)}")[0].2, "x.png");
     }
 
     #[test]
-    fn imports_and_what_is_no_url() {
+    fn finds_imports_and_skips_other_strings() {
         assert_eq!(
             found("@import 'a.css' screen;@import url(b.css);@namespace url(http://x/);a{content:'c.css'}")
                 .into_iter()
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn image_set_takes_strings() {
+    fn finds_strings_in_image_set() {
         assert_eq!(values("a{b:image-set('x.avif' type('image/avif'), url(y.png) 2x)}"), ["x.avif", "y.png"]);
     }
 
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_bounded() {
+    fn limits_the_depth() {
         let deep = "(".repeat(100_000);
         assert_eq!(values(&deep), [""; 0]);
     }

@@ -1,22 +1,22 @@
-//! Files that are not what their names say: empty, cut off, a page saved in their place, a pointer of Git LFS.
+//! Detects damaged files: empty, truncated, an HTML page under another name, a Git LFS pointer.
 //!
-//! Only the first bytes of a file are read, and a few at the end of a PNG. Browsers tell pictures, fonts and media
-//! apart by their bytes and not by their names (WHATWG MIME Sniffing, 6), so a GIF under the name of a PNG is fine.
+//! Reads only the first bytes of a file, and some at the end of a PNG. Browsers recognize images, fonts and media by
+//! their bytes, not by their names (WHATWG MIME Sniffing, 6). So a GIF with the name of a PNG is not damaged.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// What a file should be, by the ending of its name.
+/// The kind of a file, by its extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A picture of pixels.
-    Picture,
+    /// A raster image.
+    Image,
     /// An SVG.
-    Drawing,
+    Svg,
     /// A font.
     Font,
-    /// A film.
+    /// A video.
     Video,
-    /// A sound.
+    /// An audio file.
     Audio,
     /// A ZIP, or another archive or compressed file.
     Archive,
@@ -30,50 +30,50 @@ pub enum FileKind {
     StyleSheet,
     /// JSON: data, a manifest, a source map.
     Json,
-    /// A feed, by an ending that only feeds have.
+    /// A feed, by an extension that only feeds have.
     Feed,
-    /// A page, or anything else that nothing is known of.
+    /// A page, or an unknown kind.
     Other,
 }
 
-/// How a file is damaged.
+/// The kinds of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
-    /// It has no bytes, and nothing of its kind is empty.
+    /// The file is empty, and files of its kind never are.
     Empty(FileKind),
     /// It is an HTML page.
     Page(FileKind),
-    /// It is the pointer that Git LFS puts in a file's place.
+    /// It is the pointer of a file in Git LFS.
     LfsPointer,
-    /// Its first bytes belong to no format of its kind.
+    /// Its first bytes match no format of its kind.
     Unknown(FileKind),
-    /// Its end is missing; how many bytes there should be, where it says so itself.
-    CutOff(FileKind, Option<u64>),
+    /// It is truncated; with its full length, if the file states it.
+    Truncated(FileKind, Option<u64>),
 }
 
-/// Bytes that are read from the start of a file. A PDF may begin anywhere in them.
+/// Number of bytes to read from the start of a file. A PDF may begin anywhere in them.
 const HEAD: usize = 1024;
 
 /// The last bytes of a PNG (PNG 11.2.5), with their checksum.
 const PNG_END: &[u8] = b"IEND\xAE\x42\x60\x82";
 
-/// Parts of a PNG that are looked at, for one whose end is not where it should be.
+/// Maximum number of chunks to read of a PNG that does not end with its end chunk.
 const MAX_CHUNKS: usize = 10_000;
 
 impl FileKind {
-    /// What a file should be, by the ending of its name in any case.
-    pub fn of(path: &[u8]) -> FileKind {
+    /// Returns the kind of a file, by its extension in any case.
+    pub fn of_path(path: &[u8]) -> FileKind {
         let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
         let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return FileKind::Other };
         let mut lower = [0u8; 12];
-        let ending = &name[dot + 1..];
-        let Some(ending_in_lower_case) = lower.get_mut(..ending.len()) else { return FileKind::Other };
-        ending_in_lower_case.copy_from_slice(ending);
-        ending_in_lower_case.make_ascii_lowercase();
-        match &*ending_in_lower_case {
+        let extension = &name[dot + 1..];
+        let Some(lower_extension) = lower.get_mut(..extension.len()) else { return FileKind::Other };
+        lower_extension.copy_from_slice(extension);
+        lower_extension.make_ascii_lowercase();
+        match &*lower_extension {
             b"png" | b"apng" | b"jpg" | b"jpeg" | b"jfif" | b"gif" | b"webp" | b"avif" | b"ico" | b"cur"
-            | b"bmp" | b"jxl" => FileKind::Picture,
-            b"svg" => FileKind::Drawing,
+            | b"bmp" | b"jxl" => FileKind::Image,
+            b"svg" => FileKind::Svg,
             b"woff" | b"woff2" | b"ttf" | b"otf" | b"ttc" | b"eot" => FileKind::Font,
             b"mp4" | b"m4v" | b"mov" | b"webm" | b"ogv" | b"mkv" => FileKind::Video,
             b"mp3" | b"m4a" | b"ogg" | b"oga" | b"opus" | b"wav" | b"flac" | b"aac" | b"weba" => {
@@ -91,14 +91,14 @@ impl FileKind {
         }
     }
 
-    /// In words, without an article.
+    /// Returns a name for messages, without an article.
     pub fn name(self) -> &'static str {
         match self {
-            FileKind::Picture => "picture",
-            FileKind::Drawing => "SVG drawing",
+            FileKind::Image => "image",
+            FileKind::Svg => "SVG image",
             FileKind::Font => "font",
             FileKind::Video => "video",
-            FileKind::Audio => "sound",
+            FileKind::Audio => "audio file",
             FileKind::Archive => "archive",
             FileKind::Pdf => "PDF",
             FileKind::WebAssembly => "WebAssembly module",
@@ -110,28 +110,32 @@ impl FileKind {
         }
     }
 
-    /// Whether a file with these first bytes may be one; `None` where anything may.
+    /// Whether a file with these first bytes may be of this kind; `None` if any bytes are accepted.
     fn accepts(self, head: &[u8]) -> Option<bool> {
         let accepted = match self {
-            FileKind::Picture => is_picture(head),
+            FileKind::Image => is_image(head),
             FileKind::Font => is_font(head),
             FileKind::Video | FileKind::Audio => is_media(head),
             FileKind::Archive => is_archive(head),
             FileKind::Pdf => memchr::memmem::find(head, b"%PDF-").is_some(),
             FileKind::WebAssembly => head.starts_with(b"\0asm"),
-            FileKind::Drawing => is_markup(head) || is_gzip(head),
+            FileKind::Svg => is_markup(head) || is_gzip(head),
             _ => return None,
         };
         Some(accepted)
     }
 }
 
-/// How a file is damaged, by its path, its bytes and how many there are; `None` where nothing tells that it is.
+/// Detects the damage of a file, by its path, its bytes and its length.
 ///
 /// # Errors
-/// When it cannot be read.
-pub(crate) fn damage(path: &[u8], file: &mut (impl Read + Seek), length: u64) -> io::Result<Option<Damage>> {
-    let kind = FileKind::of(path);
+/// If it cannot be read.
+pub(crate) fn detect_damage(
+    path: &[u8],
+    file: &mut (impl Read + Seek),
+    length: u64,
+) -> io::Result<Option<Damage>> {
+    let kind = FileKind::of_path(path);
     let mut buffer = [0u8; HEAD];
     let filled = fill(file, &mut buffer)?;
     let head = &buffer[..filled];
@@ -149,7 +153,7 @@ pub(crate) fn damage(path: &[u8], file: &mut (impl Read + Seek), length: u64) ->
     }
     match kind.accepts(head) {
         Some(false) => Ok(Some(Damage::Unknown(kind))),
-        Some(true) => cut_off(kind, head, file, length),
+        Some(true) => detect_truncation(kind, head, file, length),
         None => Ok(None),
     }
 }
@@ -168,7 +172,7 @@ fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Whether these are the first bytes of a whole HTML page.
+/// Whether these bytes begin an HTML page.
 fn is_page(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let begins = |start: &[u8]| text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start));
@@ -176,7 +180,7 @@ fn is_page(head: &[u8]) -> bool {
     (begins(b"<!doctype html") && ends(14)) || (begins(b"<html") && ends(5))
 }
 
-/// The pointer files of Git LFS (specification, version 1): lines of a key and a value, below 1,024 bytes.
+/// Whether the file is a Git LFS pointer (specification, version 1): lines of a key and a value, below 1,024 bytes.
 fn is_lfs_pointer(head: &[u8]) -> bool {
     head.starts_with(b"version https://git-lfs.github.com/spec/v1")
         && head.len() < HEAD
@@ -184,13 +188,13 @@ fn is_lfs_pointer(head: &[u8]) -> bool {
         && memchr::memmem::find(head, b"\nsize ").is_some()
 }
 
-/// Whether a file is text for readers, which may show what such a pointer looks like.
+/// Whether a file is documentation, which may show such a pointer.
 fn is_prose(path: &[u8]) -> bool {
     path.ends_with(b".txt") || path.ends_with(b".md")
 }
 
 fn is_markup(head: &[u8]) -> bool {
-    // UTF-16 has a zero byte beside the `<`.
+    // In UTF-16 a zero byte is next to the `<`.
     let at = memchr::memchr(b'<', head);
     at.is_some_and(|at| {
         head[..at].iter().all(|b| b.is_ascii_whitespace() || matches!(b, 0 | 0xBB | 0xBF | 0xEF..))
@@ -201,7 +205,7 @@ fn is_gzip(head: &[u8]) -> bool {
     head.starts_with(b"\x1F\x8B")
 }
 
-fn is_picture(head: &[u8]) -> bool {
+fn is_image(head: &[u8]) -> bool {
     let begins = |start: &[u8]| head.starts_with(start);
     begins(b"\x89PNG\r\n\x1A\n")
         || begins(b"\xFF\xD8\xFF")
@@ -227,7 +231,7 @@ fn is_media(head: &[u8]) -> bool {
     const STARTS: [&[u8]; 7] = [b"\x1A\x45\xDF\xA3", b"OggS", b"fLaC", b"ID3", b"ADIF", b"FORM", b"FLV"];
     let is_mpeg = matches!(head, [0xFF, second, ..] if second & 0xE0 == 0xE0)
         || matches!(head, [0, 0, 1, ..] | [0x47, ..]);
-    // An MP3 may begin with anything at all, as long as its frames follow; most odd ones begin with zeros.
+    // An MP3 may begin with any bytes before its frames; mostly they are zeros.
     let is_padded = head.starts_with(b"\0\0\0\0");
     is_mpeg
         || is_padded
@@ -253,7 +257,8 @@ fn is_archive(head: &[u8]) -> bool {
     is_zstd || is_tar || STARTS.iter().any(|start| head.starts_with(start))
 }
 
-/// A box of the ISO base media file format (ISO/IEC 14496-12): MP4, `QuickTime`, AVIF, HEIC.
+/// Whether the file begins with a box of the ISO base media file format (ISO/IEC 14496-12): MP4, `QuickTime`, AVIF,
+/// HEIC.
 fn is_iso_media(head: &[u8]) -> bool {
     const BOXES: [&[u8; 4]; 9] =
         [b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp", b"moof"];
@@ -264,8 +269,8 @@ fn is_riff(head: &[u8], kind: &[u8; 4]) -> bool {
     (head.starts_with(b"RIFF") || head.starts_with(b"RF64")) && head.get(8..12) == Some(kind)
 }
 
-/// Whether the end of a file is missing, for the formats that tell for sure.
-fn cut_off(
+/// Detects a truncated file, for formats that state their length or have an end marker.
+fn detect_truncation(
     kind: FileKind,
     head: &[u8],
     file: &mut (impl Read + Seek),
@@ -280,15 +285,15 @@ fn cut_off(
         [b'w', b'O', b'F', b'F' | b'2', ..] => u64::from(u32::from_be_bytes(four(8))),
         [0x89, b'P', b'N', b'G', ..] => {
             let is_whole = png_is_whole(head, file, length)?;
-            return Ok((!is_whole).then_some(Damage::CutOff(kind, None)));
+            return Ok((!is_whole).then_some(Damage::Truncated(kind, None)));
         }
         _ => return Ok(None),
     };
-    // Some writers count a byte of padding that they do not write.
-    Ok((stated > length + 1).then_some(Damage::CutOff(kind, Some(stated))))
+    // Some writers count a padding byte that they do not write.
+    Ok((stated > length + 1).then_some(Damage::Truncated(kind, Some(stated))))
 }
 
-/// Whether a PNG has its end: as the last bytes, as nearly always, or before something that was added to it.
+/// Whether a PNG has its end chunk: as the last bytes, as usual, or before data that was appended.
 fn png_is_whole(head: &[u8], file: &mut (impl Read + Seek), length: u64) -> io::Result<bool> {
     let mut end = [0u8; PNG_END.len()];
     if head.ends_with(PNG_END) {
@@ -301,7 +306,7 @@ fn png_is_whole(head: &[u8], file: &mut (impl Read + Seek), length: u64) -> io::
             return Ok(true);
         }
     }
-    // Each chunk tells its length (PNG 5.3).
+    // Each chunk states its length (PNG 5.3).
     let mut at = 8;
     for _ in 0..MAX_CHUNKS {
         file.seek(SeekFrom::Start(at))?;
@@ -324,10 +329,10 @@ mod tests {
 
     use std::io::Cursor;
 
-    use super::{Damage, FileKind, PNG_END, damage};
+    use super::{Damage, FileKind, PNG_END, detect_damage};
 
     fn found(name: &str, bytes: &[u8]) -> Option<Damage> {
-        damage(name.as_bytes(), &mut Cursor::new(bytes), bytes.len() as u64).unwrap()
+        detect_damage(name.as_bytes(), &mut Cursor::new(bytes), bytes.len() as u64).unwrap()
     }
 
     fn chunk(name: &[u8; 4], length: u32) -> Vec<u8> {
@@ -347,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fine() {
+    fn accepts_undamaged_files() {
         assert_eq!(found("a.png", &png()), None);
         assert_eq!(found("a.png", &[&png()[..], &[7; 5000]].concat()), None, "something was added");
         assert_eq!(found("a.PNG", b"GIF89a"), None, "another format of its kind");
@@ -363,32 +368,32 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not() {
+    fn detects_damaged_files() {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
         assert_eq!(found("a.png", pointer), Some(Damage::LfsPointer));
         assert_eq!(found("model.glb", pointer), Some(Damage::LfsPointer));
-        assert_eq!(found("a.png", b""), Some(Damage::Empty(FileKind::Picture)));
+        assert_eq!(found("a.png", b""), Some(Damage::Empty(FileKind::Image)));
         assert_eq!(found("a.js", b"\n<!DOCTYPE html>\n"), Some(Damage::Page(FileKind::Script)));
         assert_eq!(found("a.json", b"<html lang=en>"), Some(Damage::Page(FileKind::Json)));
         assert_eq!(found("a.woff2", b"not a font at all"), Some(Damage::Unknown(FileKind::Font)));
-        assert_eq!(found("a.svg", b"\x89PNG\r\n\x1A\n"), Some(Damage::Unknown(FileKind::Drawing)));
-        assert_eq!(found("a.jpg", b"<svg xmlns='x'/>"), Some(Damage::Unknown(FileKind::Picture)));
+        assert_eq!(found("a.svg", b"\x89PNG\r\n\x1A\n"), Some(Damage::Unknown(FileKind::Svg)));
+        assert_eq!(found("a.jpg", b"<svg xmlns='x'/>"), Some(Damage::Unknown(FileKind::Image)));
     }
 
     #[test]
-    fn what_was_cut_off() {
+    fn detects_truncated_files() {
         let png = png();
         for end in [9, 20, 40, 1024, 2000, png.len() - 12] {
-            assert_eq!(found("a.png", &png[..end]), Some(Damage::CutOff(FileKind::Picture, None)), "{end}");
+            assert_eq!(found("a.png", &png[..end]), Some(Damage::Truncated(FileKind::Image, None)), "{end}");
         }
         assert_eq!(
             found("a.woff2", b"wOF2\0\x01\0\0\0\0\x10\0rest"),
-            Some(Damage::CutOff(FileKind::Font, Some(4096)))
+            Some(Damage::Truncated(FileKind::Font, Some(4096)))
         );
         assert_eq!(found("a.webp", b"RIFF\x08\0\0\0WEBPVP8 "), None);
         assert_eq!(
             found("a.webp", b"RIFF\xFF\0\0\0WEBPVP8 "),
-            Some(Damage::CutOff(FileKind::Picture, Some(263)))
+            Some(Damage::Truncated(FileKind::Image, Some(263)))
         );
     }
 }

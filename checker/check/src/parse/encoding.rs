@@ -1,20 +1,20 @@
-//! Brings a file's bytes into an encoding that ASCII is a part of, as the HTML standard decodes them.
+//! Detects the declared encoding of a file.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Whether the bytes begin with a byte order mark, which names their encoding.
+/// Whether the bytes begin with a byte order mark, which declares their encoding.
 pub fn has_bom(source: &[u8]) -> bool {
     Encoding::for_bom(source).is_some()
 }
 
-/// The encoding that a label such as `windows-1252` names, if it is another than UTF-8.
-pub(crate) fn declared(label: &[u8]) -> Option<&'static Encoding> {
+/// Returns the encoding of a label such as `windows-1252`, unless it is Unicode.
+pub(crate) fn declared_encoding(label: &[u8]) -> Option<&'static Encoding> {
     let encoding = Encoding::for_label(label)?;
     let is_unicode = encoding == UTF_8 || encoding == UTF_16LE || encoding == UTF_16BE;
     (!is_unicode).then_some(encoding)
 }
 
-/// The encoding label in a `<meta http-equiv="content-type" content="…">`.
+/// Returns the encoding label in a `<meta http-equiv="content-type" content="…">`.
 pub(crate) fn charset_of_content_type(content: &[u8]) -> Option<&[u8]> {
     let lower = content.to_ascii_lowercase();
     let at = memchr::memmem::find(&lower, b"charset")?;

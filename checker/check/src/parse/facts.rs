@@ -1,41 +1,41 @@
-//! Facts: what one file says, as a value.
+//! Facts: everything that rules need to know about one file.
 //!
-//! They are made from the file's bytes and the contract alone; no other file is looked at, and nothing above reads
-//! the bytes again but to show an excerpt. They own all their text, so that they outlive the bytes.
+//! They depend only on the file's bytes and the contract, not on other files. They own all their text, so that they
+//! outlive the bytes. Later stages read the bytes again only to show a snippet.
 
 use std::ops::Range;
 
-use super::about::About;
 use super::damage::Damage;
 use super::idrefs::IdAttribute;
+use super::page_metadata::PageMetadata;
 use super::reference::{Reference, Value};
 use super::reference_kind::ReferenceKind;
 use sitegate_script::{Goal, ImportMap};
 
-/// Bytes of an address that others are relative to, at the most: each of those is put behind it.
-pub(super) const LONGEST_BASE: u32 = 2048;
+/// Maximum length of a base URL in bytes. Every relative URL is appended to it.
+pub(super) const MAX_BASE: u32 = 2048;
 
-/// A file, or a part of one, that cannot be read as what it says it is.
+/// A file, or a part of one, that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// What it should be: `SVG`, `JSON-LD` …
-    pub what: &'static str,
-    /// The parser's reason.
+    /// The expected format: `SVG`, `JSON-LD` …
+    pub format: &'static str,
+    /// The parser's message.
     pub reason: String,
-    /// Where it gave up.
+    /// The location of the error.
     pub span: Range<u32>,
 }
 
-/// An element that one of the contract's selectors matched.
+/// An element that a selector of the contract matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Which assertion, by its place in the contract.
+    /// Index of the assertion in the contract.
     pub assertion: usize,
     /// The start tag.
     pub span: Range<u32>,
-    /// The attributes that the assertion asks for and that are there, decoded.
+    /// The attributes that the assertion needs and that exist, decoded.
     pub attributes: Vec<(String, String)>,
-    /// Its text with white space folded, where the assertion asks for it.
+    /// Its text with white space folded, if the assertion needs it.
     pub text: Option<String>,
 }
 
@@ -44,149 +44,149 @@ pub struct Match {
 pub struct RepeatedId {
     /// The id.
     pub id: Value,
-    /// How many elements have it.
+    /// Number of elements with the id.
     pub count: usize,
-    /// The line of the first, from 1.
+    /// Line of the first, from 1.
     pub first_line: usize,
-    /// The second, in bytes.
+    /// Location of the second.
     pub second: Range<u32>,
 }
 
 /// A part of a page that is not closed before the page ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unclosed {
-    /// What it is.
+    /// The kind of part.
     pub part: UnclosedPart,
-    /// Where it begins.
+    /// Its beginning.
     pub span: Range<u32>,
-    /// The bytes from there to the end.
+    /// Number of bytes from there to the end.
     pub lost: u32,
 }
 
-/// What of a page can be left open.
+/// The parts of a page that can be unclosed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnclosedPart {
-    /// A tag, which is then dropped.
+    /// A tag, which browsers drop.
     Tag,
-    /// A comment, which takes in what follows.
+    /// A comment, which includes everything after it.
     Comment,
-    /// An element that takes in what follows as text, by its name: `script`, `title` …
+    /// An element that includes everything after it as text, by its name: `script`, `title` …
     Element(Box<str>),
 }
 
-/// An id that an attribute names and no element has.
+/// An id that an attribute refers to and no element has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DanglingId {
+pub struct MissingId {
     /// The attribute.
     pub attribute: IdAttribute,
     /// The id.
     pub id: Value,
-    /// The id of the page that was most likely meant.
-    pub near: Option<Value>,
-    /// Where it is named.
+    /// The suggested id of the page.
+    pub suggestion: Option<Value>,
+    /// The location of the reference.
     pub span: Range<u32>,
 }
 
-/// Bytes that are not text in the encoding of their file.
+/// Bytes that are invalid in the encoding of their file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadBytes {
-    /// Somewhere, in the encoding that the page declares: its name.
+    /// Invalid bytes in the declared encoding with this name.
     Declared(&'static str),
-    /// This byte, at this offset, in UTF-8.
+    /// This byte at this offset is invalid in UTF-8.
     Utf8(u8, u32),
 }
 
-/// One exception as it is written.
+/// A comment or attribute that ignores findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlineIgnore {
-    /// What it says: rules, then `:` and the reason.
+    /// Its text: rules, then `:` and the reason.
     pub text: String,
-    /// The bytes of that.
+    /// The bytes of the text.
     pub span: Range<u32>,
-    /// The reason, where the element gives it in an attribute of its own.
+    /// The reason, if a separate attribute contains it.
     pub reason: Option<String>,
-    /// The bytes it covers; `None` for the whole file.
+    /// The bytes that it covers; `None` for the whole file.
     pub scope: Option<Range<u32>>,
 }
 
-/// Where a page's script is.
+/// The source of a page's script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptSource {
-    /// In the file that this reference leads to, by its place.
+    /// A file: the index of its reference.
     File(u32),
-    /// In the page: its text, and where that begins.
+    /// Inline: the text, and its offset.
     Inline(Value, u32),
 }
 
-/// A script that a page runs, or gets ready to run, and that may load something.
+/// A script that a page runs or preloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageScript {
-    /// Where it is.
+    /// Its source.
     pub source: ScriptSource,
-    /// As what it is run; `None` where the page does not say.
+    /// How it is run; `None` if the page does not state it.
     pub goal: Option<Goal>,
 }
 
-/// What speculation rules name.
+/// A URL or a pattern in speculation rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speculation {
-    /// An address, or a pattern of addresses.
+    /// The URL or pattern.
     pub text: Value,
-    /// Where it stands.
+    /// Its location.
     pub span: Range<u32>,
     /// Whether it is a pattern.
     pub is_pattern: bool,
 }
 
-/// What one file says.
+/// The facts of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Every text that is kept, one after the other.
+    /// All stored texts, concatenated.
     text: String,
-    /// Its references, in the order they were met.
+    /// References, in document order.
     pub references: Vec<Reference>,
-    /// What fragments can reach, as sorted hashes (see `super::anchors`).
+    /// Targets of fragments, as sorted hashes (see `super::anchors`).
     pub anchors: Vec<u64>,
-    /// The ids that several elements have, in the order of their first places.
+    /// Ids that several elements have, in the order of their first occurrences.
     pub repeated_ids: Vec<RepeatedId>,
-    /// The ids that attributes name and no element of their tree has, in the order of places.
-    pub dangling_ids: Vec<DanglingId>,
+    /// Ids that attributes refer to and no element of their tree has, in the order of locations.
+    pub missing_ids: Vec<MissingId>,
     /// The first `<base href>`.
     pub base: Option<Value>,
-    /// What it says of itself.
-    pub about: About,
-    /// The names of `map` elements, and their ids.
+    /// Metadata of the page.
+    pub metadata: PageMetadata,
+    /// Names and ids of `map` elements.
     pub maps: Vec<Value>,
     /// The `usemap` attributes.
     pub usemaps: Vec<(Value, Range<u32>)>,
-    /// The `content` of refreshes that no browser obeys.
-    pub idle_refreshes: Vec<Range<u32>>,
-    /// What could not be read as what it says it is.
+    /// The `content` of refreshes that browsers cannot parse.
+    pub invalid_refreshes: Vec<Range<u32>>,
+    /// Parts that could not be parsed.
     pub malformed: Vec<Malformed>,
-    /// What is not closed before the page ends.
+    /// The part that is not closed before the page ends.
     pub unclosed: Option<Unclosed>,
-    /// Why it is not what its name says; only where a rule needs it.
+    /// Damage of the file. Filled only if a rule needs it.
     pub damage: Option<Damage>,
-    /// The first bytes that are not text.
+    /// The first invalid bytes.
     pub bad_bytes: Option<BadBytes>,
-    /// What the contract's selectors matched, by assertions, and then in document order.
+    /// Elements that the contract's selectors match, by assertion and document order.
     pub matches: Vec<Match>,
-    /// What the contract forbids and the source holds, in the order of places.
+    /// Text that the contract forbids, in the order of locations.
     pub forbidden: Vec<(Value, Range<u32>)>,
-    /// The digest of its bytes that the contract asks for, in hexadecimal.
+    /// Digest of the file in hexadecimal, if the contract needs it.
     pub digest: Option<String>,
-    /// The exceptions that are written in it, in the order of places.
+    /// Comments and attributes that ignore findings, in the order of locations.
     pub ignores: Vec<InlineIgnore>,
-    /// The scripts that may load something.
+    /// Scripts that may load files.
     pub scripts: Vec<PageScript>,
-    /// What its import maps say, together.
+    /// The merged import maps.
     pub import_map: Option<ImportMap>,
-    /// What its speculation rules name.
+    /// URLs and patterns of speculation rules.
     pub speculations: Vec<Speculation>,
 }
 
 impl Facts {
-    /// A value's text.
+    /// Returns a value's text.
     pub fn text(&self, value: Value) -> &str {
         if value.in_source {
             ""
@@ -195,19 +195,22 @@ impl Facts {
         }
     }
 
-    /// The page's title, white space folded; empty where there is none.
+    /// Returns the page's title, with white space folded; empty if there is none.
     pub fn title(&self) -> &str {
-        self.about.title.as_ref().map_or("", |(title, _)| self.text(*title))
+        self.metadata.title.as_ref().map_or("", |(title, _)| self.text(*title))
     }
 
-    /// Whether this is not a document but a part of one, for scripts to load.
+    /// Whether this is a fragment of a document, for scripts to load.
     pub fn is_part(&self) -> bool {
-        let about = &self.about;
-        about.html.is_none() && about.title.is_none() && about.charset_end.is_none() && !about.has_doctype
+        let metadata = &self.metadata;
+        metadata.html.is_none()
+            && metadata.title.is_none()
+            && metadata.charset_end.is_none()
+            && !metadata.has_doctype
     }
 
-    /// Keeps a text.
-    pub(super) fn keep(&mut self, text: &str) -> Value {
+    /// Stores a text.
+    pub(super) fn store(&mut self, text: &str) -> Value {
         let start = self.text.len() as u32;
         self.text.push_str(text);
         Value { start, end: self.text.len() as u32, in_source: false }
@@ -218,13 +221,13 @@ impl Facts {
         self.references.push(Reference { kind, value, span });
     }
 
-    /// Adds a reference out of a style sheet.
+    /// Adds a reference from a style sheet.
     pub(super) fn push_css(&mut self, kind: ReferenceKind, url: &str, span: Range<u32>) {
-        let value = Some(self.keep(url));
+        let value = Some(self.store(url));
         self.push(kind, value, span);
     }
 
-    /// Empties them for the next file. The largest buffers keep their memory.
+    /// Clears the facts for the next file. The largest buffers keep their memory.
     pub(super) fn clear(&mut self) {
         let Facts { mut text, mut references, mut anchors, .. } = std::mem::take(self);
         text.clear();

@@ -1,4 +1,5 @@
-//! What the items of a feed hold: HTML that readers show far from its page, so that each address needs a base.
+//! Collects references in the items of a feed: HTML that readers show outside of its page, so each relative URL needs
+//! a base.
 
 use std::borrow::Cow;
 
@@ -10,25 +11,25 @@ use super::reference::Reference;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 
-/// What the addresses in an item are relative to.
+/// The base of URLs in an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ContentBase<'b> {
-    /// The address that an `xml:base` names.
+    /// The URL in an `xml:base`.
     Named(&'b str),
-    /// The item's own page. Feed readers take that, the feed's home page or the feed itself for it, but all are of one site.
+    /// The item's own page. Feed readers use it, the feed's home page or the feed itself, but all are on one site.
     Item(&'b str),
-    /// Nothing that is known.
+    /// Unknown.
     Unknown,
 }
 
 impl ContentBase<'_> {
-    /// An address with what it is relative to; `None` where feed readers disagree about that.
+    /// Joins a URL with the base; `None` if feed readers disagree about its base.
     fn join(self, address: &str) -> Option<Cow<'_, str>> {
         let trimmed = address.trim();
-        let is_absolute = trimmed.starts_with("//") || has_any_scheme(trimmed);
+        let is_absolute = trimmed.starts_with("//") || has_scheme(trimmed);
         match self {
             _ if is_absolute => Some(Cow::Borrowed(address)),
-            // A place in the item itself.
+            // A fragment of the item itself.
             _ if trimmed.is_empty() || trimmed.starts_with('#') => None,
             ContentBase::Named(base) => Some(join(base, trimmed)),
             _ if !trimmed.starts_with('/') => None,
@@ -39,14 +40,14 @@ impl ContentBase<'_> {
 }
 
 /// Whether a reference begins with a scheme (RFC 3986, 3.1).
-fn has_any_scheme(reference: &str) -> bool {
+fn has_scheme(reference: &str) -> bool {
     let end = reference.find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c));
     end.is_some_and(|end| end > 0 && reference[end..].starts_with(':'))
 }
 
-/// A reference relative to an address, as one reference: dot segments stay, for whoever resolves it.
+/// Joins a base and a relative reference to one reference. Dot segments are not resolved.
 pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
-    if reference.starts_with("//") || has_any_scheme(reference) {
+    if reference.starts_with("//") || has_scheme(reference) {
         return Cow::Borrowed(reference);
     }
     let base = base.trim();
@@ -55,7 +56,7 @@ pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
         None => 0,
     };
     let path = base[authority..].find(['?', '#']).map_or(base.len(), |end| authority + end);
-    let kept = if reference.is_empty() || reference.starts_with('#') {
+    let prefix = if reference.is_empty() || reference.starts_with('#') {
         base.find('#').map_or(base, |at| &base[..at])
     } else if reference.starts_with('?') {
         &base[..path]
@@ -68,7 +69,7 @@ pub(super) fn join<'r>(base: &str, reference: &'r str) -> Cow<'r, str> {
             None => "",
         }
     };
-    if kept.is_empty() { Cow::Borrowed(reference) } else { Cow::Owned(format!("{kept}{reference}")) }
+    if prefix.is_empty() { Cow::Borrowed(reference) } else { Cow::Owned(format!("{prefix}{reference}")) }
 }
 
 /// Adds the references of an item's HTML.
@@ -77,20 +78,20 @@ pub(super) fn add(facts: &mut Facts, content: &MappedText, base: ContentBase<'_>
         return;
     }
     let mut page = Page::new(Source::Text(content.text.clone()));
-    // Without selectors nothing can fail.
+    // Without selectors, parsing cannot fail.
     let _ = parse_html(&mut page, &[]);
     for Reference { kind, value, span } in &page.facts.references {
         let Some((kind, address)) = kind_in_feed(*kind).zip(value.map(|value| page.str(value))) else {
             continue;
         };
         if let Some(address) = base.join(address) {
-            let value = facts.keep(&address);
+            let value = facts.store(&address);
             facts.push(kind, Some(value), content.source(span));
         }
     }
 }
 
-/// The kind of a reference in a feed's content; `None` for what feed readers take out.
+/// Returns the kind of a reference in a feed's content; `None` for elements that feed readers remove.
 fn kind_in_feed(kind: ReferenceKind) -> Option<ReferenceKind> {
     use ReferenceKind as Kind;
     match kind {
@@ -112,7 +113,7 @@ mod tests {
     use super::{ContentBase, Cow, join};
 
     #[test]
-    fn addresses_are_joined_as_the_url_standard_joins_them() {
+    fn joins_urls_like_the_url_standard() {
         for base in [
             "https://x.example/a/b/?q#f",
             "https://x.example",
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_disagree_about_is_left_out() {
+    fn skips_urls_without_a_common_base() {
         let joined = |base: ContentBase<'_>, address| base.join(address).map(Cow::into_owned);
         assert_eq!(joined(ContentBase::Named("https://x/a/"), "b.png"), Some("https://x/a/b.png".to_owned()));
         assert_eq!(joined(ContentBase::Named("https://x/a/"), "#note"), None);

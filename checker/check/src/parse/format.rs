@@ -1,13 +1,13 @@
-//! The formats that are read, by the endings of names.
+//! Determines the format of a file by its name.
 
-/// The formats that are read for references.
+/// The formats that are parsed for references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// HTML, by the name's ending: this is what a page is, everywhere.
+    /// HTML, by the extension.
     Html,
     /// A style sheet.
     Css,
-    /// A drawing.
+    /// An SVG.
     Svg,
     /// XML, which may be a sitemap, a feed, an `OpenSearch` description or `browserconfig.xml`.
     Xml,
@@ -19,18 +19,18 @@ pub enum Format {
     Robots,
     /// `security.txt` at the root or in `.well-known`.
     Security,
-    /// `_headers` at the root: what hosts send with files.
+    /// `_headers` at the root: response headers of some hosts.
     Headers,
     /// `llms.txt`: links for language models.
     Llms,
-    /// `llms-full.txt`: the text of many pages for them.
+    /// `llms-full.txt`: the text of many pages for language models.
     LlmsFull,
-    /// Anything else: it counts as a target, and is not looked into.
+    /// Any other format: a link target that is not parsed.
     Other,
 }
 
 impl Format {
-    /// The format of a file, by its name's ending in any case.
+    /// Returns the format of a file, by its name in any case.
     pub fn of(path: &[u8]) -> Format {
         let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
         match path {
@@ -47,8 +47,8 @@ impl Format {
             _ => {}
         }
         let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return Format::Other };
-        let ending = &name[dot + 1..];
-        let is = |wanted: &str| ending.eq_ignore_ascii_case(wanted.as_bytes());
+        let extension = &name[dot + 1..];
+        let is = |known: &str| extension.eq_ignore_ascii_case(known.as_bytes());
         if is("html") || is("htm") || is("xhtml") {
             Format::Html
         } else if is("css") {

@@ -1,11 +1,11 @@
-//! Attributes that name other elements of their page by id.
+//! Defines the attributes that refer to other elements of their page by id.
 
 use std::ops::Range;
 
 use super::css;
 use super::reference::Value;
 
-/// An attribute that names elements by their ids.
+/// An attribute that refers to elements by their ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdAttribute {
     /// `for` of `label` and `output`.
@@ -14,7 +14,7 @@ pub enum IdAttribute {
     Headers,
     /// `list` of `input`.
     List,
-    /// `form` of what belongs to a form.
+    /// `form` of form controls.
     Form,
     /// `popovertarget` of a button.
     PopoverTarget,
@@ -41,7 +41,7 @@ pub enum IdAttribute {
 }
 
 impl IdAttribute {
-    /// Whether scripts often add the element that it names.
+    /// Whether scripts often add the element that it refers to.
     pub fn is_scripted(self) -> bool {
         matches!(
             self,
@@ -55,8 +55,8 @@ impl IdAttribute {
         )
     }
 
-    /// Whether it means something on an element, by whose name it is in any case; `in_svg` where that is SVG's.
-    pub(super) fn belongs_to(self, element: &[u8], in_svg: bool) -> bool {
+    /// Whether it has a meaning on an element with this name, in any case; `in_svg` for an SVG element.
+    pub(super) fn applies_to(self, element: &[u8], in_svg: bool) -> bool {
         let is_one_of =
             |names: &[&str]| names.iter().any(|name| element.eq_ignore_ascii_case(name.as_bytes()));
         match self {
@@ -73,7 +73,7 @@ impl IdAttribute {
         }
     }
 
-    /// Its name, as it is shown.
+    /// Returns its name for messages.
     pub fn name(self) -> &'static str {
         match self {
             IdAttribute::For => "for",
@@ -95,8 +95,8 @@ impl IdAttribute {
     }
 }
 
-/// The attributes of SVG that paint with another element (SVG 2, 13.2; CSS Masking; Filter Effects).
-pub(super) fn is_painted(name: &[u8]) -> bool {
+/// Whether an SVG attribute paints with another element (SVG 2, 13.2; CSS Masking; Filter Effects).
+pub(super) fn is_paint_attribute(name: &[u8]) -> bool {
     matches!(
         name,
         b"fill"
@@ -110,8 +110,8 @@ pub(super) fn is_painted(name: &[u8]) -> bool {
     )
 }
 
-/// The ids in `url(#id)` of a style or an attribute of SVG, with their places. What names another paint to fall back
-/// on is left out.
+/// Returns the ids in `url(#id)` of a style or an SVG attribute, with their locations. Skips references with a
+/// fallback paint.
 pub(super) fn ids_in_urls(style: &str) -> Vec<(String, Range<usize>)> {
     let mut found = Vec::new();
     if !style.contains("url(") {
@@ -120,24 +120,24 @@ pub(super) fn ids_in_urls(style: &str) -> Vec<(String, Range<usize>)> {
     css::urls(style, |_, url, span| {
         let rest = style[span.end..].trim_start_matches(['"', '\'', ' ']);
         let after = rest.strip_prefix(')').unwrap_or(rest);
-        let falls_back = !matches!(after.trim_start().as_bytes().first(), None | Some(b';' | b'!'));
-        if let Some(id) = url.strip_prefix('#').filter(|id| !id.is_empty() && !falls_back) {
+        let has_fallback = !matches!(after.trim_start().as_bytes().first(), None | Some(b';' | b'!'));
+        if let Some(id) = url.strip_prefix('#').filter(|id| !id.is_empty() && !has_fallback) {
             found.push((id.to_owned(), span));
         }
     });
     found
 }
 
-/// An id that an attribute names.
+/// An id that an attribute refers to.
 #[derive(Clone, Debug)]
-pub struct NamedId {
+pub struct ReferencedId {
     /// The attribute.
     pub attribute: IdAttribute,
     /// The id.
     pub id: Value,
-    /// Where it stands.
+    /// Its location.
     pub span: Range<u32>,
-    /// The shadow tree it stands in; 0 for the page itself.
+    /// The shadow tree that contains it; 0 for the page itself.
     pub tree: u32,
 }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::ids_in_urls;
 
     #[test]
-    fn urls_of_the_same_document() {
+    fn finds_ids_of_the_same_document() {
         let ids = |style: &str| ids_in_urls(style).into_iter().map(|(id, _)| id).collect::<Vec<_>>();
         assert_eq!(ids("url(#a)"), ["a"]);
         assert_eq!(ids("fill: url( '#a' ); mask:url(\"#b\")!important;filter:url(x.svg#c)"), ["a", "b"]);

@@ -1,26 +1,27 @@
-//! Where elements end whose end tag is left out, as HTML allows for `li`, `p`, `td` and others: one pass tells it for all of a page.
+//! Finds the ends of elements with omitted end tags, which HTML allows for `li`, `p`, `td` and others. One pass finds
+//! all of a page.
 
 use std::collections::HashMap;
 
 use super::open_elements::OpenElements;
 
-/// An element without an end tag of its own.
+/// An element without an end tag.
 pub(crate) struct UnendedElement {
     /// Its name.
     pub name: Vec<u8>,
-    /// Where its content begins.
+    /// The start of its content.
     pub content: usize,
 }
 
-/// Where the contents of some elements end, which are in the order of places: each at the next start tag of the same name at its own
-/// level, or at an end tag of what is around it, or with the text.
+/// Returns the ends of the contents of elements, which are sorted. Each ends at the next start tag of the same name at
+/// its level, at an end tag of an element around it, or with the text.
 pub(crate) fn implied_ends(text: &[u8], elements: &[UnendedElement]) -> Vec<usize> {
     let mut pass = ImpliedEnds { ends: vec![text.len(); elements.len()], ..ImpliedEnds::default() };
     let Some(first) = elements.first() else { return pass.ends };
     let mut next = 0;
     for at in memchr::memchr_iter(b'<', &text[first.content..]).map(|at| first.content + at) {
         while let Some(element) = elements.get(next).filter(|element| element.content <= at) {
-            pass.wait(next, element);
+            pass.add_waiting(next, element);
             next += 1;
         }
         let tag = &text[at + 1..];
@@ -44,9 +45,9 @@ pub(crate) fn implied_ends(text: &[u8], elements: &[UnendedElement]) -> Vec<usiz
 struct ImpliedEnds {
     /// The open elements, and whether each is a list or a table.
     open: OpenElements<bool>,
-    /// The places of those that are lists or tables.
+    /// The indexes of those that are lists or tables.
     lists: Vec<usize>,
-    /// The elements whose end is not known: which, and how many tags are open around their content. Those of one name once more.
+    /// Elements whose end is not known: the index, and the number of open tags around the content. Also by name.
     waiting: Vec<(usize, usize)>,
     waiting_by_name: HashMap<Vec<u8>, Vec<(usize, usize)>>,
     is_ended: Vec<bool>,
@@ -54,27 +55,27 @@ struct ImpliedEnds {
 }
 
 impl ImpliedEnds {
-    fn wait(&mut self, index: usize, element: &UnendedElement) {
+    fn add_waiting(&mut self, index: usize, element: &UnendedElement) {
         let entry = (index, self.open.len());
         self.waiting.push(entry);
         self.waiting_by_name.entry(element.name.to_ascii_lowercase()).or_default().push(entry);
         self.is_ended.resize(self.ends.len(), false);
     }
 
-    fn finish(&mut self, index: usize, at: usize) {
+    fn set_end(&mut self, index: usize, at: usize) {
         if !std::mem::replace(&mut self.is_ended[index], true) {
             self.ends[index] = at;
         }
     }
 
     fn end_tag(&mut self, name: &[u8], at: usize) {
-        // What closes nothing that is open closes what is around all of them.
+        // An end tag that closes no open element closes an element around all of them.
         let closed = self.open.innermost(name);
         while let Some(&(index, around)) = self.waiting.last()
             && closed.is_none_or(|closed| closed < around)
         {
             self.waiting.pop();
-            self.finish(index, at);
+            self.set_end(index, at);
         }
         let Some(closed) = closed else { return };
         let lists = self.open.close(closed).filter(|(_, is_list)| *is_list).count();
@@ -84,12 +85,12 @@ impl ImpliedEnds {
     fn start_tag(&mut self, name: Vec<u8>, is_list: bool, at: usize) {
         let list = self.lists.last().map_or(0, |list| list + 1);
         if let Some(mut waiting) = self.waiting_by_name.remove(&name) {
-            // Those that a list or a table was opened in go on behind it.
+            // Elements outside of the innermost list or table continue after it.
             while let Some(&(index, around)) = waiting.last()
                 && (around >= list || self.is_ended[index])
             {
                 waiting.pop();
-                self.finish(index, at);
+                self.set_end(index, at);
             }
             self.waiting_by_name.insert(name.clone(), waiting);
         }
@@ -104,7 +105,7 @@ impl ImpliedEnds {
 mod tests {
     use super::{UnendedElement, implied_ends};
 
-    /// The content of one element, looked for by itself.
+    /// Returns the content of one element, with a separate search.
     fn content<'s>(rest: &'s [u8], name: &[u8]) -> &'s [u8] {
         let mut open: Vec<&[u8]> = Vec::new();
         for at in memchr::memchr_iter(b'<', rest) {
@@ -134,16 +135,16 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn all_at_once_end_where_each_does(
+        fn one_pass_finds_the_same_ends_as_separate_searches(
             tags in proptest::collection::vec("</?(li|LI|ul|UL|p|b|x-y)>", 0..30),
-            wanted in proptest::collection::vec(proptest::bool::ANY, 30),
+            chosen in proptest::collection::vec(proptest::bool::ANY, 30),
         ) {
             let text = tags.concat();
             let mut elements = Vec::new();
             let mut at = 0;
-            for (tag, is_wanted) in tags.iter().zip(wanted) {
+            for (tag, is_chosen) in tags.iter().zip(chosen) {
                 at += tag.len();
-                if is_wanted && !tag.starts_with("</") {
+                if is_chosen && !tag.starts_with("</") {
                     let name = tag.as_bytes()[1..tag.len() - 1].to_vec();
                     elements.push(UnendedElement { name, content: at });
                 }

@@ -1,4 +1,4 @@
-//! JSON that refers to files: web app manifests, JSON feeds and JSON-LD.
+//! Parses JSON with references: web app manifests, JSON feeds and JSON-LD.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub fn parse_manifest(page: &mut Page) -> Result<(), (String, u32)> {
     parse(page, |facts, _, json| manifest(facts, json))
 }
 
-/// Parses [`Page::source`] as a JSON feed (jsonfeed.org, 1.1). Other JSON is left alone.
+/// Parses [`Page::source`] as a JSON feed (jsonfeed.org, 1.1). Other JSON is ignored.
 ///
 /// # Errors
 /// If it is not JSON: the reason, and the offset.
@@ -30,10 +30,10 @@ pub fn parse_json_feed(page: &mut Page) -> Result<(), (String, u32)> {
     })
 }
 
-fn parse(page: &mut Page, take: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
+fn parse(page: &mut Page, read: impl FnOnce(&mut Facts, &[u8], &Json)) -> Result<(), (String, u32)> {
     let Page { source, facts, .. } = page;
     let json = json::parse(source).map_err(|error| (error.reason, error.offset))?;
-    take(facts, source, &json);
+    read(facts, source, &json);
     Ok(())
 }
 
@@ -47,7 +47,7 @@ fn text(value: Option<&Json>) -> Option<&JsonText> {
 /// Adds a text as a reference.
 fn push(facts: &mut Facts, kind: ReferenceKind, value: Option<&Json>) {
     if let Some(JsonText { text, span }) = text(value) {
-        let value = facts.keep(text);
+        let value = facts.store(text);
         facts.push(kind, Some(value), span.clone());
     }
 }
@@ -66,13 +66,13 @@ fn manifest(facts: &mut Facts, json: &Json) {
     for handler in json.items("file_handlers") {
         push(facts, ReferenceKind::ManifestHandler, handler.get("action"));
     }
-    // What is posted can only be answered by a service worker: there is no file for it.
+    // Posted data needs a service worker, not a file.
     let share = json.get("share_target").filter(|share| {
         text(share.get("method")).is_none_or(|method| method.text.trim().eq_ignore_ascii_case("get"))
     });
     push(facts, ReferenceKind::ManifestHandler, share.and_then(|share| share.get("action")));
     for handler in json.items("protocol_handlers") {
-        // `%s` stands for the address that is handled; in the path it could be any.
+        // `%s` is replaced by the handled URL; in the path it could be any.
         let is_fixed = |handler: &&Json| {
             text(Some(*handler))
                 .is_some_and(|url| !url.text.split(['?', '#']).next().unwrap_or_default().contains("%s"))
@@ -112,14 +112,14 @@ fn feed(facts: &mut Facts, source: &[u8], json: &Json) {
         let base = text(item.get("url")).map_or(ContentBase::Unknown, |url| ContentBase::Item(&url.text));
         if let Some(JsonText { span, .. }) = text(item.get("content_html")) {
             let written = String::from_utf8_lossy(&source[span.start as usize..span.end as usize]);
-            let content = MappedText::of_json(&written, span.start as usize);
+            let content = MappedText::from_json(&written, span.start as usize);
             feed_content::add(facts, &content, base);
         }
     }
 }
 
-/// The properties of schema.org and JSON-LD whose values are addresses.
-const ADDRESSES: [&str; 14] = [
+/// Properties of schema.org and JSON-LD that contain URLs.
+const URL_PROPERTIES: [&str; 14] = [
     "@id",
     "contentUrl",
     "discussionUrl",
@@ -136,7 +136,7 @@ const ADDRESSES: [&str; 14] = [
     "url",
 ];
 
-/// Calls `found` with every address in a JSON-LD block, and its place in the block.
+/// Calls `found` with every URL in a JSON-LD block, and its location in the block.
 ///
 /// # Errors
 /// If it is not JSON. The offset is that of the block.
@@ -145,22 +145,22 @@ pub fn json_ld(block: &[u8], mut found: impl FnMut(&str, Range<u32>)) -> Result<
     walk(&json, false, &mut |JsonText { text, span }| {
         let start = text.trim_start_matches(|c: char| c <= ' ');
         let has = |scheme: &str| start.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
-        let is_address = start.starts_with(['/', '\\']) || has("http:") || has("https:");
-        // `{search_term}` makes it a template (RFC 6570).
-        if is_address && !text.contains('{') {
+        let is_url = start.starts_with(['/', '\\']) || has("http:") || has("https:");
+        // `{search_term}` marks a template (RFC 6570).
+        if is_url && !text.contains('{') {
             found(text, span.clone());
         }
     });
     Ok(())
 }
 
-fn walk(json: &Json, is_address: bool, found: &mut dyn FnMut(&JsonText)) {
+fn walk(json: &Json, is_url: bool, found: &mut dyn FnMut(&JsonText)) {
     match json {
-        Json::Text(text) if is_address => found(text),
-        Json::Array(items) => items.iter().for_each(|item| walk(item, is_address, found)),
+        Json::Text(text) if is_url => found(text),
+        Json::Array(items) => items.iter().for_each(|item| walk(item, is_url, found)),
         Json::Object(entries) => {
             for (key, value) in entries {
-                walk(value, ADDRESSES.contains(&key.as_str()), found);
+                walk(value, URL_PROPERTIES.contains(&key.as_str()), found);
             }
         }
         _ => {}
@@ -176,7 +176,7 @@ mod tests {
     use crate::parse::source::Source;
 
     #[test]
-    fn json_ld_addresses_and_their_places() {
+    fn finds_urls_and_their_locations_in_json_ld() {
         let block = br#"{"@id":"https://x/#me","name":"/not","image":["/a.png",{"url":"/b.png"}],"target":"/s?q={q}"}"#;
         let mut all = Vec::new();
         let read = json_ld(block, |text, span| {
@@ -189,7 +189,7 @@ mod tests {
         assert!(all.iter().all(|(text, place)| text.as_bytes() == place));
     }
 
-    /// The references of a manifest, and the bytes at their places.
+    /// Returns the references of a manifest, the bytes at their locations, and the offsets.
     fn manifest_of(source: &str) -> Vec<(String, String, u32)> {
         let mut page = Page::new(Source::decoded(source.as_bytes().to_vec()));
         assert!(parse_manifest(&mut page).is_ok());
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_the_elements_own() {
+    fn equal_texts_have_their_own_locations() {
         let source = r#"{"name":"/a.png","icons":[{"label":"/a.png","src":"/a.png"}],"start_url":"/a.png"}"#;
         let found = manifest_of(source);
         let places: Vec<_> = source.match_indices("/a.png").map(|(at, _)| at as u32).collect();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_found_where_the_text_has_escapes() {
+    fn texts_with_escapes_have_locations() {
         let found =
             manifest_of(r#"{"short\"name":"x","icons":[{"src":"\/caf\u00e9\\.png"}],"start_url":"/ü"}"#);
         let shown: Vec<_> = found.iter().map(|(text, raw, _)| (text.as_str(), raw.as_str())).collect();
@@ -218,13 +218,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_key_that_stands_twice_the_last_counts() {
+    fn the_last_of_repeated_keys_counts() {
         let found = manifest_of(r#"{"start_url":"/a","start_url":"/a"}"#);
         assert_eq!(found, [("/a".to_owned(), "/a".to_owned(), 31)]);
     }
 
     #[test]
-    fn what_is_not_json_says_where() {
+    fn errors_have_an_offset() {
         let error = json_ld(b"{\n \"a\": }", |_, _| {});
         assert_eq!(error.map_err(|error| error.offset), Err(8));
     }

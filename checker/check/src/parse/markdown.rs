@@ -1,62 +1,62 @@
-//! Links in Markdown, for `llms.txt` (llmstxt.org): inline ones, images, reference definitions and autolinks (`CommonMark` 0.31);
-//! code is passed over.
+//! Finds links in Markdown, for `llms.txt` (llmstxt.org): inline links, images, reference definitions and autolinks
+//! (`CommonMark` 0.31). Code is skipped.
 
 use std::ops::Range;
 
 use super::page::Page;
 use super::reference_kind::ReferenceKind;
 
-/// Takes the links out of [`Page::source`]. Where `is_whole` the file holds the text of many pages one after the other, as
-/// `llms-full.txt` does: what is relative there was meant for those pages.
+/// Adds the links in [`Page::source`]. With `is_whole` the file contains the text of many pages, like `llms-full.txt`:
+/// relative links there refer to those pages, and are skipped.
 pub(super) fn parse_llms(page: &mut Page, is_whole: bool) {
     let Page { source, facts, .. } = page;
     let text = String::from_utf8_lossy(source);
-    // A file that is not UTF-8 has other places once it is decoded.
+    // Offsets in a file that is not UTF-8 would change by decoding.
     if text.len() != source.len() {
         return;
     }
-    for place in links(&text) {
-        let address = &text[place.clone()];
-        let is_skipped = if is_whole { !address.contains("://") } else { address.starts_with('#') };
-        if !is_skipped && !address.contains(['{', '$']) {
-            let value = Some(facts.keep(address));
-            facts.push(ReferenceKind::LlmsLink, value, place.start as u32..place.end as u32);
+    for location in links(&text) {
+        let url = &text[location.clone()];
+        let is_skipped = if is_whole { !url.contains("://") } else { url.starts_with('#') };
+        if !is_skipped && !url.contains(['{', '$']) {
+            let value = Some(facts.store(url));
+            facts.push(ReferenceKind::LlmsLink, value, location.start as u32..location.end as u32);
         }
     }
 }
 
-/// Bytes in which a link, a title or a span of code must end: what is written by people is shorter, and nothing is looked through
-/// over and over.
-const NEAR: usize = 1024;
+/// Maximum number of bytes to search for the end of a link, a title or a code span. Real ones are shorter, and the
+/// limit avoids quadratic time.
+const MAX_LENGTH: usize = 1024;
 
-/// The text from here on, as far as it is looked at.
-fn near(line: &str, at: usize) -> &str {
-    line.get(at..line.floor_char_boundary(at + NEAR)).unwrap_or("")
+/// Returns the text at an offset, up to the limit.
+fn text_from(line: &str, at: usize) -> &str {
+    line.get(at..line.floor_char_boundary(at + MAX_LENGTH)).unwrap_or("")
 }
 
-/// The places of all addresses.
+/// Returns the locations of all URLs.
 fn links(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let bare = line.trim();
-        let marks = bare.len()
+        let fence_length = bare.len()
             - bare
                 .trim_start_matches(bare.chars().next().filter(|c| "`~".contains(*c)).unwrap_or('\n'))
                 .len();
         match fence {
-            Some(open) if bare.starts_with(open) && marks == bare.len() => fence = None,
+            Some(open) if bare.starts_with(open) && fence_length == bare.len() => fence = None,
             Some(_) => {}
-            None if marks >= 3 => fence = bare.get(..marks),
-            None => of_line(line, start, &mut found),
+            None if fence_length >= 3 => fence = bare.get(..fence_length),
+            None => links_of_line(line, start, &mut found),
         }
         start += line.len();
     }
     found
 }
 
-fn of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
+fn links_of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
     let bytes = line.as_bytes();
     let mut push = |range: Option<Range<usize>>| {
         found.extend(
@@ -74,16 +74,17 @@ fn of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
             b'\\' => at += 2,
             b'`' => {
                 let after = at + bytes[at..].iter().take_while(|byte| **byte == b'`').count();
-                let end = near(line, after).find(&line[at..after]);
+                let end = text_from(line, after).find(&line[at..after]);
                 at = end.map_or(after, |end| 2 * after - at + end);
             }
             b'<' => {
-                let end = near(line, at).find('>').map(|end| at + end);
+                let end = text_from(line, at).find('>').map(|end| at + end);
                 let inner = end.map_or("", |end| &line[at + 1..end]);
                 let is_web = inner.starts_with("http://") || inner.starts_with("https://");
                 let is_link = is_web && !inner.contains([' ', '<']);
-                push(end.filter(|_| is_link).map(|end| at + 1..end));
-                at = end.filter(|_| is_link).unwrap_or(at) + 1;
+                let link_end = if is_link { end } else { None };
+                push(link_end.map(|end| at + 1..end));
+                at = link_end.unwrap_or(at) + 1;
             }
             b'[' => {
                 open += 1;
@@ -94,7 +95,7 @@ fn of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
                 let link =
                     if open > 0 && bytes.get(at) == Some(&b'(') { destination(line, at + 1) } else { None };
                 open = open.saturating_sub(1);
-                if let Some((range, end)) = link.filter(|(_, end)| is_closed(near(line, *end))) {
+                if let Some((range, end)) = link.filter(|(_, end)| is_closed(text_from(line, *end))) {
                     push(Some(range));
                     at = end;
                 }
@@ -104,13 +105,13 @@ fn of_line(line: &str, start: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Whether a link's address is followed by what may follow it: a title and `)`.
+/// Whether a title and `)` may follow a link's URL here.
 fn is_closed(rest: &str) -> bool {
     let rest = rest.trim_start();
     rest.starts_with(')') || (rest.starts_with(['"', '\'', '(']) && rest[1..].contains(')'))
 }
 
-/// Where the address of a reference definition, `[name]: address`, begins.
+/// Returns the start of the URL in a reference definition, `[name]: url`.
 fn definition(line: &str) -> Option<usize> {
     let bare = line.trim_start();
     let indent = line.len() - bare.len();
@@ -119,13 +120,13 @@ fn definition(line: &str) -> Option<usize> {
     name[close..].starts_with("]:").then_some(indent + 1 + close + 2)
 }
 
-/// The address that begins here, after white space, and where it ends.
+/// Returns the URL at an offset, after white space, and its end.
 fn destination(line: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let rest = near(line, at);
+    let rest = text_from(line, at);
     let start = at + (rest.len() - rest.trim_start().len());
-    let rest = near(line, start);
-    if let Some(pointed) = rest.strip_prefix('<') {
-        let length = pointed.find(['>', '\n']).filter(|end| pointed[*end..].starts_with('>'))?;
+    let rest = text_from(line, start);
+    if let Some(bracketed) = rest.strip_prefix('<') {
+        let length = bracketed.find(['>', '\n']).filter(|end| bracketed[*end..].starts_with('>'))?;
         return Some((start + 1..start + 1 + length, start + length + 2));
     }
     let mut depth = 0;
@@ -149,17 +150,17 @@ mod tests {
     use super::links;
 
     fn found(text: &str) -> Vec<&str> {
-        links(text).into_iter().map(|place| &text[place]).collect()
+        links(text).into_iter().map(|location| &text[location]).collect()
     }
 
     #[test]
-    fn links_of_every_form() {
+    fn finds_links_of_every_form() {
         let text = "# Docs\n- [Guide](/guide.md): how\n- [A](</a b.md> \"t\") ![b](b.png 'x')\n<https://x.example/c>\n\n[d]: ./d.md \"D\"\n[wiki](/w_(x))";
         assert_eq!(found(text), ["/guide.md", "/a b.md", "b.png", "https://x.example/c", "./d.md", "/w_(x)"]);
     }
 
     #[test]
-    fn what_is_no_link() {
+    fn skips_code_and_escapes() {
         assert_eq!(
             found("`[a](/no)` ``[`](/no)`` \\[a\\](/no) a](/no) f[0](x y) <div> [^1]: note"),
             ["/no"][..0]
@@ -170,9 +171,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_at_all(text in "[\\[\\]()<>`~\\\\ \"'a/:é\n#!^]{0,40}") {
-            for place in links(&text) {
-                prop_assert!(text.get(place).is_some());
+        fn locations_are_inside_any_text(text in "[\\[\\]()<>`~\\\\ \"'a/:é\n#!^]{0,40}") {
+            for location in links(&text) {
+                prop_assert!(text.get(location).is_some());
             }
         }
     }

@@ -1,14 +1,13 @@
-//! The names of elements and attributes that the parser knows, each as one number, so that one look into a table tells which it
-//! is.
+//! Recognizes the names of elements and attributes. Each name is a number (its key), so one table lookup finds it.
 
 use super::idrefs::IdAttribute;
 
-/// The elements that the parser looks at more closely.
+/// The elements with a special meaning for the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tag {
     A,
     Area,
-    /// `astro-island`, which loads what makes it live.
+    /// `astro-island`, which loads its own scripts.
     AstroIsland,
     Audio,
     Base,
@@ -29,17 +28,17 @@ pub(crate) enum Tag {
     Meta,
     Noscript,
     Object,
-    /// `plaintext`, which nothing ends.
+    /// `plaintext`, which never ends.
     Plaintext,
-    /// `portal`, a frame that some browsers tried out.
+    /// `portal`, an experimental frame.
     Portal,
-    /// `textarea`, `xmp` and others whose content is not markup.
+    /// `textarea`, `xmp` and other elements whose content is not markup.
     RawText,
     Script,
     Source,
     Style,
     Svg,
-    /// `use`, `image` and the other SVG elements that refer by `href`.
+    /// `use`, `image` and other SVG elements that refer by `href`.
     SvgReference,
     Template,
     Title,
@@ -48,7 +47,7 @@ pub(crate) enum Tag {
     Other,
 }
 
-/// The known elements, by their names in lower case.
+/// The known elements, by names in lower case.
 pub(super) const TAGS: [(&str, Tag); 55] = [
     ("a", Tag::A),
     ("animate", Tag::SvgReference),
@@ -123,11 +122,11 @@ pub(crate) enum Attribute {
     ComponentUrl,
     Content,
     Data,
-    /// `data-bg` and its like, by which lazy loaders name a background.
+    /// `data-bg` and others that lazy loaders use for backgrounds.
     DataBackground,
-    /// `data-src` and its like, by which lazy loaders name what to load.
+    /// `data-src` and others that lazy loaders use.
     DataSrc,
-    /// `data-srcset` and its like.
+    /// `data-srcset` and others.
     DataSrcset,
     /// `encoding` of `annotation-xml`.
     Encoding,
@@ -145,8 +144,8 @@ pub(crate) enum Attribute {
     Longdesc,
     Method,
     Name,
-    /// `color`, `face` and `size`, which tell that a `font` is not of SVG.
-    OfFont,
+    /// `color`, `face` and `size`; a `font` with one of them is not SVG.
+    FontAttribute,
     Ping,
     Poster,
     Property,
@@ -166,7 +165,7 @@ pub(crate) enum Attribute {
     Other,
 }
 
-/// The known attributes, by their names in lower case.
+/// The known attributes, by names in lower case.
 pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("action", Attribute::Action),
     ("alt", Attribute::Alt),
@@ -186,7 +185,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("charset", Attribute::Charset),
     ("cite", Attribute::Cite),
     ("clip-path", Attribute::Idref(IdAttribute::Url)),
-    ("color", Attribute::OfFont),
+    ("color", Attribute::FontAttribute),
     ("commandfor", Attribute::Idref(IdAttribute::CommandFor)),
     ("component-url", Attribute::ComponentUrl),
     ("content", Attribute::Content),
@@ -203,7 +202,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("data-src", Attribute::DataSrc),
     ("data-srcset", Attribute::DataSrcset),
     ("encoding", Attribute::Encoding),
-    ("face", Attribute::OfFont),
+    ("face", Attribute::FontAttribute),
     ("fill", Attribute::Idref(IdAttribute::Url)),
     ("filter", Attribute::Idref(IdAttribute::Url)),
     ("for", Attribute::Idref(IdAttribute::For)),
@@ -235,7 +234,7 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
     ("renderer-url", Attribute::RendererUrl),
     ("role", Attribute::Role),
     ("shadowrootmode", Attribute::Shadowrootmode),
-    ("size", Attribute::OfFont),
+    ("size", Attribute::FontAttribute),
     ("src", Attribute::Src),
     ("srcdoc", Attribute::Srcdoc),
     ("srcset", Attribute::Srcset),
@@ -249,13 +248,13 @@ pub(super) const ATTRIBUTES: [(&str, Attribute); 78] = [
 ];
 
 impl Tag {
-    /// The element with this name, whose number is `key` (see [`key`]).
-    pub(super) fn of(key: u128) -> Tag {
+    /// Returns the element with this name, by its key (see [`key`]).
+    pub(super) fn from_key(key: u128) -> Tag {
         TAG_TABLE.get(key)
     }
 
-    /// Whether it says nothing unless one of its attributes does.
-    pub(super) fn is_silent(self) -> bool {
+    /// Whether it has facts only if one of its attributes does.
+    pub(super) fn needs_attributes(self) -> bool {
         matches!(self, Tag::Other | Tag::Body | Tag::Cites)
     }
 
@@ -268,7 +267,7 @@ impl Tag {
     }
 }
 
-/// Whether an element of HTML has no content and no end tag, to browsers of today or once, by the number of its name.
+/// Whether an HTML element has no content and no end tag, in any version of HTML, by the key of its name.
 pub(super) fn is_void(key: u128) -> bool {
     static VOID_TABLE: NameTable<bool> = NameTable::new(
         &[
@@ -296,17 +295,17 @@ pub(super) fn is_void(key: u128) -> bool {
 }
 
 impl Attribute {
-    /// The attribute with this name, whose number is `key` (see [`key`]).
-    pub(super) fn of(name: &[u8], key: u128) -> Attribute {
-        if name.len() <= LONGEST {
+    /// Returns the attribute with this name, by its key (see [`key`]).
+    pub(super) fn from_key(name: &[u8], key: u128) -> Attribute {
+        if name.len() <= MAX_KEY_LENGTH {
             return ATTRIBUTE_TABLE.get(key);
         }
-        let mut long = ATTRIBUTES.iter().filter(|(known, _)| known.len() > LONGEST);
+        let mut long = ATTRIBUTES.iter().filter(|(known, _)| known.len() > MAX_KEY_LENGTH);
         let found = long.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
         found.map_or(Attribute::Other, |(_, attribute)| *attribute)
     }
 
-    /// Whether it says something on any element at all.
+    /// Whether it has facts on any element.
     pub(super) fn is_global(self) -> bool {
         matches!(
             self,
@@ -319,14 +318,15 @@ impl Attribute {
     }
 }
 
-/// Bytes of a name that its number holds.
-pub(super) const LONGEST: usize = 16;
+/// Maximum length of a name in a key.
+pub(super) const MAX_KEY_LENGTH: usize = 16;
 
-/// The number of a name: its bytes in lower case, the first one lowest; 0 where it has more than [`LONGEST`].
+/// Returns the key of a name: its bytes in lower case, the first one lowest; 0 if it is longer than
+/// [`MAX_KEY_LENGTH`].
 pub(super) const fn key(name: &[u8]) -> u128 {
     let mut key = 0;
     let mut at = name.len();
-    if at > LONGEST {
+    if at > MAX_KEY_LENGTH {
         return 0;
     }
     while at > 0 {
@@ -336,11 +336,11 @@ pub(super) const fn key(name: &[u8]) -> u128 {
     key
 }
 
-/// What stands for names, by their numbers. No two of them share a slot, so that one look tells whether a name is known.
+/// A perfect hash table of names by key: no two names share a slot, so one lookup decides whether a name is known.
 struct NameTable<T> {
     factor: u64,
-    /// For each slot the place of the name in it, and in the others the place of one that is not.
-    places: [u8; SLOTS],
+    /// Index of the name for each slot; 0 for unused slots.
+    indexes: [u8; SLOTS],
     keys: [u128; MAX_NAMES],
     values: [T; MAX_NAMES],
 }
@@ -353,15 +353,15 @@ static TAG_TABLE: NameTable<Tag> = NameTable::new(&TAGS, Tag::Other);
 static ATTRIBUTE_TABLE: NameTable<Attribute> = NameTable::new(&ATTRIBUTES, Attribute::Other);
 
 impl<T: Copy> NameTable<T> {
-    /// Made by the compiler, which tries one factor after the other.
+    /// Built at compile time, by trying factors.
     const fn new(names: &[(&str, T)], other: T) -> Self {
         let mut table = NameTable {
             factor: 0x9e37_79b9_7f4a_7c15,
-            places: [0; SLOTS],
+            indexes: [0; SLOTS],
             keys: [0; MAX_NAMES],
             values: [other; MAX_NAMES],
         };
-        // The first place is that of no name.
+        // Index 0 means no name.
         let mut count = 1;
         let mut next = 0;
         while next < names.len() {
@@ -374,35 +374,35 @@ impl<T: Copy> NameTable<T> {
                 count += 1;
             }
         }
-        while !table.places_names(count) {
+        while !table.assign_slots(count) {
             table.factor = table.factor.wrapping_mul(0x5851_f42d_4c95_7f2d);
         }
         table
     }
 
-    /// Gives each name its slot, unless two have the same.
-    const fn places_names(&mut self, count: usize) -> bool {
-        self.places = [0; SLOTS];
-        let mut place = 1;
-        while place < count {
-            let slot = slot(self.keys[place], self.factor);
-            if self.places[slot] != 0 {
+    /// Assigns a slot to each name. Returns false if two names share one.
+    const fn assign_slots(&mut self, count: usize) -> bool {
+        self.indexes = [0; SLOTS];
+        let mut index = 1;
+        while index < count {
+            let slot = slot(self.keys[index], self.factor);
+            if self.indexes[slot] != 0 {
                 return false;
             }
-            self.places[slot] = place as u8;
-            place += 1;
+            self.indexes[slot] = index as u8;
+            index += 1;
         }
         true
     }
 
-    /// What stands for a name.
+    /// Returns the value of a name.
     fn get(&self, key: u128) -> T {
-        let place = usize::from(self.places[slot(key, self.factor)]);
-        self.values[if self.keys[place] == key { place } else { 0 }]
+        let index = usize::from(self.indexes[slot(key, self.factor)]);
+        self.values[if self.keys[index] == key { index } else { 0 }]
     }
 }
 
-/// The slot of a name.
+/// Returns the slot of a name.
 const fn slot(key: u128, factor: u64) -> usize {
     let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(29);
     (folded.wrapping_mul(factor) >> (64 - SLOT_BITS)) as usize
@@ -413,17 +413,17 @@ mod tests {
     use super::{ATTRIBUTES, Attribute, TAGS, Tag, key};
 
     #[test]
-    fn every_name_is_found_in_any_case_and_no_other_is() {
+    fn finds_every_name_in_any_case_and_no_other() {
         for (name, tag) in TAGS {
-            assert_eq!(Tag::of(key(name.as_bytes())), tag, "{name}");
-            assert_eq!(Tag::of(key(name.to_uppercase().as_bytes())), tag, "{name}");
-            assert_eq!(Tag::of(key(format!("{name}-").as_bytes())), Tag::Other, "{name}");
+            assert_eq!(Tag::from_key(key(name.as_bytes())), tag, "{name}");
+            assert_eq!(Tag::from_key(key(name.to_uppercase().as_bytes())), tag, "{name}");
+            assert_eq!(Tag::from_key(key(format!("{name}-").as_bytes())), Tag::Other, "{name}");
         }
-        let of = |name: &str| Attribute::of(name.as_bytes(), key(name.as_bytes()));
+        let lookup = |name: &str| Attribute::from_key(name.as_bytes(), key(name.as_bytes()));
         for (name, attribute) in ATTRIBUTES {
-            assert_eq!(of(name), attribute, "{name}");
-            assert_eq!(of(&name.to_uppercase()), attribute, "{name}");
-            assert_eq!(of(&format!("{name}-")), Attribute::Other, "{name}");
+            assert_eq!(lookup(name), attribute, "{name}");
+            assert_eq!(lookup(&name.to_uppercase()), attribute, "{name}");
+            assert_eq!(lookup(&format!("{name}-")), Attribute::Other, "{name}");
         }
     }
 }

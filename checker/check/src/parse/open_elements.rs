@@ -1,11 +1,11 @@
-//! The stack of open elements, in which an end tag finds its element without a walk through all of them.
+//! A stack of open elements that finds the element of an end tag without a search.
 
 use std::collections::HashMap;
 
 /// The open elements of a page, the innermost last, each with a value.
 pub(crate) struct OpenElements<T> {
     stack: Vec<(Vec<u8>, T)>,
-    /// The places of the elements of each name.
+    /// Indexes of the elements by name.
     by_name: HashMap<Vec<u8>, Vec<usize>>,
 }
 
@@ -16,7 +16,7 @@ impl<T> Default for OpenElements<T> {
 }
 
 impl<T> OpenElements<T> {
-    /// Number of open elements.
+    /// Returns the number of open elements.
     pub fn len(&self) -> usize {
         self.stack.len()
     }
@@ -27,15 +27,15 @@ impl<T> OpenElements<T> {
         self.stack.push((name, value));
     }
 
-    /// Returns the place of the innermost element of a name.
+    /// Returns the index of the innermost element with a name.
     pub fn innermost(&self, name: &[u8]) -> Option<usize> {
-        self.by_name.get(name).and_then(|places| places.last().copied())
+        self.by_name.get(name).and_then(|indexes| indexes.last().copied())
     }
 
-    /// Closes the elements from this place on, the innermost first.
-    pub fn close(&mut self, place: usize) -> impl Iterator<Item = (Vec<u8>, T)> {
+    /// Closes the elements from this index on, the innermost first.
+    pub fn close(&mut self, index: usize) -> impl Iterator<Item = (Vec<u8>, T)> {
         let by_name = &mut self.by_name;
-        self.stack.drain(place..).rev().inspect(|(name, _)| {
+        self.stack.drain(index..).rev().inspect(|(name, _)| {
             by_name.get_mut(name).and_then(Vec::pop);
         })
     }

@@ -1,59 +1,59 @@
-//! A file while it is parsed: its source, what was found in it, and what only the parser needs to know.
+//! A file while it is parsed: its source, its facts, and the parser's state.
 
 use std::ops::Range;
 
 use encoding_rs::Encoding;
 
+use super::character_references::decode_references;
 use super::facts::Facts;
-use super::idrefs::NamedId;
+use super::idrefs::ReferencedId;
 use super::reference::Value;
 use super::source::Source;
-use super::text::decode_references;
 
-/// A file while it is parsed. A worker reuses it from file to file.
+/// A file while it is parsed. Each thread reuses one for all its files.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Its content.
+    /// The content.
     pub source: Source,
-    /// What it says.
+    /// The facts.
     pub facts: Facts,
-    /// The ids that fragments can reach, with their places.
+    /// Ids with their locations.
     pub ids: Vec<(Value, Range<u32>)>,
-    /// The names of `a` elements, which fragments can reach too.
+    /// Names of `a` elements, which fragments can also refer to.
     pub names: Vec<Value>,
-    /// How many of the ids are the document's own: those of `noscript` come after them.
+    /// Number of ids of the document itself; those in `noscript` come after them.
     pub(super) document_ids: usize,
-    /// Those of them that stand in a shadow tree, which has ids of its own, and in which.
+    /// Indexes of ids in a shadow tree, and the tree.
     pub(super) shadow_ids: Vec<(usize, u32)>,
-    /// The ranges of the source that hold no live elements: templates, and the texts of scripts and styles.
+    /// Ranges of the source without live elements: templates, scripts and styles.
     pub(super) inert: Vec<Range<usize>>,
-    /// The ids that attributes name.
-    pub(super) named_ids: Vec<NamedId>,
-    /// The content of the first `title`.
+    /// Ids that attributes refer to.
+    pub(super) referenced_ids: Vec<ReferencedId>,
+    /// Content of the first `title`.
     pub(super) title: Option<Range<u32>>,
-    /// The declared encoding, where it is not UTF-8.
+    /// The declared encoding, if it is not UTF-8.
     pub(super) charset: Option<&'static Encoding>,
 }
 
 impl Page {
-    /// A file's content, to be parsed.
+    /// Creates a page with this content.
     pub fn new(source: Source) -> Page {
         Page { source, ..Page::default() }
     }
 
-    /// Empties it for the next file, whose content then becomes [`Page::source`]. The largest buffers keep their memory.
+    /// Clears the page for the next file. The largest buffers keep their memory.
     pub fn clear(&mut self) {
-        let Page { source, mut facts, mut ids, mut names, mut named_ids, mut inert, .. } =
+        let Page { source, mut facts, mut ids, mut names, mut referenced_ids, mut inert, .. } =
             std::mem::take(self);
         facts.clear();
         ids.clear();
         names.clear();
-        named_ids.clear();
+        referenced_ids.clear();
         inert.clear();
-        *self = Page { source, facts, ids, names, inert, named_ids, ..Page::default() };
+        *self = Page { source, facts, ids, names, inert, referenced_ids, ..Page::default() };
     }
 
-    /// A value's bytes.
+    /// Returns a value's bytes.
     pub fn bytes(&self, value: Value) -> &[u8] {
         if value.in_source {
             &self.source[value.start as usize..value.end as usize]
@@ -62,7 +62,7 @@ impl Page {
         }
     }
 
-    /// A value's text; empty where that is not UTF-8.
+    /// Returns a value's text; empty if it is not UTF-8.
     pub fn str(&self, value: Value) -> &str {
         if value.in_source {
             self.source.text(value.start as usize, value.end as usize).unwrap_or("")
@@ -71,13 +71,13 @@ impl Page {
         }
     }
 
-    /// Lets the facts own every text that is a slice of the source: decoded from the page's encoding, with
-    /// character references taken out.
-    pub(super) fn own_values(&mut self) {
-        let Page { source, facts, ids, names, named_ids, charset, .. } = self;
+    /// Copies all texts that are slices of the source to the facts, decoded from the page's encoding, with character
+    /// references resolved.
+    pub(super) fn copy_values(&mut self) {
+        let Page { source, facts, ids, names, referenced_ids, charset, .. } = self;
         let mut references = std::mem::take(&mut facts.references);
         for value in references.iter_mut().filter_map(|reference| reference.value.as_mut()) {
-            own(value, source, *charset, facts);
+            copy_value(value, source, *charset, facts);
         }
         facts.references = references;
         let mut maps = std::mem::take(&mut facts.maps);
@@ -85,22 +85,22 @@ impl Page {
         let mut base = facts.base;
         let values = maps.iter_mut().chain(usemaps.iter_mut().map(|(value, _)| value)).chain(&mut base);
         for value in values {
-            own(value, source, *charset, facts);
+            copy_value(value, source, *charset, facts);
         }
         facts.maps = maps;
         facts.usemaps = usemaps;
         facts.base = base;
-        // Ids and names are only hashed, so that most may stay where they are.
-        let named = named_ids.iter_mut().map(|named| &mut named.id);
-        for value in ids.iter_mut().map(|(value, _)| value).chain(names).chain(named) {
+        // Ids and names are only hashed, so that most may stay in the source.
+        let referenced = referenced_ids.iter_mut().map(|referenced| &mut referenced.id);
+        for value in ids.iter_mut().map(|(value, _)| value).chain(names).chain(referenced) {
             if value.in_source && !is_plain(value, source) {
-                own(value, source, *charset, facts);
+                copy_value(value, source, *charset, facts);
             }
         }
     }
 
-    /// Keeps the title: character references decoded, white space folded.
-    pub(super) fn keep_title(&mut self) {
+    /// Stores the title: character references are decoded, white space is folded.
+    pub(super) fn store_title(&mut self) {
         let Some(range) = self.title.clone() else { return };
         let bytes = &self.source[range.start as usize..range.end as usize];
         let text = match self.charset {
@@ -108,11 +108,11 @@ impl Page {
             _ => String::from_utf8_lossy(bytes),
         };
         let title = htmlize::unescape(&*text).split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        let value = self.facts.keep(&title);
-        self.facts.about.title = Some((value, range));
+        let value = self.facts.store(&title);
+        self.facts.metadata.title = Some((value, range));
     }
 
-    /// Whether it begins with a doctype, comments and white space left aside.
+    /// Whether the file begins with a doctype, after comments and white space.
     pub(super) fn has_doctype(&self) -> bool {
         const DOCTYPE: &[u8] = b"<!doctype";
         let mut rest = self.source.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.source);
@@ -139,22 +139,22 @@ fn is_plain(value: &Value, source: &Source) -> bool {
     memchr::memchr(b'&', &source[start..end]).is_none() && source.text(start, end).is_some()
 }
 
-/// Makes a text the facts' own.
-fn own(value: &mut Value, source: &Source, charset: Option<&'static Encoding>, facts: &mut Facts) {
+/// Copies a text to the facts.
+fn copy_value(value: &mut Value, source: &Source, charset: Option<&'static Encoding>, facts: &mut Facts) {
     if !value.in_source {
         return;
     }
     let (start, end) = (value.start as usize, value.end as usize);
     *value = match source.text(start, end) {
-        Some(text) if memchr::memchr(b'&', text.as_bytes()).is_none() => facts.keep(text),
-        Some(text) => facts.keep(&decode_references(text)),
+        Some(text) if memchr::memchr(b'&', text.as_bytes()).is_none() => facts.store(text),
+        Some(text) => facts.store(&decode_references(text)),
         None => {
             let bytes = &source[start..end];
             let text = match charset {
                 Some(encoding) => encoding.decode(bytes).0,
                 None => String::from_utf8_lossy(bytes),
             };
-            facts.keep(&decode_references(&text))
+            facts.store(&decode_references(&text))
         }
     };
 }

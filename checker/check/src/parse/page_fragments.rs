@@ -1,73 +1,76 @@
-//! What fragments reach in a page that comes from elsewhere, by the rules of the export's own pages.
+//! Finds the fragments that an external page defines, like those of the export's own pages.
 
 use memchr::memmem;
 
 use crate::parse::anchors::hash;
-use crate::parse::{Facts, Format, Page, ReferenceKind, Request, Wanted, read};
+use crate::parse::{ContentNeeds, Facts, Format, Page, ParseOptions, ReferenceKind, read};
 use crate::resolve::fragment;
 
-/// What fragments reach in a page.
+/// The fragments that a page defines.
 #[derive(Clone, Debug, Default)]
 pub struct PageFragments {
-    /// Hashes of ids and names, sorted.
+    /// Sorted hashes of ids and names.
     defined: Box<[u64]>,
-    /// Whether scripts write the page, so that its ids are not seen.
+    /// Whether scripts write the page, so that its ids are unknown.
     is_written_by_scripts: bool,
 }
 
 impl PageFragments {
-    /// Reads a page's bytes. One that cannot be read has nothing that a fragment could reach. `prefix` is what its host
-    /// puts before the ids of what people write, and takes away again by a script; wherever in the page that stands, as in
-    /// the data of a script, an id follows.
-    pub fn of(page: Vec<u8>, prefix: Option<&str>) -> PageFragments {
-        let written = prefix.map(|prefix| behind(&page, prefix.as_bytes())).unwrap_or_default();
+    /// Reads a page. One that cannot be read defines no fragments. `prefix` is what some hosts add to the ids of user
+    /// content and remove again by a script; an id may follow it anywhere in the page, also in the data of a script.
+    pub fn read(page: Vec<u8>, prefix: Option<&str>) -> PageFragments {
+        let written = prefix.map(|prefix| words_after(&page, prefix.as_bytes())).unwrap_or_default();
         let mut read_page = Page::default();
-        let request =
-            Request { format: Format::Html, selected: &[], wanted: &Wanted::default(), digest: None };
-        let Ok(()) = read(&mut read_page, page, &request) else { return PageFragments::default() };
+        let options = ParseOptions {
+            format: Format::Html,
+            selected: &[],
+            needs: &ContentNeeds::default(),
+            digest: None,
+        };
+        let Ok(()) = read(&mut read_page, page, &options) else { return PageFragments::default() };
         let Facts { anchors, references, scripts, .. } = read_page.facts;
         let mut defined: Vec<u64> = anchors.into_iter().chain(written).collect();
         defined.sort_unstable();
-        // No page that people read is without a single link.
+        // Real pages have at least one link.
         let has_links = references.iter().any(|reference| {
             matches!(reference.kind, ReferenceKind::A | ReferenceKind::APing | ReferenceKind::SvgA)
         });
         PageFragments { defined: defined.into(), is_written_by_scripts: !has_links && !scripts.is_empty() }
     }
 
-    /// Whether a fragment, as it stands after `#`, reaches something: an id, a name, the top, or nothing in particular. In a
-    /// page that scripts write, nobody can tell, and it is taken to.
-    pub fn reach(&self, written: &str) -> bool {
+    /// Whether the page defines a fragment, as written after `#`: an id, a name, the top, or nothing in particular.
+    /// Returns true if scripts write the page.
+    pub fn defines(&self, written: &str) -> bool {
         let reference = format!("#{written}");
-        let Some(asked) = fragment(&reference) else { return true };
+        let Some(parsed) = fragment(&reference) else { return true };
         let has = |id: &str| self.defined.binary_search(&hash(id.as_bytes())).is_ok();
-        self.is_written_by_scripts || has(&asked.raw) || has(&asked.decoded) || asked.is_top()
+        self.is_written_by_scripts || has(&parsed.raw) || has(&parsed.decoded) || parsed.is_top()
     }
 }
 
-/// Hashes of the words that stand behind a prefix.
-fn behind(page: &[u8], prefix: &[u8]) -> Vec<u64> {
-    let is_of_id = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"'\\<>&".contains(byte);
+/// Returns hashes of the words after a prefix.
+fn words_after(page: &[u8], prefix: &[u8]) -> Vec<u64> {
+    let is_id_byte = |byte: &u8| !byte.is_ascii_whitespace() && !b"\"'\\<>&".contains(byte);
     let word = |at: usize| {
         let rest = &page[at + prefix.len()..];
-        &rest[..rest.iter().position(|byte| !is_of_id(byte)).unwrap_or(rest.len())]
+        &rest[..rest.iter().position(|byte| !is_id_byte(byte)).unwrap_or(rest.len())]
     };
     memmem::find_iter(page, prefix).map(|at| hash(word(at))).collect()
 }
 
-/// Whether a fragment, as it stands after `#`, is looked for in a page: it is neither empty, nor only words to find
-/// (`#:~:text=`), nor a route that a script of the page reads (`#/`, `#!`).
-pub fn is_looked_for(written: &str) -> bool {
+/// Whether a fragment, as written after `#`, can be checked: it is not empty, not only a text directive (`#:~:text=`),
+/// and not a route for a script of the page (`#/`, `#!`).
+pub fn is_checkable(written: &str) -> bool {
     !matches!(written.as_bytes().first(), None | Some(b'/' | b'!')) && !written.starts_with(":~:")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PageFragments, is_looked_for};
+    use super::{PageFragments, is_checkable};
 
     #[test]
-    fn fragments_reach_ids_and_names_as_in_pages_of_the_export() {
-        let page = PageFragments::of(
+    fn defines_ids_and_names_like_pages_of_the_export() {
+        let page = PageFragments::read(
             b"<!doctype html><p id=one><a name='two words'>x</a><template><i id=inert></i></template>"
                 .to_vec(),
             None,
@@ -75,35 +78,37 @@ mod tests {
         let reached =
             ["one", "two%20words", "", "top", "TOP", ":~:text=x", "one:~:text=x", "three", "One", "inert"];
         assert_eq!(
-            reached.map(|fragment| page.reach(fragment)),
+            reached.map(|fragment| page.defines(fragment)),
             [true, true, true, true, true, true, true, false, false, false]
         );
     }
 
     #[test]
-    fn ids_behind_a_prefix_are_found_wherever_they_stand() {
+    fn finds_ids_after_a_prefix_anywhere() {
         let page =
             br##"<!doctype html><a href=/>x</a><h2 id=user-content-one>One</h2><script type=application/json>
             {"text":"<h2 id=\"user-content-two\">Two</h2><a href=\"#user-content-three\u0022"}</script>"##;
-        let (with, without) =
-            (PageFragments::of(page.to_vec(), Some("user-content-")), PageFragments::of(page.to_vec(), None));
+        let (with, without) = (
+            PageFragments::read(page.to_vec(), Some("user-content-")),
+            PageFragments::read(page.to_vec(), None),
+        );
         let reached = ["one", "two", "three", "user-content-one", "four"];
-        assert_eq!(reached.map(|fragment| with.reach(fragment)), [true, true, true, true, false]);
-        assert_eq!(reached.map(|fragment| without.reach(fragment)), [false, false, false, true, false]);
+        assert_eq!(reached.map(|fragment| with.defines(fragment)), [true, true, true, true, false]);
+        assert_eq!(reached.map(|fragment| without.defines(fragment)), [false, false, false, true, false]);
     }
 
     #[test]
-    fn what_scripts_write_is_not_seen() {
+    fn pages_of_scripts_define_every_fragment() {
         let shell = b"<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>";
-        assert!(PageFragments::of(shell.to_vec(), None).reach("made-later"));
+        assert!(PageFragments::read(shell.to_vec(), None).defines("made-later"));
         let page = b"<!doctype html><title>Page</title><a href=/>Home</a><script src=/menu.js></script>";
-        assert!(!PageFragments::of(page.to_vec(), None).reach("made-later"));
+        assert!(!PageFragments::read(page.to_vec(), None).defines("made-later"));
         let still = b"<!doctype html><title>Page</title><h1 id=a>Words</h1>";
-        assert!(!PageFragments::of(still.to_vec(), None).reach("made-later"));
+        assert!(!PageFragments::read(still.to_vec(), None).defines("made-later"));
     }
 
     #[test]
-    fn routes_and_words_are_not_looked_for() {
+    fn routes_and_text_directives_are_not_checkable() {
         for (fragment, is) in [
             ("", false),
             ("/users", false),
@@ -112,7 +117,7 @@ mod tests {
             ("a:~:text=x", true),
             ("a/b", true),
         ] {
-            assert_eq!(is_looked_for(fragment), is, "{fragment}");
+            assert_eq!(is_checkable(fragment), is, "{fragment}");
         }
     }
 }

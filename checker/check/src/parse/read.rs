@@ -1,7 +1,8 @@
-//! The one door to the parsers: a file's bytes in, its facts out.
+//! Parses any file of the export: bytes in, facts out.
 
 use encoding_rs::Encoding;
 
+use super::content_needs::{Algorithm, ContentNeeds, Selected};
 use super::encoding::has_bom;
 use super::facts::{BadBytes, Malformed};
 use super::format::Format;
@@ -9,34 +10,32 @@ use super::page::Page;
 use super::read_error::ReadError;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
-use super::wanted::{Algorithm, Selected, Wanted};
-use super::{css, fields, html, ignores, json, markdown, xml};
+use super::{css, field_lines, html, inline_ignores, json, markdown, xml};
 
-/// Findings of forbidden text in one file beyond this many say nothing new.
+/// Maximum number of forbidden texts to report per file.
 const MAX_FORBIDDEN: usize = 20;
 
-/// What is asked of one file.
+/// Options for parsing a file.
 #[derive(Clone, Copy)]
-pub struct Request<'c> {
-    /// How it is read.
+pub struct ParseOptions<'c> {
+    /// The format of the file.
     pub format: Format,
-    /// The assertions that hold for it.
+    /// The assertions that apply to the file.
     pub selected: &'c Selected<'c>,
-    /// What rules ask of its bytes.
-    pub wanted: &'c Wanted,
-    /// The digest that is asked for.
+    /// The data that rules need from the bytes.
+    pub needs: &'c ContentNeeds,
+    /// The required digest.
     pub digest: Option<Algorithm>,
 }
 
-/// Reads a file's bytes. They stay in [`Page::source`], decoded, until the next file is read.
+/// Parses a file's bytes. They stay in [`Page::source`], decoded, until the next file is parsed.
 ///
 /// # Errors
-/// When nothing can be promised of the file, with the reason: it is larger than 2 GiB, or the contract's selectors
-/// cannot be matched.
-pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<(), ReadError> {
+/// If the file is larger than 2 GiB, or if the contract's selectors cannot be matched.
+pub fn read(page: &mut Page, content: Vec<u8>, options: &ParseOptions<'_>) -> Result<(), ReadError> {
     page.clear();
-    page.facts.digest = request.digest.map(|algorithm| algorithm.digest(&content));
-    if request.format == Format::Other {
+    page.facts.digest = options.digest.map(|algorithm| algorithm.digest(&content));
+    if options.format == Format::Other {
         page.source = Source::Bytes(content);
         return Ok(());
     }
@@ -44,43 +43,43 @@ pub fn read(page: &mut Page, content: Vec<u8>, request: &Request<'_>) -> Result<
         page.source = Source::Bytes(content);
         return Err(ReadError::TooLarge);
     }
-    page.facts.about.has_bom = has_bom(&content);
+    page.facts.metadata.has_bom = has_bom(&content);
     page.source = Source::decoded(content);
-    page.facts.ignores = ignores::ignores(request.format, &page.source);
-    match request.format {
+    page.facts.ignores = inline_ignores::ignores(options.format, &page.source);
+    match options.format {
         Format::Html if is_template(&page.source) => {}
         Format::Html => {
-            html::parse_html(page, request.selected)?;
-            page.facts.about.is_blank = page.source.trim_ascii().is_empty();
-            page.facts.about.has_doctype = page.has_doctype();
+            html::parse_html(page, options.selected)?;
+            page.facts.metadata.is_blank = page.source.trim_ascii().is_empty();
+            page.facts.metadata.has_doctype = page.has_doctype();
         }
         Format::Css => style_sheet(page),
         Format::Svg => document(page, "SVG", xml::parse_xml),
         Format::Xml => document(page, "XML", xml::parse_xml),
         Format::Manifest => document(page, "manifest", json::parse_manifest),
         Format::JsonFeed => document(page, "JSON feed", json::parse_json_feed),
-        Format::Robots => fields::parse_robots(page),
-        Format::Security => fields::parse_security(page),
-        Format::Headers => fields::parse_headers(page),
+        Format::Robots => field_lines::parse_robots(page),
+        Format::Security => field_lines::parse_security(page),
+        Format::Headers => field_lines::parse_headers(page),
         Format::Llms => markdown::parse_llms(page, false),
         Format::LlmsFull => markdown::parse_llms(page, true),
         Format::Other => {}
     }
-    page.keep_anchors();
+    page.store_anchors();
     page.facts.bad_bytes = bad_bytes(page);
-    if let Some(pattern) = &request.wanted.forbidden {
+    if let Some(pattern) = &options.needs.forbidden {
         let found: Vec<_> = pattern.find_iter(&page.source).take(MAX_FORBIDDEN).map(|m| m.range()).collect();
         for range in found {
             let text = String::from_utf8_lossy(&page.source[range.clone()]).into_owned();
-            let text = page.facts.keep(&text);
+            let text = page.facts.store(&text);
             page.facts.forbidden.push((text, range.start as u32..range.end as u32));
         }
     }
     Ok(())
 }
 
-/// Whether a file is the source of a template, which themes copy beside their pages: after its comments it begins with a
-/// statement or a comment of Jinja, Liquid or Twig. No reader gets it, so that nothing is read of it.
+/// Whether a file is a template that a theme copied: after comments it begins with a statement or a comment of Jinja,
+/// Liquid or Twig. Readers never see it, so it is not parsed.
 fn is_template(source: &[u8]) -> bool {
     let mut rest = source.trim_ascii_start();
     while let Some(comment) = rest.strip_prefix(b"<!--") {
@@ -101,14 +100,14 @@ fn style_sheet(page: &mut Page) {
     }
 }
 
-/// A file that a parser of its own takes references from.
-fn document(page: &mut Page, what: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
+/// Parses a file and records its error.
+fn document(page: &mut Page, format: &'static str, parse: fn(&mut Page) -> Result<(), (String, u32)>) {
     if let Err((reason, at)) = parse(page) {
-        page.facts.malformed.push(Malformed { what, reason, span: at..at });
+        page.facts.malformed.push(Malformed { format, reason, span: at..at });
     }
 }
 
-/// The first bytes that are not text in the file's encoding.
+/// Returns the first bytes that are invalid in the file's encoding.
 fn bad_bytes(page: &Page) -> Option<BadBytes> {
     match (page.charset, &page.source) {
         (Some(encoding), source) => {

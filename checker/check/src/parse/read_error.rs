@@ -1,24 +1,24 @@
-//! The reasons why nothing can be promised of a file.
+//! Defines the reasons why a file cannot be parsed.
 
 use lol_html::errors::RewritingError;
 
-/// The reason why nothing can be promised of a file.
+/// The reason why a file cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Its offsets do not fit.
+    /// Its offsets do not fit into 32 bits.
     #[error("larger than 2 GiB")]
     TooLarge,
     /// The contract's selectors cannot be matched.
     #[error(transparent)]
     Selector(#[from] RewritingError),
-    /// Far more text is selected than the page holds.
+    /// Nested elements select far more text than the page contains.
     #[error(
-        "so many elements that match `{select}` lie in each other that their texts are {times} times the page; select fewer"
+        "so many nested elements match `{select}` that their texts are {times} times the page; select fewer elements"
     )]
     TooMuchText {
         /// The selector.
         select: String,
-        /// How many times the page is read at the most.
+        /// The maximum text, as a multiple of the page.
         times: usize,
     },
 }

@@ -1,10 +1,10 @@
-//! A reference: in which place of a document it stands, and what it says.
+//! Represents a reference in a file.
 
 use std::ops::Range;
 
 use super::reference_kind::ReferenceKind;
 
-/// A text of the file: a range of what [`crate::parse::Facts::text`] reads.
+/// A text of the file: a range for [`crate::parse::Facts::text`].
 ///
 /// While the file is parsed, it may be a range of the source instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub struct Value {
     pub(super) in_source: bool,
 }
 
-/// One reference.
+/// A reference in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// Where it stands.
+    /// The kind of element or attribute.
     pub kind: ReferenceKind,
-    /// What it says; `None` where the attribute that must be there is not.
+    /// The value; `None` if the required attribute is missing.
     pub value: Option<Value>,
-    /// Its bytes in the source; the start tag where there is no value.
+    /// Location in the source; the start tag if there is no value.
     pub span: Range<u32>,
 }

@@ -1,44 +1,44 @@
-//! The places that can hold a reference: elements and attributes of HTML and SVG, and those of the other formats.
+//! Defines the kinds of references: elements and attributes of HTML and SVG, and those of the other formats.
 
 use sitegate_script::LoadKind;
 
 use super::css::CssUse;
 
-/// Purpose of a reference, which decides what its value must be.
+/// Purpose of a reference, which determines the valid values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// A reader goes there: an empty value is this page, and the fragment must exist.
+    /// A reader navigates to it: an empty value is this page, and the fragment must exist.
     Navigate,
-    /// The browser loads it: a value is needed.
+    /// The browser loads it: a value is required.
     Load,
-    /// A document that this one says it is related to, such as its canonical one: a value is needed.
+    /// A related document, such as the canonical one: a value is required.
     Relate,
     /// A machine reads it, such as `cite`.
     Cite,
     /// An origin to connect to: never looked up.
     Connect,
-    /// Only developer tools ask for it: a source map.
+    /// Only developer tools load it: a source map.
     Debug,
-    /// A script is likely to load it later, as lazy loaders do.
-    Perhaps,
+    /// A script probably loads it later, like lazy loaders do.
+    Deferred,
 }
 
 impl Role {
-    /// Returns whether an empty value is a mistake.
+    /// Returns whether an empty value is invalid.
     pub fn needs_value(self) -> bool {
         matches!(self, Role::Load | Role::Relate)
     }
 
-    /// Returns whether it leads to a document or a file, and is not a part of the document that holds it.
+    /// Returns whether it refers to a separate document or file, and not to a part of this document.
     pub fn is_link(self) -> bool {
         matches!(self, Role::Navigate | Role::Relate | Role::Cite)
     }
 }
 
-/// Declares the kinds of references, each with its place in words and its role.
+/// Declares the kinds of references, each with a description and its role.
 macro_rules! reference_kinds {
     ($($kind:ident $place:literal $role:ident,)+) => {
-        /// A place that can hold a reference.
+        /// A kind of reference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum ReferenceKind {
@@ -71,7 +71,7 @@ reference_kinds! {
     CssUrl "url() in CSS" Load,
     Embed "<embed src>" Load,
     FeedContentLink "link in the content of a feed" Cite,
-    FeedContentMedia "picture or media in the content of a feed" Load,
+    FeedContentMedia "image or media in the content of a feed" Load,
     FeedEnclosure "enclosure in a feed" Load,
     FeedGuid "guid in a feed" Cite,
     FeedImage "image in a feed" Load,
@@ -106,8 +106,8 @@ reference_kinds! {
     JsWorker "new Worker()" Load,
     JsonLd "address in JSON-LD" Cite,
     Lazy "data-src" Load,
-    LazyBackground "<div data-bg>" Perhaps,
-    LazySpare "data-src" Perhaps,
+    LazyBackground "<div data-bg>" Deferred,
+    LazySpare "data-src" Deferred,
     Link "<link href>" Load,
     LinkConnect "<link href>" Connect,
     LinkIcon "<link rel=icon href>" Load,
@@ -148,7 +148,7 @@ reference_kinds! {
 /// Properties of a kind of reference.
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceInfo {
-    /// The place in words: `<a href>`, `url() in CSS`.
+    /// Description of the kind: `<a href>`, `url() in CSS`.
     pub place: &'static str,
     /// Its purpose.
     pub role: Role,
@@ -163,7 +163,7 @@ impl ReferenceKind {
         }
     }
 
-    /// Returns the kind of something that a script loads.
+    /// Returns the kind of a load in a script.
     pub(crate) fn of_script(load: LoadKind) -> ReferenceKind {
         match load {
             LoadKind::Asset => Self::JsAsset,
@@ -184,7 +184,7 @@ impl ReferenceKind {
         }
     }
 
-    /// Returns the place in words.
+    /// Returns the description.
     pub const fn place(self) -> &'static str {
         self.info().place
     }
@@ -199,7 +199,7 @@ impl ReferenceKind {
         matches!(self, Self::CssImport | Self::CssSourceMap | Self::CssUrl)
     }
 
-    /// Returns whether it is in a script, or named by one of its strings.
+    /// Returns whether it is in a script, or in one of its strings.
     pub const fn is_script(self) -> bool {
         matches!(
             self,
@@ -221,24 +221,24 @@ impl ReferenceKind {
         )
     }
 
-    /// Returns whether a form is sent there.
+    /// Returns whether a form is sent to it.
     pub const fn is_form(self) -> bool {
         matches!(self, Self::Form | Self::FormPost | Self::Formaction | Self::FormactionPost)
     }
 
-    /// Returns whether a browser goes to the fragment, so that it must exist.
+    /// Returns whether browsers navigate to the fragment, so that it must exist.
     pub fn follows_fragment(self) -> bool {
         self.role() == Role::Navigate || matches!(self, Self::Iframe | Self::Frame | Self::SvgUse)
     }
 
-    /// Returns whether a program answers what is sent there, so that no file is needed: a form of `method=post`.
+    /// Returns whether a program handles it, so that no file is needed: a form with `method=post`.
     pub const fn is_posted(self) -> bool {
         matches!(self, Self::FormPost | Self::FormactionPost)
     }
 
-    /// Returns whether a browser loads the file together with the page. It does not load alternatives, of which it takes
-    /// one, requests of a running script, files that a style sheet requests where it is used, frames, which are pages of
-    /// their own, and images for other sites.
+    /// Returns whether a browser loads the file together with the page. It does not load alternatives, requests of
+    /// running scripts, files that style sheets load on use, frames (which are separate pages), and images for other
+    /// sites.
     pub const fn is_loaded(self) -> bool {
         matches!(
             self,

@@ -1,15 +1,15 @@
-//! The `content` of `<meta http-equiv="refresh">`, by the HTML standard (4.2.5.3).
+//! Parses the `content` of `<meta http-equiv="refresh">`, by the HTML standard (4.2.5.3).
 
 use std::ops::Range;
 
-/// What a refresh asks for.
+/// The effect of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refresh {
-    /// Only a time: this page again.
+    /// Only a time: reloads this page.
     Reload,
     /// A URL, as a range of the content.
     Url(Range<usize>),
-    /// Nothing: the browser ignores it.
+    /// None: browsers cannot parse it.
     Invalid,
 }
 
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_and_quotes() {
+    fn parses_separators_and_quotes() {
         assert_eq!(url("3; url=/next"), Some("/next"));
         assert_eq!(url("0,url='/a b'"), Some("/a b"));
         assert_eq!(url("1 /next"), Some("/next"));
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_browsers_ignore() {
+    fn rejects_invalid_refreshes() {
         assert_eq!(parse("3x;url=/a"), Refresh::Invalid);
         assert_eq!(parse("-2;url=/a"), Refresh::Invalid);
         assert_eq!(parse(""), Refresh::Invalid);

@@ -1,10 +1,10 @@
-//! A file's bytes while it is looked at.
+//! Stores a file's decoded bytes.
 
 use std::ops::Deref;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// Decodes UTF-16 where a byte order mark announces it; every other encoding is left as it is.
+/// Decodes UTF-16 if it has a byte order mark; other encodings stay unchanged.
 pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
     match Encoding::for_bom(&bytes) {
         Some((encoding, _)) if encoding == UTF_16LE || encoding == UTF_16BE => {
@@ -14,32 +14,31 @@ pub(crate) fn decode_utf16(bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// A file's bytes in an encoding that ASCII is a part of, kept as text where they are UTF-8: then no part of them
-/// need be validated again.
+/// A file's bytes in an encoding that includes ASCII. UTF-8 is stored as text, so that its parts need no validation.
 #[derive(Debug)]
 pub enum Source {
     /// UTF-8.
     Text(String),
-    /// Anything else.
+    /// Any other encoding.
     Bytes(Vec<u8>),
 }
 
 impl Source {
-    /// A file's bytes, decoded as [`decode_utf16`] does.
+    /// Decodes a file's bytes like [`decode_utf16`].
     pub fn decoded(bytes: Vec<u8>) -> Source {
         let text = String::from_utf8(decode_utf16(bytes));
         text.map_or_else(|error| Source::Bytes(error.into_bytes()), Source::Text)
     }
 
-    /// Takes the bytes out, or at least the room that they filled.
-    pub(crate) fn take(&mut self) -> Vec<u8> {
+    /// Takes the bytes, or at least their buffer.
+    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
         match std::mem::take(self) {
             Source::Text(text) => text.into_bytes(),
             Source::Bytes(bytes) => bytes,
         }
     }
 
-    /// The text in a range of bytes; `None` where that is not UTF-8.
+    /// Returns the text in a range of bytes; `None` if it is not UTF-8.
     pub(crate) fn text(&self, start: usize, end: usize) -> Option<&str> {
         match self {
             Source::Text(text) => text.get(start..end),

@@ -1,9 +1,8 @@
-//! `srcset` and `imagesrcset`, by the HTML standard's algorithm (4.8.4.3.10).
+//! Parses `srcset` and `imagesrcset`, by the HTML standard's algorithm (4.8.4.3.10).
 
 use std::ops::Range;
 
-/// The URLs of a `srcset`, as ranges of it. Commas inside a URL belong to it; a comma at its end ends the
-/// candidate.
+/// Returns the URLs of a `srcset` as ranges. Commas inside a URL belong to it; a comma at its end ends the candidate.
 pub fn urls(srcset: &str) -> Vec<Range<usize>> {
     let bytes = srcset.as_bytes();
     let mut urls = Vec::new();
@@ -28,7 +27,7 @@ pub fn urls(srcset: &str) -> Vec<Range<usize>> {
     }
 }
 
-/// The end of a candidate's descriptors: the next comma outside parentheses.
+/// Returns the end of a candidate's descriptors: the next comma outside parentheses.
 fn skip_descriptors(bytes: &[u8], mut at: usize) -> usize {
     let mut in_parens = false;
     while at < bytes.len() {
@@ -65,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptors_may_hold_commas_in_parentheses() {
+    fn descriptors_may_contain_commas_in_parentheses() {
         assert_eq!(found("a.png x(1,2) 3w, b.png"), ["a.png", "b.png"]);
     }
 }

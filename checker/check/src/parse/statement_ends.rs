@@ -1,11 +1,11 @@
-//! Where the declarations, at-rules and rules of CSS end that begin in some places: one pass tells it for all of a sheet.
+//! Finds the ends of CSS declarations, at-rules and rules. One pass finds all of a sheet.
 
 use memchr::memmem;
 
-/// Where each of the statements ends that begin in these places, which are in order.
+/// Returns the ends of the statements that begin at these offsets, which are sorted.
 pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
     let mut ends = vec![css.len(); starts.len()];
-    // Brackets that are open, and the statements that began within so many: those within most come last.
+    // The depth of open brackets, and the statements that began at each depth; the deepest come last.
     let mut depth = 0isize;
     let mut open: Vec<(isize, Vec<usize>)> = Vec::new();
     let mut next = 0;
@@ -14,15 +14,15 @@ pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
     loop {
         while starts.get(next).is_some_and(|start| *start <= at) {
             quote = None;
-            match open.last_mut().filter(|(around, _)| *around == depth) {
+            match open.last_mut().filter(|(outer, _)| *outer == depth) {
                 Some((_, statements)) => statements.push(next),
                 None => open.push((depth, vec![next])),
             }
             next += 1;
         }
         let Some(&byte) = css.get(at) else { return ends };
-        let mut end = |open: &mut Vec<(isize, Vec<usize>)>, around: isize, at: usize| {
-            if let Some((_, ended)) = open.pop_if(|(depth, _)| *depth == around) {
+        let mut end = |open: &mut Vec<(isize, Vec<usize>)>, outer: isize, at: usize| {
+            if let Some((_, ended)) = open.pop_if(|(depth, _)| *depth == outer) {
                 ended.into_iter().for_each(|statement| ends[statement] = at);
             }
         };
@@ -42,7 +42,7 @@ pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
             }
             (None, b')' | b']') => {
                 depth -= 1;
-                rise(&mut open, depth);
+                move_up(&mut open, depth);
             }
             (None, b';') => end(&mut open, depth, at),
             _ => {}
@@ -51,17 +51,17 @@ pub(super) fn statement_ends(css: &[u8], starts: &[usize]) -> Vec<usize> {
     }
 }
 
-/// A bracket that is closed and was never opened changes nothing for the statement that it stands in.
-fn rise(open: &mut Vec<(isize, Vec<usize>)>, depth: isize) {
-    let Some((_, mut risen)) = open.pop_if(|(around, _)| *around > depth) else { return };
-    match open.last_mut().filter(|(around, _)| *around == depth) {
+/// Handles a closing bracket without an opening one: it changes nothing for the statement that contains it.
+fn move_up(open: &mut Vec<(isize, Vec<usize>)>, depth: isize) {
+    let Some((_, mut moved)) = open.pop_if(|(outer, _)| *outer > depth) else { return };
+    match open.last_mut().filter(|(outer, _)| *outer == depth) {
         Some((_, statements)) => {
-            if statements.len() < risen.len() {
-                std::mem::swap(statements, &mut risen);
+            if statements.len() < moved.len() {
+                std::mem::swap(statements, &mut moved);
             }
-            statements.append(&mut risen);
+            statements.append(&mut moved);
         }
-        None => open.push((depth, risen)),
+        None => open.push((depth, moved)),
     }
 }
 
@@ -69,7 +69,7 @@ fn rise(open: &mut Vec<(isize, Vec<usize>)>, depth: isize) {
 mod tests {
     use super::statement_ends;
 
-    /// Where one statement ends, looked for by itself.
+    /// Returns the end of one statement, with a separate search.
     fn statement_end(css: &[u8], from: usize) -> usize {
         let mut depth = 0usize;
         let mut at = from;
@@ -89,7 +89,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn all_at_once_end_where_each_does(css in "[a;(){}\\\\]{0,30}", starts in "[01]{30}") {
+        fn one_pass_finds_the_same_ends_as_separate_searches(css in "[a;(){}\\\\]{0,30}", starts in "[01]{30}") {
             let starts = starts.bytes().enumerate().filter(|(_, one)| *one == b'1').map(|(at, _)| at);
             let is_escaped = |at: usize| css.as_bytes()[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
             let starts: Vec<usize> = starts.filter(|at| *at <= css.len() && !is_escaped(*at)).collect();

@@ -1,38 +1,38 @@
-//! What a configuration says, as far as that can be told by reading it.
+//! Represents the settings of a configuration file that can be read without running it.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 pub(super) use sitegate_script::ConfigValue;
 
-/// A configuration: what is said, by keys such as `build.outDir`.
+/// A configuration: values by keys such as `build.outDir`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Configuration(BTreeMap<String, ConfigValue>);
 
 impl Configuration {
-    /// What is said of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&ConfigValue> {
         self.0.get(key)
     }
 
-    /// Whether a key, or anything below it, is said.
+    /// Whether the configuration has a key, or any key below it.
     pub fn has(&self, key: &str) -> bool {
         self.0
             .keys()
             .any(|known| known.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     }
 
-    /// Says something of a key; what comes later counts.
+    /// Sets a key; later values replace earlier ones.
     pub fn set(&mut self, key: String, setting: ConfigValue) {
         self.0.insert(key, setting);
     }
 
-    /// What a script says, by keys.
+    /// Creates a configuration from the values of a script.
     pub fn of_script(values: BTreeMap<String, ConfigValue>) -> Configuration {
         Configuration(values)
     }
 
-    /// What a JSON document says, or one that was read as such.
+    /// Creates a configuration from a JSON or TOML document.
     pub fn of_json(json: &Json) -> Configuration {
         let mut settings = Configuration::default();
         settings.add(json, String::new());

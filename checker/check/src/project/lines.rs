@@ -1,10 +1,10 @@
-//! Reads configurations in which a setting is a line: the top level of YAML, and plain assignments of Python.
+//! Reads configurations with one setting per line: the top level of YAML, and plain assignments of Python.
 //!
-//! Both languages know more than that: whatever is not a plain value on one line counts as computed.
+//! A value that is not plain, or not on one line, counts as computed.
 
 use super::configuration::{ConfigValue, Configuration};
 
-/// The top level of a YAML file.
+/// Reads the top level of a YAML file.
 pub(super) fn read_yaml(text: &str) -> Configuration {
     let mut settings = Configuration::default();
     for line in text.lines() {
@@ -17,7 +17,7 @@ pub(super) fn read_yaml(text: &str) -> Configuration {
     settings
 }
 
-/// A value of YAML that stands on one line.
+/// Parses a YAML value on one line.
 fn yaml(value: &str) -> ConfigValue {
     if let Some(quoted) = quoted(value) {
         return quoted;
@@ -33,7 +33,7 @@ fn yaml(value: &str) -> ConfigValue {
     }
 }
 
-/// The assignments of a Python file that stand outside of everything.
+/// Reads the top-level assignments of a Python file.
 pub(super) fn read_python(text: &str) -> Configuration {
     let mut settings = Configuration::default();
     for line in text.lines() {
@@ -46,7 +46,7 @@ pub(super) fn read_python(text: &str) -> Configuration {
     settings
 }
 
-/// A text between quotes, without escapes and with nothing but a comment behind it.
+/// Parses a quoted string without escapes. Only a comment may follow it.
 fn quoted(value: &str) -> Option<ConfigValue> {
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let (text, rest) = value[1..].split_once(quote)?;
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_is_read_as_far_as_it_is_plain() {
+    fn reads_plain_yaml() {
         let settings = read_yaml(
             "site_url: https://a.test/docs/ # live\nsite_dir: 'out'\nuse_directory_urls: false\nextra:\n  site_url: x\n\
              url: !ENV [URL, x]\nbaseurl: \"\" # none\ndestination: \"a\\tb\"\nhttp://x: y\n",
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn python_is_read_as_far_as_it_is_plain() {
+    fn reads_plain_python() {
         let settings = read_python(
             "html_baseurl = \"https://a.test/\"  # live\nproject = \"a\" + \"b\"\nif x:\n    html_theme = 'y'\na == 'b'\n\
              html_title = os.environ.get('X', 'y')\n",

@@ -1,6 +1,6 @@
-//! Which generator a site is built with, and what its own configuration says of where the site lives.
+//! Detects the generator of a site, and reads its deployment from the generator's configuration.
 //!
-//! A configuration is read and never run. What only running it would tell is named, and not guessed.
+//! A configuration is read and never run. Settings that only running it would reveal are listed as computed.
 
 mod configuration;
 mod lines;
@@ -20,38 +20,38 @@ use sitegate_base::host_name::is_local;
 use sitegate_base::sanitize::slashed;
 use sitegate_script::read_config;
 
-/// Folders of a project that the site may have to itself, the project's own first.
-const PLACES: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
+/// Folders of a project that may contain the site's own project, the root first.
+const SITE_FOLDERS: [&str; 6] = ["", "docs", "website", "site", "doc", "www"];
 
-/// Extensions of scripts, in the place of `*`.
-const SCRIPTS: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "cts"];
+/// Script extensions that replace `*`.
+const SCRIPT_EXTENSIONS: [&str; 6] = ["js", "mjs", "cjs", "ts", "mts", "cts"];
 
-/// Bytes of the largest configuration that is read.
-const LARGEST: u64 = 64 << 10;
+/// Maximum size of a configuration file in bytes.
+const MAX_BYTES: u64 = 64 << 10;
 
-/// A site's project.
+/// The project of a site.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// The generator's name.
+    /// Name of the generator.
     pub generator: &'static str,
-    /// Its configuration.
+    /// Its configuration file.
     pub file: PathBuf,
-    /// The folder that it is about.
+    /// Folder of the project.
     folder: PathBuf,
-    /// Folders that the export may be in. None where only running the configuration would tell.
+    /// Folders that the export may be in; empty if the configuration computes them.
     pub roots: Vec<PathBuf>,
-    /// What the configuration says, in the contract's words.
+    /// Settings of the configuration, as keys and values of the contract.
     pub known: Vec<InferredSetting>,
-    /// What it works out: a key of the contract's `[site]`, and the generator's own key.
+    /// Computed settings: a key of the contract's `[site]`, and the generator's own key.
     pub computed: Vec<(&'static str, String)>,
-    /// Globs of what people edit, below its folder.
+    /// Globs of the files that people edit, below the project's folder.
     sources: Vec<String>,
 }
 
 impl Project {
-    /// The projects in a folder, or in one of those below it that sites have to themselves.
+    /// Returns the projects in a folder, and in the folders below it that usually contain sites.
     pub fn all(folder: &Path) -> Vec<Project> {
-        let places = PLACES.iter().map(|place| match *place {
+        let places = SITE_FOLDERS.iter().map(|place| match *place {
             "" => folder.to_path_buf(),
             place => folder.join(place),
         });
@@ -69,13 +69,13 @@ impl Project {
         place: &Path,
     ) -> Option<Project> {
         let names = known.names.iter().flat_map(|name| match name.strip_suffix('*') {
-            Some(stem) => SCRIPTS.iter().map(|ending| format!("{stem}{ending}")).collect(),
+            Some(stem) => SCRIPT_EXTENSIONS.iter().map(|extension| format!("{stem}{extension}")).collect(),
             None => vec![(*name).to_owned()],
         });
         let file = names.map(|name| place.join(name)).find(|file| file.is_file())?;
         let settings = KeyedConfiguration { configuration: read(&file), prefix: known.prefix };
-        let has_mark = known.marks.iter().any(|mark| settings.configuration.has(mark));
-        if !(known.marks.is_empty() || has_mark) {
+        let has_required_key = known.required_keys.iter().any(|key| settings.configuration.has(key));
+        if !(known.required_keys.is_empty() || has_required_key) {
             return None;
         }
         let mut project = Project {
@@ -87,10 +87,10 @@ impl Project {
             known: Vec::new(),
             computed: Vec::new(),
         };
-        project.place(generator, &settings);
+        project.read_deployment(generator, &settings);
         for ContractSetting { key, value, contract_key, contract_value } in generator.settings {
             let is_set = match settings.get(key) {
-                Some(ConfigValue::Text(text) | ConfigValue::Made(text)) => text == value,
+                Some(ConfigValue::Text(text) | ConfigValue::ModuleCall(text)) => text == value,
                 Some(ConfigValue::Flag(flag)) => flag.to_string() == *value,
                 Some(ConfigValue::Computed) if *contract_key != "host" => {
                     project.computed.push((contract_key, settings.name(key)));
@@ -99,14 +99,14 @@ impl Project {
                 _ => false,
             };
             if is_set {
-                project.know(contract_key, (*contract_value).to_owned(), &settings.name(key));
+                project.add_setting(contract_key, (*contract_value).to_owned(), &settings.name(key));
             }
         }
         project.computed.dedup();
         Some(project)
     }
 
-    /// Whether an export is this project's.
+    /// Whether an export is this project's output.
     pub fn owns(&self, root: &Path) -> bool {
         let real = |path: &Path| fs::canonicalize(path).ok();
         let Some(root) = real(root) else { return false };
@@ -116,12 +116,12 @@ impl Project {
         }
     }
 
-    /// Whether it is the project of this very folder.
+    /// Whether this folder is the project's own.
     pub fn is_in(&self, folder: &Path) -> bool {
         self.folder == folder.join(".")
     }
 
-    /// Globs of what people edit, from a folder that the project lies in.
+    /// Returns the globs of the files that people edit, relative to a folder that contains the project.
     pub fn sources(&self, from: &Path) -> Vec<String> {
         let Ok(below) = self.folder.strip_prefix(from) else { return Vec::new() };
         let names = below.components().filter_map(|part| match part {
@@ -132,13 +132,13 @@ impl Project {
         self.sources.iter().map(|glob| format!("{prefix}{glob}")).collect()
     }
 
-    /// The export, where it is built.
+    /// Returns the folder of the export, if it was built.
     pub fn export(&self) -> Option<&Path> {
         self.roots.iter().map(PathBuf::as_path).find(|root| root.join("index.html").is_file())
     }
 
-    /// Puts what is known into the settings of a contract.
-    pub fn settle(&self, site: &mut SiteSettings) {
+    /// Applies the known settings to the settings of a contract.
+    pub fn apply_to(&self, site: &mut SiteSettings) {
         for InferredSetting { key, value, .. } in &self.known {
             match *key {
                 "origin" => site.origin = Url::parse(value).ok(),
@@ -155,15 +155,15 @@ impl Project {
         }
     }
 
-    /// Takes in the origin and the base path.
-    fn place(&mut self, generator: &Generator, settings: &KeyedConfiguration) {
+    /// Reads the origin and the base path.
+    fn read_deployment(&mut self, generator: &Generator, settings: &KeyedConfiguration) {
         for key in generator.origin_keys {
             match settings.get(key) {
                 Some(ConfigValue::Text(text)) => {
                     let Some(url) = Url::parse(text).ok().filter(is_public) else { continue };
-                    self.know("origin", url.origin().ascii_serialization(), &settings.name(key));
+                    self.add_setting("origin", url.origin().ascii_serialization(), &settings.name(key));
                     if matches!(generator.base_path, BasePath::InOrigin) {
-                        self.know("base-path", with_slashes(url.path()), &settings.name(key));
+                        self.add_setting("base-path", with_slashes(url.path()), &settings.name(key));
                     }
                 }
                 Some(ConfigValue::Computed) => {
@@ -177,9 +177,9 @@ impl Project {
         }
         if let BasePath::Key(key) = generator.base_path {
             match settings.get(key) {
-                // What is relative, or a CDN's, says nothing of the path.
+                // A relative base, or a CDN's, does not set the path.
                 Some(ConfigValue::Text(path)) if !is_external(path) => {
-                    self.know("base-path", with_slashes(path), &settings.name(key));
+                    self.add_setting("base-path", with_slashes(path), &settings.name(key));
                 }
                 Some(ConfigValue::Computed) => self.computed.push(("base-path", settings.name(key))),
                 _ => {}
@@ -187,13 +187,13 @@ impl Project {
         }
     }
 
-    fn know(&mut self, key: &'static str, value: String, theirs: &str) {
+    fn add_setting(&mut self, key: &'static str, value: String, theirs: &str) {
         let evidence = format!("`{theirs}` in {}", slashed(&self.file));
         self.known.push(InferredSetting { key, value, evidence });
     }
 }
 
-/// A configuration, with the prefix of the keys of its generator.
+/// A configuration, with the prefix of its generator's keys.
 struct KeyedConfiguration {
     configuration: Configuration,
     prefix: &'static str,
@@ -204,30 +204,30 @@ impl KeyedConfiguration {
         self.configuration.get(&format!("{}{key}", self.prefix))
     }
 
-    /// A key as people know it: without the list and the module of the plugin that it is an option of.
+    /// Returns a key as users write it: without the list and the module of the plugin that has the option.
     fn name(&self, key: &str) -> String {
         if self.prefix.starts_with("plugins.") { key.to_owned() } else { format!("{}{key}", self.prefix) }
     }
 }
 
-/// Where a project's export may be.
+/// Returns the folders that a project's export may be in.
 fn roots(generator: &Generator, settings: &KeyedConfiguration, place: &Path) -> Vec<PathBuf> {
-    let said = generator.output_keys.iter().find_map(|key| settings.get(key));
-    match said {
+    let output = generator.output_keys.iter().find_map(|key| settings.get(key));
+    match output {
         Some(ConfigValue::Text(root)) => vec![place.join(root.strip_prefix("./").unwrap_or(root))],
         Some(_) => Vec::new(),
         None => generator.output_folders.iter().map(|root| place.join(root)).collect(),
     }
 }
 
-/// What a configuration says. Nothing where it cannot be read.
+/// Reads a configuration file. Returns an empty one if it cannot be read.
 fn read(file: &Path) -> Configuration {
     let mut text = String::new();
-    let read = File::open(file).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+    let read = File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text));
     if read.is_err() {
         return Configuration::default();
     }
-    match file.extension().and_then(|ending| ending.to_str()) {
+    match file.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => toml::from_str::<serde_json::Value>(&text)
             .map_or_else(|_| Configuration::default(), |table| Configuration::of_json(&table)),
         Some("json") => serde_json::from_str::<serde_json::Value>(&text)
@@ -247,7 +247,7 @@ fn is_external(base: &str) -> bool {
     base.is_empty() || base.starts_with('.') || base.starts_with("//") || base.contains(':')
 }
 
-/// A path with a slash at both ends, which generators add.
+/// Adds a slash at both ends of a path, as generators do.
 fn with_slashes(path: &str) -> String {
     match path.trim_matches('/') {
         "" => "/".to_owned(),

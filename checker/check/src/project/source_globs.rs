@@ -1,4 +1,4 @@
-//! Files of a project that people edit: globs for the contract's `[source]`.
+//! Builds the globs for the contract's `[source]`: files of a project that people edit.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,12 +8,12 @@ use super::configuration::{ConfigValue, Configuration};
 use crate::generator::SourceLayout;
 use sitegate_base::sanitize::slashed;
 
-/// What people edit in a project: those of its globs for which there is something, and the configuration. None where only running
-/// the configuration would tell.
+/// Returns the project's globs that match existing files, and its configuration file.
+/// Returns none if the configuration computes its source folder.
 pub(super) fn globs(
     known: &SourceLayout,
     settings: &Configuration,
-    place: &Path,
+    folder_of_project: &Path,
     file: &Path,
 ) -> Vec<String> {
     let folder = match settings.get(known.key) {
@@ -27,12 +27,12 @@ pub(super) fn globs(
         folder => glob.replace("{}", &literal(folder)),
     };
     let mut globs: Vec<String> = Vec::new();
-    for glob in known.globs.iter().map(in_folder).filter(|glob| is_there(glob, place)) {
+    for glob in known.globs.iter().map(in_folder).filter(|glob| has_match(glob, folder_of_project)) {
         if !globs.contains(&glob) {
             globs.push(glob);
         }
     }
-    let file = file.strip_prefix(place).ok().map(slashed);
+    let file = file.strip_prefix(folder_of_project).ok().map(slashed);
     let is_in = |file: &String| {
         known.globs.iter().any(|glob| glob.strip_suffix("**").is_some_and(|folder| file.starts_with(folder)))
     };
@@ -40,7 +40,7 @@ pub(super) fn globs(
     globs
 }
 
-/// A path in which nothing is a pattern.
+/// Escapes a path, so that a glob matches it literally.
 pub(super) fn literal(path: &str) -> String {
     let mut literal = String::new();
     for c in path.chars() {
@@ -52,11 +52,11 @@ pub(super) fn literal(path: &str) -> String {
     literal
 }
 
-/// Whether the folder that a glob begins with is there, or the file that it names, in whatever way that ends.
-fn is_there(glob: &str, place: &Path) -> bool {
+/// Whether the folder that a glob begins with exists, or a file with the name that it begins with.
+fn has_match(glob: &str, folder_of_project: &Path) -> bool {
     let literal = glob.split(['*', '{']).next().unwrap_or_default();
     let (folder, name) = literal.rsplit_once('/').unwrap_or(("", literal));
-    let folder = place.join(".").join(folder);
+    let folder = folder_of_project.join(".").join(folder);
     let begins = |name_there: &OsStr| name_there.to_str().is_some_and(|there| there.starts_with(name));
     match name {
         "" => folder.is_dir(),
@@ -75,7 +75,7 @@ mod tests {
     use crate::generator::GENERATORS;
 
     #[test]
-    fn what_is_there_is_named_below_the_folder_that_the_configuration_gives() {
+    fn lists_existing_folders_below_the_configured_one() {
         let project = tempfile::tempdir().unwrap();
         for folder in ["src", "public", "pages"] {
             fs::create_dir(project.path().join(folder)).unwrap();

@@ -31,7 +31,7 @@ impl<'r> CauseResolver<'r> {
     pub fn new(report: &'r CheckResult) -> Self {
         let resolver =
             Resolver::new(&report.tree, &report.deployment.settings, Arc::clone(&report.redirects));
-        let resolver = resolver.of_live(report.live.clone());
+        let resolver = resolver.with_live_site(report.live.clone());
         CauseResolver { tree: &report.tree, resolver, base: None, buffer: Vec::new() }
     }
 

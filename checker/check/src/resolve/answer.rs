@@ -1,19 +1,20 @@
-//! What a static host answers to a path: a file, a redirect, or nothing and why. No I/O: who asks says what is there.
+//! Models how a static host answers a path: with a file, a redirect, or nothing, and why. Does no I/O: [`Files`] knows
+//! which files exist.
 //!
-//! The check, the preview and `verify` all ask here, and tests hold the edge configurations to it.
+//! The check, the preview and `verify` use it, and tests compare the edge configurations with it.
 
 use super::conventions::{BareFolder, Conventions, WithSlash, is_answered_by_platform};
 use crate::contract::host::{Host, TrailingSlash};
 use crate::contract::site::SiteSettings;
 use crate::walk::{FileId, Tree};
 
-/// The index document of a directory.
+/// The index document of a folder.
 pub const INDEX: &str = "index.html";
 
-/// The page that hosts answer unknown paths with where nothing else is said.
+/// The default page for unknown paths.
 pub const NOT_FOUND: &str = "404.html";
 
-/// Whether a file's path is that of a not-found page, of the site or of a directory: `404.html` or `404/index.html`.
+/// Whether a path is that of a not-found page, of the site or of a folder: `404.html` or `404/index.html`.
 pub fn is_error_page_name(path: &[u8]) -> bool {
     let bare = path.strip_suffix(b"/index.html").or_else(|| path.strip_suffix(HTML)).unwrap_or_default();
     bare.rsplit(|&byte| byte == b'/').next() == Some(b"404")
@@ -21,15 +22,15 @@ pub fn is_error_page_name(path: &[u8]) -> bool {
 
 const HTML: &[u8] = b".html";
 
-/// What an answer is looked up in. Paths are decoded, below the root, with no `/` at either end.
+/// The files that an answer is looked up in. Paths are decoded, below the root, with no `/` at either end.
 pub trait Files {
-    /// What stands for a file.
+    /// The type that represents a file.
     type File;
 
-    /// The file with exactly this path; a path with an empty or a dot segment has none.
+    /// Returns the file with exactly this path; `None` for a path with an empty or a dot segment.
     fn find(&self, path: &[u8]) -> Option<Self::File>;
 
-    /// Whether a directory has exactly this path.
+    /// Whether a folder has exactly this path.
     fn is_folder(&self, path: &[u8]) -> bool;
 }
 
@@ -45,68 +46,68 @@ impl Files for Tree {
     }
 }
 
-/// What a host answers to a path.
+/// The answer of a host to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostAnswer<F> {
-    /// This file.
+    /// A file.
     File {
-        /// Which.
+        /// The file.
         file: F,
-        /// How the host gets there.
+        /// The route from the path to the file.
         route: Route,
     },
-    /// A redirect. The path that was asked for is left as the one that it leads to.
+    /// A redirect. The path buffer then contains the destination.
     Redirect {
-        /// Its HTTP status.
+        /// HTTP status.
         status: u16,
     },
-    /// 404, or what a host says instead.
+    /// 404, or an equivalent error.
     Nothing(Reason),
 }
 
-/// How a host gets from the path to the file.
+/// The route from a path to the file that answers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// The path is the file's name.
     Exact,
-    /// The path ends in `/` and the file is that directory's index document.
+    /// The path ends in `/` and the file is the index document of that folder.
     Index,
-    /// The path is a directory's name without `/`; the host redirects to it or serves its index document.
+    /// The path is a folder without `/`; the host redirects to it or serves its index document.
     Directory,
-    /// The path holds `%2F`, which does not separate segments in a URL but is decoded by hosts.
+    /// The path contains `%2F`, which is no separator in a URL but is decoded by hosts.
     EncodedSlash,
     /// The host adds `.html` to the path.
     Html,
-    /// A line of the redirects file sends the browser on, or the host does because of a `/` after a file's name.
+    /// A line of the redirects file redirects the browser, or the host does because of a `/` after a file name.
     Redirect,
 }
 
-/// Why nothing was found.
+/// The reason why a path has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// No file and no directory.
+    /// There is no such file or folder.
     NoFile,
-    /// A directory that has no index document.
+    /// The folder has no index document.
     NoIndex,
-    /// A directory with an index document, on a host that serves none.
+    /// The folder has an index document, but the host does not serve index documents.
     NoIndexOnHost,
-    /// A file, but the path has a `/` after it.
+    /// The path is a file with a `/` after it.
     FileWithSlash,
-    /// A file whose name has no `.`, on a host that takes such a name for a directory's.
-    TakenForFolder,
-    /// On this origin, but not below the path that the export is deployed under.
+    /// The file name has no `.`, and the host treats such a name as a folder.
+    TreatedAsFolder,
+    /// The path is on this origin, but not below the base path.
     OutsideBasePath,
-    /// The path's bytes are not UTF-8 once decoded.
+    /// The decoded path is not UTF-8.
     NotUtf8,
-    /// A redirect or a rewrite answers with a page, where a script, a style sheet or a picture is asked for.
+    /// A redirect or a rewrite serves a page, but a script, a style sheet or an image is required.
     Page,
-    /// A live site answers with this status, which is an error and not 404.
+    /// A live site answers with this error status, other than 404.
     Status(u16),
-    /// A live site redirects in a circle, or too often.
-    Circle,
+    /// A live site redirects in a loop, or too often.
+    RedirectLoop,
 }
 
-/// What decides a host's answers, apart from the files.
+/// The properties of a host that determine its answers, apart from the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostProfile {
     host: Option<Host>,
@@ -115,17 +116,16 @@ pub struct HostProfile {
 }
 
 impl HostProfile {
-    /// The host that a contract names.
+    /// Creates the profile of the host in the settings.
     pub fn of(site: &SiteSettings) -> HostProfile {
-        let mut conventions = Conventions::of(site.host);
+        let mut conventions = Conventions::for_host(site.host);
         conventions.adds_html = site.clean_urls.unwrap_or(conventions.adds_html);
         HostProfile { host: site.host, trailing_slash: site.trailing_slash, conventions }
     }
 
-    /// What the host answers to a path: decoded, below the root, without its leading `/`.
+    /// Returns the host's answer to a path: decoded, below the root, without its leading `/`.
     ///
-    /// The path is scratch space, so that nothing is allocated. After [`HostAnswer::Redirect`] it is the path that
-    /// the redirect leads to.
+    /// The path is also scratch space, to avoid allocations. After [`HostAnswer::Redirect`] it is the destination.
     pub fn answer<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
         if self.conventions.merges_slashes {
             merge_slashes(path);
@@ -137,45 +137,45 @@ impl HostProfile {
         }
     }
 
-    /// Whether a directory's path is answered with its index document.
+    /// Whether the host serves index documents for folders.
     pub fn serves_index(self) -> bool {
         self.host != Some(Host::S3Rest)
     }
 
-    /// Whether `/dir/` is redirected to `/dir`, and not the other way round.
+    /// Whether `/dir/` redirects to `/dir`, and not the other way round.
     pub(super) fn strips_slash(self) -> bool {
-        // A host that serves no index document has nothing in front of it that could strip the slash.
+        // A host without index documents has nothing in front of it that could strip the slash.
         self.trailing_slash == TrailingSlash::Never && self.serves_index()
     }
 
-    /// Whether `/dir/` is answered at once, and not redirected to `/dir`.
+    /// Whether `/dir/` is answered directly, and not redirected to `/dir`.
     pub(crate) fn keeps_slash(self) -> bool {
         self.trailing_slash != TrailingSlash::Never
     }
 
-    /// Whether `/page` is answered with `page.html`.
+    /// Whether `/page` serves `page.html`.
     pub fn adds_html(self) -> bool {
         self.conventions.adds_html
     }
 
-    /// Whether `/page.html` is redirected to `/page`.
+    /// Whether `/page.html` redirects to `/page`.
     pub(super) fn drops_html(self) -> bool {
         self.conventions.drops_html
     }
 
-    /// Whether `/dir` is known to be redirected to `/dir/`.
+    /// Whether `/dir` is known to redirect to `/dir/`.
     pub(crate) fn redirects_folders(self) -> bool {
         self.host.is_some() && !self.strips_slash() && self.conventions.folder != BareFolder::Index
     }
 
-    /// Whether the platform answers a path by itself, such as `/.netlify/functions/mail`: decoded, from the root of the
+    /// Whether the platform itself answers a path, such as `/.netlify/functions/mail`: decoded, from the root of the
     /// origin, without its leading `/`.
     pub fn is_platform(self, path: &[u8]) -> bool {
         is_answered_by_platform(self.host, path)
     }
 
-    /// The file that answers an unknown path: the nearest `404.html` on Cloudflare Pages ("Serving Pages"), elsewhere
-    /// the one of the whole site.
+    /// Returns the file for an unknown path: the nearest `404.html` on Cloudflare Pages ("Serving Pages"), otherwise
+    /// that of the whole site.
     pub fn not_found<E: Files>(self, path: &[u8], of_site: &str, files: &E) -> Option<E::File> {
         if self.host == Some(Host::CloudflarePages) {
             let ends = (0..path.len()).rev().filter(|&at| path[at] == b'/');
@@ -187,7 +187,7 @@ impl HostProfile {
         files.find(of_site.as_bytes())
     }
 
-    /// The answer to a path that ends in `/`, or to the root.
+    /// Answers a path that ends in `/`, or the root.
     fn answer_folder<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
         if self.strips_slash() && !path.is_empty() {
             if has_empty_segment(path) {
@@ -196,18 +196,18 @@ impl HostProfile {
             path.pop();
             return HostAnswer::Redirect { status: 301 };
         }
-        let asked = path.len();
+        let length = path.len();
         path.extend_from_slice(INDEX.as_bytes());
         let index = files.find(path);
-        path.truncate(asked);
+        path.truncate(length);
         match index {
-            Some(_) if asked > 0 && !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
+            Some(_) if length > 0 && !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
             Some(file) => HostAnswer::File { file, route: Route::Index },
             None => self.answer_slash(path, files),
         }
     }
 
-    /// The answer to a path that ends in `/` and leads to no index document.
+    /// Answers a path that ends in `/` and has no index document.
     fn answer_slash<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
         let bare = path.len().saturating_sub(1);
         let is_folder = files.is_folder(&path[..bare]);
@@ -236,9 +236,9 @@ impl HostProfile {
         }
     }
 
-    /// The answer to a path that does not end in `/`.
+    /// Answers a path that does not end in `/`.
     fn answer_name<E: Files>(self, path: &mut Vec<u8>, files: &E) -> HostAnswer<E::File> {
-        if self.takes_for_folder(path) {
+        if self.treats_as_folder(path) {
             if has_empty_segment(path) {
                 return HostAnswer::Nothing(Reason::NoFile);
             }
@@ -257,11 +257,11 @@ impl HostProfile {
         {
             return self.add_slash(path);
         }
-        let asked = path.len();
+        let length = path.len();
         if self.conventions.adds_html {
             path.extend_from_slice(HTML);
             let page = files.find(path);
-            path.truncate(asked);
+            path.truncate(length);
             if let Some(file) = page {
                 return HostAnswer::File { file, route: Route::Html };
             }
@@ -269,37 +269,37 @@ impl HostProfile {
         path.push(b'/');
         path.extend_from_slice(INDEX.as_bytes());
         let index = files.find(path);
-        path.truncate(asked);
+        path.truncate(length);
         match (index, self.host) {
             (Some(_), _) if !self.serves_index() => HostAnswer::Nothing(Reason::NoIndexOnHost),
             (Some(file), _) if self.strips_slash() || self.conventions.folder == BareFolder::Index => {
                 HostAnswer::File { file, route: Route::Directory }
             }
-            // `publish` stores a directory's index document under the directory's name too.
+            // `publish` also stores a folder's index document under the folder's name.
             (Some(file), Some(Host::Cloudfront)) => HostAnswer::File { file, route: Route::Exact },
             (Some(_), _) => self.add_slash(path),
             (None, _) if !files.is_folder(path) => HostAnswer::Nothing(Reason::NoFile),
-            (None, _) if self.conventions.folder == BareFolder::RedirectUnseen && !self.strips_slash() => {
+            (None, _) if self.conventions.folder == BareFolder::RedirectAlways && !self.strips_slash() => {
                 self.add_slash(path)
             }
             (None, _) => HostAnswer::Nothing(Reason::NoIndex),
         }
     }
 
-    /// Takes `.html` or `index.html` off a path, unless a file has the rest for its name.
+    /// Removes `.html` or `index.html` from a path, unless a file has the shorter name.
     fn drop_html<E: Files>(self, path: &mut Vec<u8>, files: &E) -> bool {
-        let kept = match path.strip_suffix(INDEX.as_bytes()) {
+        let bare = match path.strip_suffix(INDEX.as_bytes()) {
             Some(folder) if folder.is_empty() || folder.ends_with(b"/") => folder.len(),
             _ => match path.strip_suffix(HTML) {
                 Some(bare) if !bare.is_empty() && !bare.ends_with(b"/") => bare.len(),
                 _ => return false,
             },
         };
-        let is_free = files.find(&path[..kept]).is_none();
-        if is_free {
-            path.truncate(kept);
+        let is_unused = files.find(&path[..bare]).is_none();
+        if is_unused {
+            path.truncate(bare);
         }
-        is_free
+        is_unused
     }
 
     fn add_slash<F>(self, path: &mut Vec<u8>) -> HostAnswer<F> {
@@ -307,8 +307,8 @@ impl HostProfile {
         HostAnswer::Redirect { status: self.conventions.status }
     }
 
-    /// Whether the function in front of the bucket, which cannot see the files, takes a name for a directory's.
-    fn takes_for_folder(self, path: &[u8]) -> bool {
+    /// Whether the function in front of the bucket, which cannot see the files, treats a name as a folder.
+    fn treats_as_folder(self, path: &[u8]) -> bool {
         self.host == Some(Host::Cloudfront)
             && !self.strips_slash()
             && !path.iter().rev().take_while(|&&byte| byte != b'/').any(|&byte| byte == b'.')
@@ -319,7 +319,7 @@ fn has_empty_segment(path: &[u8]) -> bool {
     path.starts_with(b"/") || memchr::memmem::find(path, b"//").is_some()
 }
 
-/// Leaves one of several slashes in a row, and none at the start.
+/// Merges repeated slashes, and removes those at the start.
 fn merge_slashes(path: &mut Vec<u8>) {
     if has_empty_segment(path) {
         path.dedup_by(|second, first| *first == b'/' && *second == b'/');
@@ -356,12 +356,12 @@ mod tests {
     }
 
     #[test]
-    fn hosts_answer_in_their_own_ways() {
+    fn each_host_answers_by_its_own_conventions() {
         use HostAnswer::{Nothing, Redirect};
         use Reason::{FileWithSlash, NoFile, NoIndex, NoIndexOnHost};
         let slash = TrailingSlash::Redirect;
         let never = TrailingSlash::Never;
-        for (host, trailing_slash, path, expected, leads) in [
+        for (host, trailing_slash, path, expected, destination) in [
             (None, slash, "docs", Redirect { status: 302 }, "docs/"),
             (None, slash, "docs/", file(Route::Index), ""),
             (None, slash, "page.html/", Nothing(FileWithSlash), ""),
@@ -402,12 +402,12 @@ mod tests {
             (Some(Host::S3Rest), slash, "docs/", Nothing(NoIndexOnHost), ""),
             (Some(Host::S3Rest), never, "docs", Nothing(NoIndexOnHost), ""),
         ] {
-            let mut asked = path.as_bytes().to_vec();
+            let mut length = path.as_bytes().to_vec();
             let site = SiteSettings { host, trailing_slash, ..SiteSettings::default() };
-            let found = HostProfile::of(&site).answer(&mut asked, &SmallSite);
+            let found = HostProfile::of(&site).answer(&mut length, &SmallSite);
             assert_eq!(found, expected, "/{path}, {host:?}, {trailing_slash:?}");
             if matches!(found, Redirect { .. }) {
-                assert_eq!(asked, leads.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
+                assert_eq!(length, destination.as_bytes(), "/{path}, {host:?}, {trailing_slash:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the references of a document are relative to.
+//! Represents the base URL of a document.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -8,50 +8,50 @@ use url::Url;
 use super::path::{escape_path, folder};
 use sitegate_base::host_name;
 
-/// Stands for the site's own origin when the contract names none; RFC 2606 reserves the domain.
+/// Placeholder for the site's own origin if the contract has none; RFC 2606 reserves the domain.
 pub(super) const UNKNOWN_ORIGIN: &str = "http://sitegate.invalid/";
 const UNKNOWN_HOST: &str = "sitegate.invalid";
 
-/// The document that references are relative to.
+/// The base URL that references are relative to.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// The path of its URL, decoded, with no leading `/`.
+    /// Decoded path of the URL, without the leading `/`.
     path: Vec<u8>,
-    /// The bytes of that which are the directory; `None` off this site.
+    /// Length of the folder part of the path; `None` on another site.
     folder: Option<usize>,
-    is_of_document: bool,
-    /// A URL of the same origin.
+    is_document_url: bool,
+    /// A URL with the same origin.
     origin: Arc<Url>,
-    /// Its URL, made when it is asked for: most documents have plain links only.
+    /// The URL, parsed on demand: most documents only have plain links.
     url: OnceLock<Url>,
 }
 
 impl Base {
-    /// Whether the same references lead to the same places from another base.
+    /// Whether all references resolve to the same targets from another base.
     pub fn is_same(&self, other: &Base) -> bool {
-        (&self.path, self.folder, self.is_of_document, &self.origin)
-            == (&other.path, other.folder, other.is_of_document, &other.origin)
+        (&self.path, self.folder, self.is_document_url, &self.origin)
+            == (&other.path, other.folder, other.is_document_url, &other.origin)
     }
 
-    /// The base of a path on this site: decoded, with no leading `/`.
-    pub(super) fn of_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
+    /// Creates a base from a decoded path on this site, without the leading `/`.
+    pub(super) fn from_path(path: Vec<u8>, origin: &Arc<Url>) -> Base {
         let folder = Some(folder(&path).len());
-        Base { path, folder, is_of_document: true, origin: Arc::clone(origin), url: OnceLock::new() }
+        Base { path, folder, is_document_url: true, origin: Arc::clone(origin), url: OnceLock::new() }
     }
 
-    /// The base of a URL, whose decoded path is given where it is on this site.
-    pub(crate) fn of_url(url: Url, path: Option<Vec<u8>>) -> Base {
+    /// Creates a base from a URL, with its decoded path if it is on this site.
+    pub(crate) fn from_url(url: Url, path: Option<Vec<u8>>) -> Base {
         let folder = path.as_deref().map(|path| folder(path).len());
         let path = path.unwrap_or_default();
-        Base { path, folder, is_of_document: false, origin: Arc::new(url.clone()), url: url.into() }
+        Base { path, folder, is_document_url: false, origin: Arc::new(url.clone()), url: url.into() }
     }
 
-    /// Whether it is a document's own address, and not what a base element says.
-    pub(super) fn is_of_document(&self) -> bool {
-        self.is_of_document
+    /// Whether it is the URL of a document itself, not of a base element.
+    pub(super) fn is_document_url(&self) -> bool {
+        self.is_document_url
     }
 
-    /// The directory part of its URL's path, decoded, with no leading `/`; `None` off this site.
+    /// Returns the folder part of the decoded path, without the leading `/`; `None` on another site.
     pub(super) fn folder(&self) -> Option<&[u8]> {
         self.folder.map(|length| &self.path[..length])
     }
@@ -64,33 +64,34 @@ impl Base {
         })
     }
 
-    /// The URL itself.
+    /// Returns the URL.
     pub fn url(&self) -> &str {
         self.parsed().as_str()
     }
 
-    /// The path of the URL.
+    /// Returns the path of the URL.
     pub fn path(&self) -> &str {
         self.parsed().path()
     }
 
-    /// The host that a reference leads to: that which it names, and off this site else this base's own.
+    /// Returns the host of a reference: the host in the reference, or this base's own if it is on another site.
     pub fn host<'r>(&'r self, reference: &'r str) -> Option<Cow<'r, str>> {
-        let own = || self.parsed().host_str().filter(|_| self.folder.is_none()).map(Cow::Borrowed);
+        let is_external = self.folder.is_none();
+        let own = || is_external.then(|| self.parsed().host_str()).flatten().map(Cow::Borrowed);
         self.named_host(reference).or_else(own)
     }
 
-    /// The host that a reference names by itself.
+    /// Returns the host in a reference.
     pub fn named_host<'r>(&self, reference: &'r str) -> Option<Cow<'r, str>> {
         host_name::host(reference, || self.parsed())
     }
 
-    /// The URL that a reference means here.
+    /// Resolves a reference to a URL.
     pub fn join(&self, reference: &str) -> Option<Url> {
         self.parsed().join(reference).ok()
     }
 
-    /// The same of a reference to another host: where the site's own scheme is not known, it is https.
+    /// Resolves an external reference to a URL. If the site's own scheme is unknown, it is https.
     pub(crate) fn join_external(&self, reference: &str) -> Option<Url> {
         let mut url = self.join(reference)?;
         let names_scheme = reference.trim_start().as_bytes().first().is_some_and(u8::is_ascii_alphabetic);

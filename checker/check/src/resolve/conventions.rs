@@ -1,28 +1,28 @@
-//! What each host makes of paths that are not plain names of files, and the source that says so.
+//! Lists how each host answers paths that are not plain file names, and the documentation or measurement of it.
 
 use crate::contract::host::Host;
 
-/// What a host makes of paths.
+/// The conventions of a host for paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Conventions {
-    /// Whether `/page` is answered with `page.html`.
+    /// Whether `/page` serves `page.html`.
     pub adds_html: bool,
-    /// Whether `/page.html` is redirected to `/page`, and `/index.html` to `/`.
+    /// Whether `/page.html` redirects to `/page`, and `/index.html` to `/`.
     pub drops_html: bool,
-    /// What `/page/` gets where `page.html` is there.
+    /// The answer to `/page/` if `page.html` exists.
     pub page_with_slash: WithSlash,
-    /// What `/dir` gets.
+    /// The answer to `/dir`.
     pub folder: BareFolder,
-    /// Whether `a//b` is `a/b`.
+    /// Whether `a//b` is the same as `a/b`.
     pub merges_slashes: bool,
-    /// The status of its redirects.
+    /// Status of the host's redirects.
     pub status: u16,
 }
 
-/// What a path gets that has a `/` after the name of a file.
+/// The answer to a file name with a `/` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WithSlash {
-    /// Nothing.
+    /// No answer.
     Nothing,
     /// The file.
     File,
@@ -30,21 +30,21 @@ pub(super) enum WithSlash {
     Redirect,
 }
 
-/// What a directory's name without `/` gets.
+/// The answer to a folder name without `/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BareFolder {
-    /// A redirect to the name with `/`, where there is an index document.
+    /// A redirect to the name with `/`, if there is an index document.
     Redirect,
-    /// The same, whether there is an index document or not.
-    RedirectUnseen,
-    /// The same, before a page of that name is looked for.
+    /// A redirect, whether there is an index document or not.
+    RedirectAlways,
+    /// A redirect, even before a page with that name.
     RedirectFirst,
     /// The index document.
     Index,
 }
 
-/// What most hosts do.
-const USUAL: Conventions = Conventions {
+/// The conventions of most hosts.
+const DEFAULT: Conventions = Conventions {
     adds_html: false,
     drops_html: false,
     page_with_slash: WithSlash::Nothing,
@@ -54,16 +54,16 @@ const USUAL: Conventions = Conventions {
 };
 
 impl Conventions {
-    /// What a host makes of paths; of none, what most do.
-    pub fn of(host: Option<Host>) -> Conventions {
+    /// Returns the conventions of a host; without a host, those of most hosts.
+    pub fn for_host(host: Option<Host>) -> Conventions {
         match host {
             // Measured at the endpoint.
-            None | Some(Host::S3Website) => Conventions { status: 302, ..USUAL },
-            Some(Host::Cloudfront | Host::S3Rest) => USUAL,
+            None | Some(Host::S3Website) => Conventions { status: 302, ..DEFAULT },
+            Some(Host::Cloudfront | Host::S3Rest) => DEFAULT,
             // The table of slorber/trailing-slash-guide, which measures one site on many hosts.
-            Some(Host::GithubPages) => Conventions { adds_html: true, ..USUAL },
+            Some(Host::GithubPages) => Conventions { adds_html: true, ..DEFAULT },
             Some(Host::Netlify) => {
-                Conventions { adds_html: true, page_with_slash: WithSlash::Redirect, ..USUAL }
+                Conventions { adds_html: true, page_with_slash: WithSlash::Redirect, ..DEFAULT }
             }
             // The same table, and Cloudflare's "Serving Pages".
             Some(Host::CloudflarePages) => Conventions {
@@ -71,45 +71,45 @@ impl Conventions {
                 drops_html: true,
                 page_with_slash: WithSlash::Redirect,
                 status: 308,
-                ..USUAL
+                ..DEFAULT
             },
             // The same table; `cleanUrls` and `trailingSlash` of vercel.json are `clean-urls` and `trailing-slash` here.
-            Some(Host::Vercel) => Conventions { folder: BareFolder::Index, status: 308, ..USUAL },
+            Some(Host::Vercel) => Conventions { folder: BareFolder::Index, status: 308, ..DEFAULT },
             // GitLab's "Resolving ambiguous URLs", as corrected by gitlab-pages issues 418 and 1130.
             Some(Host::GitlabPages) => Conventions {
                 adds_html: true,
                 page_with_slash: WithSlash::File,
                 folder: BareFolder::RedirectFirst,
                 status: 302,
-                ..USUAL
+                ..DEFAULT
             },
             // Firebase's "Configure Hosting behavior": without `trailingSlash`, only index documents have one.
-            Some(Host::Firebase) => USUAL,
-            // Azure's "Configure Azure Static Web Apps", the table of trailing slashes where nothing is configured.
+            Some(Host::Firebase) => DEFAULT,
+            // Azure's "Configure Azure Static Web Apps", the table of trailing slashes without configuration.
             Some(Host::AzureStaticWebApps) => Conventions {
                 adds_html: true,
                 page_with_slash: WithSlash::File,
                 folder: BareFolder::Index,
-                ..USUAL
+                ..DEFAULT
             },
             // `merge_slashes` of ngx_http_core_module is on by default.
             Some(Host::Nginx) => {
-                Conventions { merges_slashes: true, folder: BareFolder::RedirectUnseen, ..USUAL }
+                Conventions { merges_slashes: true, folder: BareFolder::RedirectAlways, ..DEFAULT }
             }
             // Measured with Apache 2.4.71: `DirectorySlash` of mod_dir and `MergeSlashes` of the core are on by default.
             Some(Host::Apache) => {
-                Conventions { merges_slashes: true, folder: BareFolder::RedirectUnseen, ..USUAL }
+                Conventions { merges_slashes: true, folder: BareFolder::RedirectAlways, ..DEFAULT }
             }
             // Measured with Caddy 2.6.2, `root` and `file_server`.
-            Some(Host::Caddy) => Conventions { merges_slashes: true, status: 308, ..USUAL },
+            Some(Host::Caddy) => Conventions { merges_slashes: true, status: 308, ..DEFAULT },
         }
     }
 }
 
-/// Paths below which a platform answers by itself, and whose platform it is.
+/// Paths below which a platform answers itself, and the platform.
 ///
-/// Netlify's functions and identity; Vercel's analytics; Firebase's reserved URLs; the logins of Azure Static Web Apps;
-/// and Cloudflare's `/cdn-cgi/`, which any host may stand behind.
+/// Netlify's functions and identity; Vercel's analytics; Firebase's reserved URLs; the logins of Azure Static Web
+/// Apps; and Cloudflare's `/cdn-cgi/`, which may be in front of any host.
 const PLATFORM: [(&[u8], Option<Host>); 5] = [
     (b"cdn-cgi/", None),
     (b".netlify/", Some(Host::Netlify)),
@@ -118,8 +118,8 @@ const PLATFORM: [(&[u8], Option<Host>); 5] = [
     (b".auth/", Some(Host::AzureStaticWebApps)),
 ];
 
-/// Whether a platform answers a path by itself: decoded, from the root of the origin, without its leading `/`. Where the
-/// host is not known, it may be any.
+/// Whether a platform itself answers a path: decoded, from the root of the origin, without its leading `/`. An unknown
+/// host may be any platform.
 pub(super) fn is_answered_by_platform(host: Option<Host>, path: &[u8]) -> bool {
     PLATFORM.iter().any(|(prefix, owner)| {
         path.starts_with(prefix) && (host.is_none() || owner.is_none() || *owner == host)

@@ -1,4 +1,4 @@
-//! The fragment of a reference, as it is compared with ids.
+//! Parses the fragment of a reference for comparison with ids.
 
 use std::borrow::Cow;
 
@@ -6,60 +6,60 @@ use percent_encoding::{percent_decode_str, utf8_percent_encode};
 
 use super::path::FRAGMENT;
 
-/// A fragment, ready to be compared with ids.
+/// A fragment, ready for comparison with ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment<'r> {
-    /// As the URL parser serialises it: compared with ids first.
+    /// As the URL parser serializes it: compared with ids first.
     pub raw: Cow<'r, str>,
     /// Percent-decoded: compared with ids next, then with `a[name]`.
     pub decoded: Cow<'r, str>,
 }
 
 impl Fragment<'_> {
-    /// Whether it means the top of the page where no id matches.
+    /// Whether it means the top of the page if no id matches.
     pub fn is_top(&self) -> bool {
         self.decoded.eq_ignore_ascii_case("top")
     }
 }
 
-/// The fragment that a reference asks for; `None` where there is none to check: no `#`, an empty one,
-/// or nothing but a fragment directive (`#:~:text=…`).
+/// Returns the fragment of a reference; `None` if there is none to check: no `#`, an empty one, or only a fragment
+/// directive (`#:~:text=…`).
 pub fn fragment(reference: &str) -> Option<Fragment<'_>> {
     let at = memchr::memchr(b'#', reference.as_bytes())?;
     let written = &reference[at + 1..];
-    if written.bytes().all(|byte| WORD[usize::from(byte)]) {
-        let word = Cow::Borrowed(written);
-        return (!written.is_empty()).then(|| Fragment { raw: word.clone(), decoded: word });
+    if written.bytes().all(|byte| UNESCAPED[usize::from(byte)]) {
+        let unescaped = Cow::Borrowed(written);
+        return (!written.is_empty()).then(|| Fragment { raw: unescaped.clone(), decoded: unescaped });
     }
     let written = written.trim_end_matches(|c: char| c <= ' ');
     let written = written.split(":~:").next().unwrap_or("");
-    let kept: Cow<'_, str> = if written.contains(['\t', '\n', '\r']) {
+    let cleaned: Cow<'_, str> = if written.contains(['\t', '\n', '\r']) {
         Cow::Owned(written.replace(['\t', '\n', '\r'], ""))
     } else {
         Cow::Borrowed(written)
     };
-    if kept.is_empty() {
+    if cleaned.is_empty() {
         return None;
     }
-    let raw = match kept {
-        Cow::Borrowed(kept) => utf8_percent_encode(kept, FRAGMENT).into(),
-        Cow::Owned(kept) => Cow::Owned(utf8_percent_encode(&kept, FRAGMENT).to_string()),
+    let raw = match cleaned {
+        Cow::Borrowed(cleaned) => utf8_percent_encode(cleaned, FRAGMENT).into(),
+        Cow::Owned(cleaned) => Cow::Owned(utf8_percent_encode(&cleaned, FRAGMENT).to_string()),
     };
     let decoded = percent_decode_str(&raw).decode_utf8_lossy().into_owned();
     Some(Fragment { raw, decoded: Cow::Owned(decoded) })
 }
 
-/// The bytes that mean themselves in a fragment, wherever they stand: all that are seen but those which are escaped, `%`,
-/// and `:`, which may begin a directive.
-const WORD: [bool; 256] = {
-    let mut word = [false; 256];
+/// Bytes that a fragment never escapes: all printable ones but those that are escaped, `%`, and `:`, which may begin a
+/// directive.
+const UNESCAPED: [bool; 256] = {
+    let mut unescaped = [false; 256];
     let mut byte = 0u8;
     while byte < 128 {
-        word[byte as usize] =
+        unescaped[byte as usize] =
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`' | b'%' | b':');
         byte += 1;
     }
-    word
+    unescaped
 };
 
 #[cfg(test)]
@@ -71,7 +71,7 @@ mod tests {
     use super::fragment;
 
     #[test]
-    fn fragments_are_serialised_as_the_url_crate_does() {
+    fn serializes_fragments_like_the_url_crate() {
         let base = url::Url::parse("http://sitegate.invalid/").unwrap();
         proptest!(ProptestConfig::with_cases(2_000), |(written in "[ -~é\u{0}-\u{1f}]{0,12}")| {
             let reference = format!("#{written}");

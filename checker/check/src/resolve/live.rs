@@ -1,4 +1,4 @@
-//! What a live site answered, which then counts in the place of what its host is expected to answer.
+//! Resolves references of a live site by the answers of its server, instead of the conventions of its host.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -10,39 +10,39 @@ use super::path::decode_path;
 use super::target::Target;
 use crate::walk::{FileId, StoredFile, Tree};
 
-/// Redirects that are followed from one address.
-const MOST_HOPS: usize = 10;
+/// Maximum number of redirects to follow from one URL.
+const MAX_HOPS: usize = 10;
 
-/// A live site as it was fetched, which `sitegate-network` makes. Paths are decoded, below its root, with no leading `/`.
+/// A live site as `sitegate-network` fetched it. Paths are decoded, below its root, without the leading `/`.
 #[derive(Debug)]
 pub struct LiveSite {
-    /// The address that all paths are below; it ends with `/`.
+    /// The URL that all paths are below; it ends with `/`.
     #[doc(hidden)]
     pub root: Url,
     /// The path of the page that was fetched first.
     #[doc(hidden)]
     pub start: Box<[u8]>,
-    /// What was answered, by the path that was asked for.
+    /// Answers by requested path.
     #[doc(hidden)]
     pub answers: HashMap<Box<[u8]>, LiveAnswer>,
-    /// What was fetched, by the path that an export would have it at.
+    /// Fetched files, by the path that an export would have.
     #[doc(hidden)]
     pub files: BTreeMap<Box<[u8]>, LiveFile>,
-    /// What was asked beside that, to see how the server behaves.
+    /// The behavior of the server, from additional requests.
     #[doc(hidden)]
-    pub manners: Manners,
-    /// Why this is not the whole site, a line for each reason; nothing where it is.
+    pub server_behavior: ServerBehavior,
+    /// Reasons why this is not the whole site; empty if it is.
     #[doc(hidden)]
     pub skipped: Vec<String>,
-    /// Addresses that gave no answer, each with the reason.
+    /// URLs without an answer, each with the reason.
     #[doc(hidden)]
     pub unreadable: Vec<String>,
-    /// Paths that a check asked for and that were not asked of the site.
+    /// Paths that a check needed and that were not requested.
     #[doc(hidden)]
     pub unknown: Mutex<BTreeSet<Box<[u8]>>>,
 }
 
-/// What was answered to a path.
+/// The answer to a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LiveAnswer {
     /// The file with this path in [`LiveSite::files`].
@@ -51,65 +51,65 @@ pub enum LiveAnswer {
     Leads(Box<[u8]>),
     /// A redirect to another site.
     Leaves,
-    /// An error, by its status.
+    /// An error status.
     Status(u16),
-    /// Nothing is known: it was left out, or gave no answer.
+    /// Unknown: the path was skipped, or gave no answer.
     Unasked,
 }
 
-/// A file that was fetched.
+/// A fetched file.
 #[derive(Clone, Debug)]
 pub struct LiveFile {
     /// The path that it answers.
     pub address: Box<[u8]>,
-    /// Where its content is.
+    /// The stored content.
     pub stored: StoredFile,
     /// Its length in bytes, decompressed.
     pub length: u64,
-    /// The headers of its answer, by names in lower case.
+    /// The response headers, by name in lower case.
     pub headers: BTreeMap<String, String>,
 }
 
-/// How a server behaves, as far as it was tried.
+/// The behavior of a server, as far as it was tested.
 #[derive(Clone, Debug, Default)]
-pub struct Manners {
-    /// The answer to a path that nobody has.
+pub struct ServerBehavior {
+    /// The answer to a path that does not exist.
     pub unknown_path: Option<UnknownPathAnswer>,
-    /// Whether it speaks HTTP/2 or later, where it was asked by https.
+    /// Whether it supports HTTP/2 or later; `None` if it was not requested by https.
     pub speaks_http2: Option<bool>,
-    /// Days until its certificate ends.
+    /// Days until its certificate expires.
     pub certificate_days: Option<i64>,
-    /// The status that the start page has by http, where that does not lead to https.
+    /// The status of the start page by http, if it does not redirect to https.
     pub plain_status: Option<u16>,
-    /// Second addresses of pages that answer too, without leading to the first.
+    /// Second URLs of pages that answer without a redirect to the first.
     pub second_addresses: Vec<SecondAddress>,
 }
 
-/// A second address of a page.
+/// A second URL of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondAddress {
     /// The page's path in [`LiveSite::files`].
     pub page: Box<[u8]>,
-    /// The path that answers too.
+    /// The second path that answers.
     pub other: Box<[u8]>,
 }
 
-/// The answer to a path that nobody has.
+/// The answer to a path that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownPathAnswer {
     /// Its status.
     pub status: u16,
-    /// Where it leads, if it is a redirect.
+    /// The destination, if it is a redirect.
     pub leads_to: Option<String>,
 }
 
 impl LiveFile {
-    /// A header, by its name in lower case; empty where there is none.
+    /// Returns a header by its name in lower case; empty if there is none.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// Its media type in lower case, without parameters.
+    /// Returns the media type in lower case, without parameters.
     pub fn media_type(&self) -> String {
         let written = self.header("content-type").split(';').next().unwrap_or_default();
         written.trim().to_ascii_lowercase()
@@ -118,32 +118,33 @@ impl LiveFile {
 
 #[doc(hidden)]
 impl LiveSite {
-    /// A site of which nothing is known yet.
+    /// Creates a site without any answers.
     pub fn new(root: Url) -> LiveSite {
         LiveSite {
             root,
             start: Box::default(),
             answers: HashMap::new(),
             files: BTreeMap::new(),
-            manners: Manners::default(),
+            server_behavior: ServerBehavior::default(),
             skipped: Vec::new(),
             unreadable: Vec::new(),
             unknown: Mutex::default(),
         }
     }
 
-    /// Whether everything that the site leads to was fetched.
+    /// Whether everything that the site links to was fetched.
     pub fn is_whole(&self) -> bool {
         self.skipped.is_empty() && self.unreadable.is_empty()
     }
 
-    /// Its files as those of an export.
+    /// Returns its files as the tree of an export.
     pub fn tree(&self) -> Tree {
         let stored = self.files.iter().map(|(path, file)| (path.clone(), file.stored.clone()));
         Tree::fetched(self.root.as_str(), stored.collect())
     }
 
-    /// The path of an address below the root, decoded, with whether it holds `%2F`; `None` where it is not below it.
+    /// Returns the decoded path of a URL below the root, and whether it contains `%2F`; `None` if it is not below the
+    /// root.
     pub fn path_of(root: &Url, url: &Url) -> Option<(Vec<u8>, bool)> {
         let (mut path, mut base) = (Vec::new(), Vec::new());
         let encoded_slash = decode_path(url.path(), &mut path);
@@ -152,7 +153,7 @@ impl LiveSite {
         std::str::from_utf8(&path).is_ok().then_some((path, encoded_slash))
     }
 
-    /// The first page's file.
+    /// Returns the file of the first page.
     pub fn start_file(&self, tree: &Tree) -> Option<FileId> {
         match self.answers.get(&self.start)? {
             LiveAnswer::File(path) => tree.find(path),
@@ -160,25 +161,25 @@ impl LiveSite {
         }
     }
 
-    /// Takes the paths that were asked for and are not known.
+    /// Takes the paths that were needed and are not known.
     pub fn take_unknown(&self) -> BTreeSet<Box<[u8]>> {
         std::mem::take(&mut *self.unknown.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How many redirects there are from a path to what answers it.
+    /// Returns the number of redirects from a path to its answer.
     pub fn hops(&self, path: &[u8]) -> usize {
         let mut at = path;
         let mut hops = 0;
-        while let Some(LiveAnswer::Leads(to)) = self.answers.get(at).filter(|_| hops <= MOST_HOPS) {
+        while let (Some(LiveAnswer::Leads(to)), 0..=MAX_HOPS) = (self.answers.get(at), hops) {
             (at, hops) = (to, hops + 1);
         }
         hops
     }
 
-    /// Where a path leads.
+    /// Resolves a path.
     pub(super) fn target(&self, path: &[u8], tree: &Tree) -> Target {
         let mut at = path;
-        for _ in 0..=MOST_HOPS {
+        for _ in 0..=MAX_HOPS {
             match self.answers.get(at) {
                 Some(LiveAnswer::File(name)) => {
                     let route = |file| Target::File { file, route: route(path, at, name) };
@@ -195,11 +196,11 @@ impl LiveSite {
                 }
             }
         }
-        Target::Missing(Reason::Circle)
+        Target::Missing(Reason::RedirectLoop)
     }
 }
 
-/// How a path led to a file, which answered at `at` and has this name.
+/// Returns the route from a path to a file with this name, which answered at `at`.
 fn route(path: &[u8], at: &[u8], name: &[u8]) -> Route {
     match path {
         _ if path != at && at.strip_suffix(b"/") == Some(path) => Route::Directory,
@@ -210,7 +211,7 @@ fn route(path: &[u8], at: &[u8], name: &[u8]) -> Route {
     }
 }
 
-/// Why nothing answers a path, as an export with these files would have it.
+/// Returns the reason why a path has no answer, as for an export with these files.
 fn reason(path: &[u8], tree: &Tree) -> Reason {
     match path.strip_suffix(b"/") {
         Some(bare) if tree.find(bare).is_some() => Reason::FileWithSlash,

@@ -1,4 +1,4 @@
-//! Remembers where references lead: the pages of a directory refer to the same files again and again.
+//! Caches the targets of references: the pages of a folder often refer to the same files.
 
 use std::hash::BuildHasher;
 
@@ -7,32 +7,32 @@ use foldhash::fast::FixedState;
 use super::base::Base;
 use super::target::Target;
 
-/// References that are remembered at a time, at the most.
+/// Number of cached references.
 const SLOTS: usize = 1 << 11;
 
-/// Bytes of the longest that is.
-const LONGEST: usize = 256;
+/// Maximum length of a cached reference in bytes.
+const MAX_LENGTH: usize = 256;
 
-/// What one thread remembers, for one document after the other.
+/// The cache of one thread, for one document after the other.
 #[derive(Debug)]
 pub struct Memo {
-    /// Each reference has one place, by its hash, and the last one holds it.
+    /// Each reference has one slot, by its hash; the last one occupies it.
     slots: Vec<MemoSlot>,
-    /// The directory that references are relative to, and its number, from 1.
+    /// The folder that references are relative to, and its number, from 1.
     folder: Vec<u8>,
     number: u32,
-    /// Whether the document's own address decides what they are relative to.
+    /// Whether references are relative to the document's own URL.
     is_plain: bool,
-    /// Where references to the document itself lead: those that are only a fragment.
+    /// The target of references to the document itself, which are only a fragment.
     itself: Option<Target>,
     buffer: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
 struct MemoSlot {
-    /// The directory's; 0 where the reference leads to the same from all of them.
+    /// The number of the folder; 0 if the target is the same from all folders.
     number: u32,
-    /// The reference up to its fragment; empty where nothing is remembered.
+    /// The reference without its fragment; empty for an unused slot.
     text: Vec<u8>,
     target: Target,
 }
@@ -51,10 +51,10 @@ impl Default for Memo {
 }
 
 impl Memo {
-    /// Begins with another document.
-    pub fn begin(&mut self, base: &Base) {
+    /// Starts another document.
+    pub fn start_document(&mut self, base: &Base) {
         self.itself = None;
-        self.is_plain = base.is_of_document();
+        self.is_plain = base.is_document_url();
         let folder = base.folder().unwrap_or_default();
         if folder != self.folder.as_slice() {
             self.folder.clear();
@@ -63,14 +63,15 @@ impl Memo {
         }
     }
 
-    /// Where a reference of the document leads that was begun with: `resolve` is asked where that is not known yet, and gets
-    /// scratch space for paths.
+    /// Returns the target of a reference in the current document. Calls `resolve`, with scratch space for paths, if it
+    /// is not cached.
     pub fn resolve(&mut self, reference: &str, resolve: impl FnOnce(&mut Vec<u8>) -> Target) -> Target {
         if reference.starts_with('#') {
             let Memo { itself, buffer, .. } = self;
             return *itself.get_or_insert_with(|| resolve(buffer));
         }
-        let Some((text, is_relative)) = remembered(reference).filter(|_| self.is_plain) else {
+        let key = if self.is_plain { cache_key(reference) } else { None };
+        let Some((text, is_relative)) = key else {
             return resolve(&mut self.buffer);
         };
         let number = if is_relative { self.number } else { 0 };
@@ -86,9 +87,11 @@ impl Memo {
     }
 }
 
-/// What of a reference says where it leads, and whether that depends on the document's directory. `None` where it depends on the
-/// document itself too: where the reference has no path of its own (`?a`, `http:`), or may have none.
-fn remembered(reference: &str) -> Option<(&[u8], bool)> {
+/// Returns the part of a reference that determines its target, and whether the target depends on the folder of the
+/// document.
+/// Returns `None` if it depends on the document itself, because the reference has no path (`?a`, `http:`), or may have
+/// none.
+fn cache_key(reference: &str) -> Option<(&[u8], bool)> {
     let bytes = reference.as_bytes();
     let is_whole = bytes.starts_with(b"https://") || bytes.starts_with(b"http://");
     let stop = memchr::memchr2(b'#', b':', bytes).map(|at| (at, bytes[at]));
@@ -98,8 +101,8 @@ fn remembered(reference: &str) -> Option<(&[u8], bool)> {
         Some(_) => return None,
         None => bytes,
     };
-    // Spaces at the end count where a fragment follows, and else do not.
-    let is_clear = |byte: Option<&u8>| byte.is_some_and(|byte| *byte > b' ');
-    let has_path = is_clear(text.first()) && is_clear(text.last()) && text[0] != b'?';
-    (has_path && text.len() <= LONGEST).then(|| (text, !is_whole && text[0] != b'/'))
+    // Spaces at the end are significant only before a fragment.
+    let is_printable = |byte: Option<&u8>| byte.is_some_and(|byte| *byte > b' ');
+    let has_path = is_printable(text.first()) && is_printable(text.last()) && text[0] != b'?';
+    (has_path && text.len() <= MAX_LENGTH).then(|| (text, !is_whole && text[0] != b'/'))
 }

@@ -1,8 +1,7 @@
-//! Resolves a reference as a browser and a static host would: WHATWG URL, then the export's files.
+//! Resolves references as a browser and a static host do: by the WHATWG URL standard, then by the export's files.
 //!
-//! Nearly every link of a real site is a plain relative path, so those are joined by hand without an
-//! allocation; everything else goes through the `url` crate. A property test holds the two equal. Nothing here reads
-//! a page.
+//! Most links of a real site are plain relative paths. These are joined without an allocation; all others are parsed
+//! by the `url` crate. A property test compares both ways. This module reads no pages.
 
 pub mod answer;
 mod base;
@@ -10,10 +9,10 @@ mod conventions;
 mod fragment;
 pub mod live;
 mod memo;
-pub mod near;
 pub mod path;
 mod redirect_index;
 pub mod redirects;
+pub mod suggestion;
 mod target;
 
 use std::sync::Arc;
@@ -40,20 +39,20 @@ pub struct Resolver<'t> {
     tree: &'t Tree,
     site_url: Arc<Url>,
     base_path: Vec<u8>,
-    /// Whether the contract states it.
+    /// Whether the contract sets the base path.
     is_base_path_stated: bool,
     strip_slash: bool,
     host: HostProfile,
     redirects: Arc<Redirects>,
-    /// What the site answered, where it is a live one.
+    /// Answers of the site, if it is a live one.
     live: Option<Arc<LiveSite>>,
 }
 
-/// A worker's reusable buffer for paths.
+/// A reusable buffer for paths.
 pub type PathBuffer = Vec<u8>;
 
 impl<'t> Resolver<'t> {
-    /// A resolver for the export as the contract describes it.
+    /// Creates a resolver for an export with these settings.
     pub fn new(tree: &'t Tree, site: &SiteSettings, redirects: Arc<Redirects>) -> Self {
         let unknown = || match Url::parse(UNKNOWN_ORIGIN) {
             Ok(url) => url,
@@ -72,23 +71,23 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The same for a live site: what it answered counts, and not what its host is expected to answer.
-    pub(crate) fn of_live(self, live: Option<Arc<LiveSite>>) -> Self {
+    /// Resolves by the answers of a live site, instead of the conventions of its host.
+    pub(crate) fn with_live_site(self, live: Option<Arc<LiveSite>>) -> Self {
         Resolver { live, ..self }
     }
 
-    /// What the site answered, where it is a live one.
+    /// Returns the live site, if it is one.
     pub fn live(&self) -> Option<&LiveSite> {
         self.live.as_deref()
     }
 
-    /// The URL that a file is reached by, and what is relative to it.
+    /// Returns the URL of a file, as the base of its references.
     pub fn document(&self, file: FileId) -> Base {
         let path = self.tree.path(file);
         let mut served = self.base_path.clone();
         if let Some(file) = self.live().and_then(|live| live.files.get(path)) {
             served.extend_from_slice(&file.address);
-            return Base::of_path(served, &self.site_url);
+            return Base::from_path(served, &self.site_url);
         }
         served.extend_from_slice(match path.strip_suffix(INDEX.as_bytes()) {
             Some(folder) if folder.is_empty() => folder,
@@ -101,10 +100,10 @@ impl<'t> Resolver<'t> {
             }
             _ => path,
         });
-        Base::of_path(served, &self.site_url)
+        Base::from_path(served, &self.site_url)
     }
 
-    /// The base that a `<base href>` makes of a document's own. A value that is not an http(s) URL is ignored.
+    /// Returns the base after a `<base href>` in a document. A value that is not an http(s) URL is ignored.
     pub fn with_base_element(&self, document: &Base, href: &str) -> Base {
         match document.parsed().join(href) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => {
@@ -113,13 +112,13 @@ impl<'t> Resolver<'t> {
                     let _ = decode_path(url.path(), &mut path);
                     path
                 });
-                Base::of_url(url, path)
+                Base::from_url(url, path)
             }
             _ => document.clone(),
         }
     }
 
-    /// What the references of a file are relative to. `base` is its base element's address, if it has one.
+    /// Returns the base of a file's references. `base` is the `href` of its base element, if it has one.
     pub fn base(&self, file: FileId, base: Option<&str>) -> Base {
         let document = self.document(file);
         match base {
@@ -128,7 +127,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Resolves a reference; `buffer` is scratch space. The fragment plays no part here.
+    /// Resolves a reference; `buffer` is scratch space. The fragment is ignored.
     pub fn resolve(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
         if let Some(folder) = base.folder()
             && let Some(plain) = plain_path(reference)
@@ -143,7 +142,7 @@ impl<'t> Resolver<'t> {
         self.resolve_url(base, reference, buffer)
     }
 
-    /// [`Resolver::resolve`] for any reference at all, by the URL standard.
+    /// Resolves any reference by the URL standard, see [`Resolver::resolve`].
     fn resolve_url(&self, base: &Base, reference: &str, buffer: &mut PathBuffer) -> Target {
         let url = match base.parsed().join(reference) {
             Ok(url) => url,
@@ -163,9 +162,9 @@ impl<'t> Resolver<'t> {
         self.look_up_below_base_path(buffer, encoded_slash, || self.stays(base, reference))
     }
 
-    /// Whether a reference that leads out of the base path was most likely meant to stay in it: one that begins with `/`,
-    /// and one that a base element off the base path leads astray. What names the origin, or climbs by `..`, means
-    /// another site on it.
+    /// Whether a reference out of the base path was most likely meant to stay in it: it begins with `/`, or a base
+    /// element misdirects it.
+    /// A reference that names the origin, or climbs by `..`, means another site on it.
     fn stays(&self, base: &Base, reference: &str) -> bool {
         let text = reference.trim_matches(|c: char| c <= ' ');
         let mut start =
@@ -178,9 +177,9 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// The path below the export's root that a reference on this site asks for, decoded.
+    /// Returns the decoded path below the export's root of a reference on this site.
     pub fn local_path(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
-        // A URL holds nothing but text, whatever the names of directories are.
+        // A URL contains only text, even if names of folders do not.
         let folder = base.folder().filter(|folder| std::str::from_utf8(folder).is_ok());
         let Some((folder, plain)) = folder.zip(plain_path(reference)) else {
             return self.local_path_of_url(base, reference);
@@ -193,7 +192,7 @@ impl<'t> Resolver<'t> {
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
     }
 
-    /// [`Resolver::local_path`] for any reference at all, by the URL standard.
+    /// Returns the local path of any reference by the URL standard, see [`Resolver::local_path`].
     fn local_path_of_url(&self, base: &Base, reference: &str) -> Option<Vec<u8>> {
         let url = base.join(reference).filter(|url| self.is_own(url))?;
         let mut path = Vec::new();
@@ -201,7 +200,7 @@ impl<'t> Resolver<'t> {
         Some(path.strip_prefix(self.base_path.as_slice()).map(<[u8]>::to_vec).unwrap_or(path))
     }
 
-    /// The URL path that a file below the root is served under.
+    /// Returns the URL path that serves a file below the root.
     pub fn served_path(&self, path: &str) -> String {
         if let Some(file) = self.live().and_then(|live| live.files.get(path.as_bytes())) {
             let below = String::from_utf8_lossy(&file.address);
@@ -217,18 +216,18 @@ impl<'t> Resolver<'t> {
         format!("/{}{served}", String::from_utf8_lossy(&self.base_path))
     }
 
-    /// The root of the export, as a base.
+    /// Returns the root of the export as a base.
     pub fn root(&self) -> Base {
-        Base::of_path(self.base_path.clone(), &self.site_url)
+        Base::from_path(self.base_path.clone(), &self.site_url)
     }
 
-    /// The path of a URL that a file below the root is served under, encoded.
+    /// Returns the encoded URL path that serves a file below the root.
     pub fn address(&self, path: &str) -> String {
         escape_path(&self.served_path(path))
     }
 
-    /// Whether a URL is on the site's own origin. http and https count as one: a site that moves to
-    /// https keeps its links.
+    /// Whether a URL is on the site's own origin. http and https are equal: a site that moves to https keeps its
+    /// links.
     pub fn is_own(&self, url: &Url) -> bool {
         if self.live().is_some_and(|live| live.root.origin() == url.origin()) {
             return true;
@@ -238,7 +237,8 @@ impl<'t> Resolver<'t> {
                 || (url.port().is_none() && self.site_url.port().is_none()))
     }
 
-    /// Looks up a path from the root of the origin. `stays` says what is meant where it leads out of the base path.
+    /// Looks up a path from the root of the origin. `stays` returns whether a path out of the base path was meant to
+    /// be in it.
     fn look_up_below_base_path(
         &self,
         path: &mut Vec<u8>,
@@ -267,13 +267,13 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Whether a file answers a path below the root. Where the base path is only taken from the export, a rooted path
-    /// is a mistake if it lacks just that, and another site's otherwise.
+    /// Whether a file answers a path below the root. If the base path is only inferred, a path from the root is a
+    /// mistake only if the base path is all that is missing.
     fn is_file(&self, path: &[u8]) -> bool {
         matches!(self.follow(&mut path.to_vec(), 0), Target::File { .. })
     }
 
-    /// Looks a path up, and goes where the host and the redirects send it.
+    /// Looks up a path, and follows redirects of the host and of the redirects file.
     fn follow(&self, path: &mut Vec<u8>, hops: usize) -> Target {
         if let Some(live) = self.live() {
             return live.target(path, self.tree);
@@ -286,16 +286,20 @@ impl<'t> Resolver<'t> {
                 self.follow(path, hops + 1).after_redirect(with_slash)
             }
             FirstAnswer::Host(HostAnswer::Redirect { .. }) => Target::Missing(Reason::NoFile),
-            FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => match self.redirected(&to, hops + 1) {
-                Target::File { file, .. } if line.sends_on() => Target::File { file, route: Route::Redirect },
-                target => target,
-            },
+            FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {
+                match self.resolve_redirect(&to, hops + 1) {
+                    Target::File { file, .. } if line.is_http_redirect() => {
+                        Target::File { file, route: Route::Redirect }
+                    }
+                    target => target,
+                }
+            }
             FirstAnswer::Line { otherwise, .. } => Target::Missing(otherwise),
         }
     }
 
-    /// Where the destination of a redirect leads.
-    pub(crate) fn redirected(&self, to: &str, hops: usize) -> Target {
+    /// Resolves the destination of a redirect.
+    pub(crate) fn resolve_redirect(&self, to: &str, hops: usize) -> Target {
         let url = match self.site_url.join(to) {
             Ok(url) => url,
             Err(error) => return Target::Invalid(error),
@@ -311,12 +315,12 @@ impl<'t> Resolver<'t> {
         self.follow(&mut path, hops)
     }
 
-    /// The host.
+    /// Returns the profile of the host.
     pub fn host(&self) -> HostProfile {
         self.host
     }
 
-    /// The site's redirects.
+    /// Returns the site's redirects.
     pub fn redirects(&self) -> &Redirects {
         &self.redirects
     }
@@ -335,7 +339,7 @@ mod tests {
     use crate::contract::SiteSettings;
     use crate::walk::Tree;
 
-    /// References as people write them: mostly path parts, with everything odd thrown in.
+    /// Generates references as people write them: mostly parts of paths, with unusual characters.
     fn references() -> impl Strategy<Value = String> {
         let part = prop_oneof![
             6 => prop::sample::select(vec!["a", "b.html", "index.html", "x y", "c"]),
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_agrees_with_the_url_standard() {
+    fn plain_paths_resolve_as_the_url_standard_requires() {
         let (_folder, tree) = tree();
         for base_path in ["/", "/docs/"] {
             let site = SiteSettings { base_path: base_path.to_owned(), ..SiteSettings::default() };
@@ -375,20 +379,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_is_what_the_url_standard_says() {
+    fn cached_targets_are_those_of_the_url_standard() {
         let (_folder, tree) = tree();
         for base_path in ["/", "/docs/"] {
             let site = SiteSettings { base_path: base_path.to_owned(), ..SiteSettings::default() };
             let resolver = Resolver::new(&tree, &site, Arc::default());
             let memo = RefCell::new(Memo::default());
-            let asked = prop::collection::vec((references(), "(#[ -~]{0,3})?"), 1..8);
+            let written = prop::collection::vec((references(), "(#[ -~]{0,3})?"), 1..8);
             let element =
                 prop::option::weighted(0.2, prop::sample::select(vec!["/a/", "x/", "//other.example/", "c"]));
-            proptest!(ProptestConfig::with_cases(2_000), |(asked in asked, file in 0..tree.len() as u32, element in element)| {
+            proptest!(ProptestConfig::with_cases(2_000), |(written in written, file in 0..tree.len() as u32, element in element)| {
                 let base = resolver.base(file, element);
                 let mut memo = memo.borrow_mut();
-                memo.begin(&base);
-                for (reference, fragment) in asked {
+                memo.start_document(&base);
+                for (reference, fragment) in written {
                     let reference = format!("{reference}{fragment}");
                     let long = resolver.resolve_url(&base, &reference, &mut Vec::new());
                     let short = memo.resolve(&reference, |paths| resolver.resolve(&base, &reference, paths));
@@ -399,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_at_all_is_resolved() {
+    fn resolves_any_text() {
         let (_folder, tree) = tree();
         let resolver = Resolver::new(
             &tree,

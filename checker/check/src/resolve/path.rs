@@ -1,33 +1,33 @@
-//! Paths of URLs: told from other references, joined, escaped and decoded.
+//! Recognizes, joins, escapes and decodes paths of URLs.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 /// The fragment percent-encode set of the URL standard.
 pub(super) const FRAGMENT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
 
-/// What must be escaped to turn a file's path into a URL's path: its own delimiters and `%`.
+/// Characters to escape when a file path becomes a URL path: its delimiters and `%`.
 const PATH: &AsciiSet = &FRAGMENT.add(b'#').add(b'?').add(b'%').add(b'{').add(b'}').add(b'^').add(b'\\');
 
-/// A decoded path as it is written in a URL.
+/// Escapes a decoded path for a URL.
 pub fn escape_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
-/// A reference with what no URL may hold escaped; its delimiters and escapes stay as they are.
+/// Escapes characters of a reference that URLs must not contain; its delimiters and escapes stay unchanged.
 pub fn escape_reference(reference: &str) -> String {
     utf8_percent_encode(reference, FRAGMENT).to_string()
 }
 
-/// The path of a reference that needs no URL parser: letters, digits and `-._~!$&'()*+,;=@/` only, before an
-/// optional `?` or `#`, with no scheme, host or escape in it. `None` where the standard must decide.
+/// Returns the path of a reference that needs no URL parser: only letters, digits and `-._~!$&'()*+,;=@/`, before an
+/// optional `?` or `#`, without scheme, host or escapes. Returns `None` if a parser must decide.
 pub(super) fn plain_path(reference: &str) -> Option<&str> {
     let bytes = reference.as_bytes();
     let end = bytes.iter().position(|b| !PLAIN[usize::from(*b)]).unwrap_or(bytes.len());
-    // No path: this document itself, which the slow way resolves against a base element too.
+    // No path means this document itself, which the URL parser resolves, also against a base element.
     if end == 0 || bytes.starts_with(b"//") {
         return None;
     }
-    // TAB, LF and CR vanish anywhere and trailing spaces are cut, so the rest must hold none that matter.
+    // The URL parser removes TAB, LF and CR everywhere, and trailing spaces.
     let is_plain = match bytes.get(end) {
         None => true,
         Some(b'?' | b'#') => memchr::memchr3(b'\t', b'\n', b'\r', &bytes[end..]).is_none(),
@@ -36,7 +36,7 @@ pub(super) fn plain_path(reference: &str) -> Option<&str> {
     is_plain.then(|| &reference[..end])
 }
 
-/// The bytes that mean themselves in a path.
+/// Bytes that a path never escapes.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0u8;
@@ -58,12 +58,12 @@ const fn is_in(byte: u8, bytes: &[u8]) -> bool {
     false
 }
 
-/// The directory part of a path, with its last `/`.
+/// Returns the folder part of a path, with its last `/`.
 pub(crate) fn folder(path: &[u8]) -> &[u8] {
     &path[..memchr::memrchr(b'/', path).map_or(0, |at| at + 1)]
 }
 
-/// Appends a relative or absolute path to a directory, with dot segments taken out; they clamp at the root.
+/// Appends a relative or absolute path to a folder and resolves dot segments; `..` stops at the root.
 pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
     let reference = reference.strip_prefix(b"/").unwrap_or(reference);
     let mut segments = reference.split(|&b| b == b'/').peekable();
@@ -86,7 +86,7 @@ pub(super) fn join(path: &mut Vec<u8>, reference: &[u8]) {
     }
 }
 
-/// Decodes a URL path segment by segment, without its leading `/`. Says whether a segment held `%2F`.
+/// Decodes a URL path segment by segment, without its leading `/`. Returns whether a segment contained `%2F`.
 pub(crate) fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut encoded_slash = false;
@@ -101,7 +101,7 @@ pub(crate) fn decode_path(path: &str, out: &mut Vec<u8>) -> bool {
     encoded_slash
 }
 
-/// The URL crate's reason in words that name the way out.
+/// Explains an error of the URL parser.
 pub fn invalid_url(error: url::ParseError) -> &'static str {
     use url::ParseError::{
         EmptyHost, IdnaError, InvalidDomainCharacter, InvalidIpv4Address, InvalidIpv6Address, InvalidPort,
@@ -113,8 +113,8 @@ pub fn invalid_url(error: url::ParseError) -> &'static str {
         InvalidPort => "the port is not a number from 0 to 65535",
         InvalidIpv4Address => "the host is not a valid IPv4 address",
         InvalidIpv6Address => "the host is not a valid IPv6 address",
-        InvalidDomainCharacter => "the host has a character that domain names may not hold",
-        RelativeUrlWithoutBase | RelativeUrlWithCannotBeABaseBase => "it is relative to nothing",
+        InvalidDomainCharacter => "the host has a character that domain names must not contain",
+        RelativeUrlWithoutBase | RelativeUrlWithCannotBeABaseBase => "it is relative, without a base",
         _ => "it does not parse",
     }
 }

@@ -1,65 +1,65 @@
-//! Finds the first line of a redirects file that applies to a path, in a time that does not grow with the number of lines.
+//! Finds the first line of a redirects file that matches a path, in a time that does not grow with the number of
+//! lines.
 
 use std::collections::HashMap;
 
-/// Places that a path may lead to in the tree of patterns, at the most. Where lines overlap more than this, not all are looked at.
+/// Maximum number of tree nodes that one path may match. If lines overlap more than this, some lines are dropped.
 const MAX_OVERLAP: usize = 1_000;
 
-/// The lines by what they apply to. A line is named by its place.
+/// An index of redirect lines by their source paths. Lines are numbered in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RedirectIndex {
-    /// Those without a pattern, by their segments, joined by `/`; of several the first.
+    /// Lines without a pattern, by their segments joined with `/`; the first line wins.
     plain: HashMap<Box<str>, u32>,
-    /// Those with one, segment by segment. The first node is the root.
+    /// A tree of patterns by segment. The first node is the root.
     patterns: Vec<PatternNode>,
 }
 
-/// What may follow after some segments.
+/// The continuations after some segments.
 #[derive(Clone, Debug, Default)]
 struct PatternNode {
     named: HashMap<Box<str>, u32>,
-    /// Behind any segment, which stands for `:name`.
+    /// The child for any segment, from `:name`.
     any: Option<u32>,
     /// The first line that ends here.
     end: Option<u32>,
-    /// The first line that goes on with `*`.
+    /// The first line that continues with `*`.
     splat: Option<u32>,
 }
 
-/// The segments of a path or a pattern: slashes in a row and at its ends make no difference.
+/// Splits a path or pattern into segments; empty ones do not count.
 pub(super) fn segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
-fn joined(path: &str) -> String {
+fn normalize(path: &str) -> String {
     segments(path).collect::<Vec<_>>().join("/")
 }
 
-/// Whether a segment of a pattern stands for others.
-fn is_open(segment: &str) -> bool {
+/// Whether a segment of a pattern is a placeholder.
+fn is_placeholder(segment: &str) -> bool {
     segment == "*" || segment.starts_with(':')
 }
 
 impl RedirectIndex {
-    /// The index of lines, by the paths that they are for. Says how many of them were taken: all, unless too many apply to the same
-    /// paths.
+    /// Indexes lines by their source paths. Returns how many were indexed: all, unless too many match the same paths.
     pub fn new<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> (Self, usize) {
         let count = lines.clone().count();
-        let mut taken = count;
+        let mut indexed = count;
         loop {
             let mut index = RedirectIndex { patterns: vec![PatternNode::default()], ..Self::default() };
-            lines.clone().take(taken).enumerate().for_each(|(at, from)| index.add(from, at as u32));
-            // With each step fewer lines are left, so that all steps together take no longer than the first two.
+            lines.clone().take(indexed).enumerate().for_each(|(at, from)| index.add(from, at as u32));
+            // Each step halves the lines, so all steps together take no longer than twice the first.
             if index.overlap() <= MAX_OVERLAP {
-                return (index, taken);
+                return (index, indexed);
             }
-            taken /= 2;
+            indexed /= 2;
         }
     }
 
     fn add(&mut self, from: &str, line: u32) {
-        if !segments(from).any(is_open) {
-            self.plain.entry(joined(from).into()).or_insert(line);
+        if !segments(from).any(is_placeholder) {
+            self.plain.entry(normalize(from).into()).or_insert(line);
             return;
         }
         let mut at = 0;
@@ -82,15 +82,15 @@ impl RedirectIndex {
         self.patterns[at].end.get_or_insert(line);
     }
 
-    /// How many nodes one path may lead to, at the most.
+    /// Returns the maximum number of nodes that one path may match.
     fn overlap(&self) -> usize {
         let mut overlap = vec![1usize; self.patterns.len()];
         // Children come after their parents.
         for (at, node) in self.patterns.iter().enumerate().rev() {
-            let of = |child: &u32| overlap[*child as usize];
-            let named = node.named.values().map(of).max().unwrap_or(0);
-            // A chain alone is no overlap.
-            overlap[at] = match node.any.as_ref().map_or(0, of) {
+            let overlap_of = |child: &u32| overlap[*child as usize];
+            let named = node.named.values().map(overlap_of).max().unwrap_or(0);
+            // A chain without branches is no overlap.
+            overlap[at] = match node.any.as_ref().map_or(0, overlap_of) {
                 0 => named.max(1),
                 any => any + named,
             };
@@ -98,20 +98,20 @@ impl RedirectIndex {
         overlap.first().copied().unwrap_or(0)
     }
 
-    /// The first line that applies to a path.
+    /// Returns the first line that matches a path.
     pub fn first(&self, path: &str) -> Option<u32> {
-        let plain = self.plain.get(joined(path).as_str()).copied();
+        let plain = self.plain.get(normalize(path).as_str()).copied();
         let segments: Vec<&str> = segments(path).collect();
         let mut first = plain.unwrap_or(u32::MAX);
-        let mut open = vec![(0usize, 0usize)];
-        while let Some((at, depth)) = open.pop() {
+        let mut pending = vec![(0usize, 0usize)];
+        while let Some((at, depth)) = pending.pop() {
             let Some(node) = self.patterns.get(at) else { continue };
             first = first.min(node.splat.unwrap_or(u32::MAX));
             match segments.get(depth) {
                 None => first = first.min(node.end.unwrap_or(u32::MAX)),
                 Some(segment) => {
                     let next = node.any.iter().chain(node.named.get(*segment));
-                    open.extend(next.map(|child| (*child as usize, depth + 1)));
+                    pending.extend(next.map(|child| (*child as usize, depth + 1)));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The redirects file, `_redirects`: `FROM TO [STATUS]` a line, as Netlify and Cloudflare Pages read it.
+//! Reads the redirects file, `_redirects`: lines of `FROM TO [STATUS]`, as on Netlify and Cloudflare Pages.
 
 use std::fs;
 use std::ops::Range;
@@ -9,47 +9,47 @@ use super::redirect_index::{RedirectIndex, segments};
 use crate::contract::host::Host;
 use crate::contract::redirect::MovedAddress;
 
-/// Its name, at the root of the export.
+/// Name of the file, at the root of the export.
 pub const FILE_NAME: &str = "_redirects";
 
-/// Redirects that are followed before they count as a loop.
+/// Maximum number of redirects to follow before they count as a loop.
 pub const MAX_HOPS: usize = 10;
 
-/// One line.
+/// A redirect of the file or of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirect {
-    /// The path that is asked for; `*` at its end stands for any rest, `:name` for one segment.
+    /// The source path; `*` at its end matches any rest, `:name` one segment.
     pub from: String,
-    /// Where it leads: a path, or a URL. `:splat` and `:name` stand for what was matched.
+    /// The destination: a path, or a URL. `:splat` and `:name` are replaced by the match.
     pub to: String,
-    /// The status that answers; 200 serves the destination under the asked path.
+    /// The HTTP status; 200 serves the destination at the source path.
     pub status: u16,
-    /// Whether it applies even where a file has that path (`301!`).
+    /// Whether it applies even if a file has that path (`301!`).
     pub force: bool,
-    /// Where [`Redirect::to`] stands.
+    /// The location of [`Redirect::to`].
     pub span: Range<u32>,
-    /// Whether that is the contract, and not the redirects file.
+    /// Whether it is in the contract, not in the redirects file.
     pub in_contract: bool,
-    /// Whether the status is written.
-    names_status: bool,
-    /// Whether it is only for some queries.
-    asks_query: bool,
+    /// Whether the line has a status.
+    has_status: bool,
+    /// Whether it has conditions for the query.
+    has_query_condition: bool,
 }
 
 impl Redirect {
-    /// Whether the destination depends on what was matched.
+    /// Whether the destination depends on the path.
     pub fn is_pattern(&self) -> bool {
         self.from.contains('*') || self.from.contains("/:")
     }
 
-    /// Whether it sends the browser on, and does not serve the destination itself.
-    pub fn sends_on(&self) -> bool {
+    /// Whether it is an HTTP redirect; otherwise it serves the destination itself.
+    pub fn is_http_redirect(&self) -> bool {
         (300..400).contains(&self.status)
     }
 
-    /// Where a path (decoded, with a leading `/`) that this line applies to is sent; `None` where that is longer than any address.
-    fn fill(&self, path: &str) -> Option<String> {
-        if self.to.len() > LONGEST {
+    /// Returns the destination for a matching path (decoded, with a leading `/`); `None` if it is too long.
+    fn destination(&self, path: &str) -> Option<String> {
+        if self.to.len() > MAX_LENGTH {
             return None;
         }
         let mut filled = self.to.clone();
@@ -68,28 +68,29 @@ impl Redirect {
     }
 }
 
-/// Bytes of an address that a redirect makes, at the most: no file system has longer paths, and each redirect may make it longer.
-const LONGEST: usize = 4096;
+/// Maximum length of a destination in bytes. File systems have no longer paths, and each redirect could make it
+/// longer.
+const MAX_LENGTH: usize = 4096;
 
-/// A text with another in the place of a placeholder, unless it is longer than any address then.
+/// Replaces a placeholder in a text; `None` if the result is too long.
 fn replace(text: &str, placeholder: &str, with: &str) -> Option<String> {
     let times = text.matches(placeholder).count();
     let length = text.len() - times * placeholder.len() + times.saturating_mul(with.len());
-    (length <= LONGEST).then(|| text.replace(placeholder, with))
+    (length <= MAX_LENGTH).then(|| text.replace(placeholder, with))
 }
 
-/// What answers a path first.
+/// The first answer to a path.
 #[derive(Debug)]
 pub enum FirstAnswer<'r, F> {
-    /// The host itself.
+    /// The answer of the host itself.
     Host(HostAnswer<F>),
-    /// A line of the redirects.
+    /// A redirect.
     Line {
-        /// Which.
+        /// The redirect.
         line: &'r Redirect,
-        /// Where it leads, with what was matched filled in.
+        /// Its destination for this path.
         to: String,
-        /// Why the host itself has nothing.
+        /// The reason why the host itself has no answer.
         otherwise: Reason,
     },
 }
@@ -102,7 +103,7 @@ pub struct RedirectsError(#[source] std::io::Error);
 /// The redirects of a site, in the order they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct Redirects {
-    /// The lines.
+    /// The redirects.
     pub all: Vec<Redirect>,
     /// Lines that are not redirects, and why.
     pub malformed: Vec<(Range<u32>, &'static str)>,
@@ -110,52 +111,53 @@ pub struct Redirects {
 }
 
 impl Redirects {
-    /// Reads the redirects of a site: the redirects file of its export, where there is one and the host obeys it,
-    /// then those of the contract.
+    /// Reads the redirects of a site: the redirects file of its export, if the host supports it, then those of the
+    /// contract.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn read(
         file: Option<&Path>,
         host: Option<Host>,
         moved: &[MovedAddress],
     ) -> Result<Redirects, RedirectsError> {
-        let mut redirects = match file.filter(|_| host.is_none_or(reads_the_file)) {
-            None => Redirects::default(),
-            Some(file) => {
+        let is_supported = host.is_none_or(supports_redirects_file);
+        let mut redirects = match file {
+            Some(file) if is_supported => {
                 fs::read(file).map(|bytes| Redirects::of_bytes(bytes, host)).map_err(RedirectsError)?
             }
+            _ => Redirects::default(),
         };
         redirects.extend(moved);
         Ok(redirects)
     }
 
-    /// The redirects of a contract alone.
+    /// Creates redirects from a contract only.
     pub fn of_contract(moved: &[MovedAddress]) -> Redirects {
         let mut redirects = Redirects::default();
         redirects.extend(moved);
         redirects
     }
 
-    /// Parses a redirects file of any bytes: a line that is not UTF-8 is no redirect.
+    /// Parses a redirects file of any bytes: a line that is not UTF-8 is malformed.
     fn of_bytes(mut bytes: Vec<u8>, host: Option<Host>) -> Redirects {
-        let mut garbled = Vec::new();
+        let mut not_utf8 = Vec::new();
         let mut start = 0;
         for line in bytes.split_mut(|byte| *byte == b'\n') {
             let end = start + line.len();
             if std::str::from_utf8(line).is_err() {
-                garbled.push((start as u32..end as u32, "it is not UTF-8"));
+                not_utf8.push((start as u32..end as u32, "it is not UTF-8"));
                 line.fill(b' ');
             }
             start = end + 1;
         }
         let mut redirects = Redirects::parse(&String::from_utf8_lossy(&bytes), host);
-        redirects.malformed.extend(garbled);
+        redirects.malformed.extend(not_utf8);
         redirects
     }
 
-    /// What a site answers to a path (see [`HostProfile::answer`]): lines that are forced come before the files, all
-    /// others only where the host finds nothing.
+    /// Returns the answer of a site to a path (see [`HostProfile::answer`]). Forced redirects come before files, all
+    /// others only apply if the host finds nothing.
     pub fn answer<E: Files>(
         &self,
         host: HostProfile,
@@ -180,58 +182,59 @@ impl Redirects {
 
     /// Parses a redirects file as a host does.
     ///
-    /// On Cloudflare Pages lines come before files, and say 302 where they name no status ("Redirects" in its
-    /// documentation). GitLab Pages obeys no line that is forced or asks for a query ("GitLab Pages redirects").
+    /// On Cloudflare Pages redirects come before files, and their default status is 302 ("Redirects" in its
+    /// documentation). GitLab Pages ignores redirects that are forced or have query conditions ("GitLab Pages
+    /// redirects").
     pub fn parse(source: &str, host: Option<Host>) -> Redirects {
         let mut redirects = Redirects::default();
         let mut start = 0;
         for line in source.split('\n') {
-            redirects.line(line.split('#').next().unwrap_or("").trim_end(), start);
+            redirects.parse_line(line.split('#').next().unwrap_or("").trim_end(), start);
             start += line.len() + 1;
         }
         match host {
             Some(Host::CloudflarePages) => {
                 for redirect in &mut redirects.all {
                     redirect.force = redirect.status != 200;
-                    if !redirect.names_status {
+                    if !redirect.has_status {
                         redirect.status = 302;
                     }
                 }
             }
             Some(Host::GitlabPages) => {
-                redirects.all.retain(|redirect| !redirect.force && !redirect.asks_query);
+                redirects.all.retain(|redirect| !redirect.force && !redirect.has_query_condition);
             }
             _ => {}
         }
-        redirects.make_ready();
+        redirects.build_index();
         redirects
     }
 
-    /// Makes the lines ready to be found.
-    fn make_ready(&mut self) {
-        let (index, taken) = RedirectIndex::new(self.all.iter().map(|redirect| redirect.from.as_str()));
+    /// Indexes the redirects. Drops those that overlap too much.
+    fn build_index(&mut self) {
+        let (index, indexed) = RedirectIndex::new(self.all.iter().map(|redirect| redirect.from.as_str()));
         self.index = index;
-        for skipped in self.all.drain(taken..).filter(|redirect| !redirect.in_contract) {
-            let why = "too many lines with placeholders apply to the same paths, and it was not looked at";
+        for skipped in self.all.drain(indexed..).filter(|redirect| !redirect.in_contract) {
+            let why = "too many lines with placeholders match the same paths; this one was not checked";
             self.malformed.push((skipped.span, why));
         }
     }
 
-    fn line(&mut self, line: &str, start: usize) {
-        let place = |word: &str| {
+    fn parse_line(&mut self, line: &str, start: usize) {
+        let span_of = |word: &str| {
             let at = start + (word.as_ptr() as usize - line.as_ptr() as usize);
             at as u32..(at + word.len()) as u32
         };
         let mut words = line.split_ascii_whitespace();
         let Some(from) = words.next() else { return };
-        // `key=value` words between the two match the query: the path is what counts here.
+        // `key=value` words between the two match the query; only the path counts here.
         let mut before = 0;
         let Some(to) = words.by_ref().inspect(|_| before += 1).find(|word| is_destination(word)) else {
-            self.malformed.push((place(from), "it has no destination"));
+            self.malformed.push((span_of(from), "it has no destination"));
             return;
         };
         if !from.starts_with('/') && !from.contains("://") {
-            self.malformed.push((place(from), "its source must begin with `/`"));
+            self.malformed.push((span_of(from), "its source must begin with `/`"));
             return;
         }
         let named = words.next();
@@ -246,15 +249,16 @@ impl Redirects {
             to: to.to_owned(),
             status,
             force,
-            span: place(to),
+            span: span_of(to),
             in_contract: false,
-            names_status: named.is_some(),
-            asks_query: before > 1,
+            has_status: named.is_some(),
+            has_query_condition: before > 1,
         };
         self.all.push(redirect);
     }
 
-    /// Adds the `[[redirects]]` of a contract. They are for good, and come before files, as the edge asks them first.
+    /// Adds the `[[redirects]]` of a contract. They are permanent and come before files, because the edge evaluates
+    /// them first.
     pub fn extend(&mut self, contract: &[MovedAddress]) {
         self.all.extend(contract.iter().map(|redirect| Redirect {
             from: redirect.from.clone(),
@@ -263,13 +267,13 @@ impl Redirects {
             force: true,
             span: redirect.span.start as u32..redirect.span.end as u32,
             in_contract: true,
-            names_status: true,
-            asks_query: false,
+            has_status: true,
+            has_query_condition: false,
         }));
-        self.make_ready();
+        self.build_index();
     }
 
-    /// The first line that applies to a path (decoded, with a leading `/`), and where it leads, if it leads to an address at all.
+    /// Returns the first redirect that matches a path (decoded, with a leading `/`), and its destination.
     pub fn find(&self, path: &str) -> Option<(&Redirect, String)> {
         let (redirect, to) = self.first(path)?;
         Some((redirect, to?))
@@ -277,12 +281,12 @@ impl Redirects {
 
     fn first(&self, path: &str) -> Option<(&Redirect, Option<String>)> {
         let redirect = self.all.get(self.index.first(path)? as usize)?;
-        Some((redirect, redirect.fill(path)))
+        Some((redirect, redirect.destination(path)))
     }
 }
 
-/// Whether a host obeys the redirects file of an export.
-fn reads_the_file(host: Host) -> bool {
+/// Whether a host supports the redirects file of an export.
+fn supports_redirects_file(host: Host) -> bool {
     matches!(host, Host::Netlify | Host::CloudflarePages | Host::GitlabPages)
 }
 
@@ -295,7 +299,7 @@ mod tests {
     use super::{Host, Redirects};
 
     #[test]
-    fn splats_and_placeholders() {
+    fn fills_splats_and_placeholders() {
         let file = "# old\n/a /b\n/old/* /new/:splat 302\n/u/:id/x /users/:id 200!\n/q id=:id /p 301\n";
         let redirects = Redirects::parse(file, None);
         let to =
@@ -310,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_read_the_file_in_their_own_ways() {
+    fn each_host_reads_the_file_by_its_own_rules() {
         let file = "/a /b\n/c /d 301!\n/q id=:id /p 302\n/e /f 200\n";
         let read = |host| {
             let lines = Redirects::parse(file, Some(host)).all;
@@ -325,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_malformed_lines() {
+    fn returns_spans_and_malformed_lines() {
         let file = "/a   /b  301\nc /d\n/e\n";
         let redirects = Redirects::parse(file, None);
         let span = &redirects.all[0].span;
@@ -333,8 +337,8 @@ mod tests {
         assert_eq!(redirects.malformed.len(), 2);
     }
 
-    /// Where the first line of all sends a path, by trying one after the other.
-    fn tried(redirects: &Redirects, path: &str) -> Option<(String, String)> {
+    /// Returns the destination of the first matching line, by trying one after the other.
+    fn first_by_search(redirects: &Redirects, path: &str) -> Option<(String, String)> {
         let applies = |from: &str| {
             let mut rest = super::segments(path);
             for pattern in super::segments(from) {
@@ -349,31 +353,31 @@ mod tests {
             rest.next().is_none()
         };
         let line = redirects.all.iter().find(|line| applies(&line.from))?;
-        Some((line.from.clone(), line.fill(path)?))
+        Some((line.from.clone(), line.destination(path)?))
     }
 
     proptest::proptest! {
         #[test]
-        fn the_first_line_that_applies_is_found(
+        fn finds_the_first_matching_line(
             lines in proptest::collection::vec("(/(a|b|:x|:y|\\*)){1,3}/?", 0..12),
             path in "(/(a|b|c)){0,4}/?",
         ) {
             let file: String = lines.iter().map(|from| format!("{from} /to/:splat/:x/:y\n")).collect();
             let redirects = Redirects::parse(&file, None);
             let found = redirects.find(&path).map(|(line, to)| (line.from.clone(), to));
-            proptest::prop_assert_eq!(found, tried(&redirects, &path));
+            proptest::prop_assert_eq!(found, first_by_search(&redirects, &path));
         }
     }
 
     #[test]
-    fn no_address_grows_without_end() {
+    fn limits_the_length_of_destinations() {
         let redirects = Redirects::parse("/* /:splat/:splat/:splat/:splat\n", None);
         assert_eq!(redirects.find("/a").map(|(_, to)| to).as_deref(), Some("/a/a/a/a"));
         assert_eq!(redirects.find(&format!("/{}", "a".repeat(2000))), None);
     }
 
     #[test]
-    fn lines_that_all_apply_to_one_path_are_not_all_looked_at() {
+    fn drops_lines_that_overlap_too_much() {
         let lines = (0..1 << 12).map(|bits: u32| {
             let segment = |at: u32| if bits >> at & 1 == 0 { "/a" } else { "/:a" };
             (0..12).map(segment).collect::<String>() + " /b\n"

@@ -1,35 +1,35 @@
-//! Where a reference leads.
+//! Defines the target of a reference.
 
 use super::answer::{Reason, Route};
 use crate::walk::FileId;
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A file of the export.
     File {
-        /// Which.
+        /// The file.
         file: FileId,
-        /// How the host gets there.
+        /// The route from the path to the file.
         route: Route,
     },
-    /// Nothing in the export has this path.
+    /// No file of the export has this path.
     Missing(Reason),
-    /// Another origin, by http or https, or another site on this one: out of the path that the export is deployed under.
+    /// Another origin, by http or https, or another site on this origin: a path outside the base path.
     External,
-    /// A scheme that names no file: `data:`, `javascript:`, `mailto:` …
+    /// A scheme without files: `data:`, `javascript:`, `mailto:` …
     Scheme,
     /// Not a URL.
     Invalid(url::ParseError),
-    /// No value where one is needed: an empty attribute, or none at all.
+    /// An empty or missing value.
     Empty,
-    /// Never looked up: an origin to connect to, or a fragment that is not of this document.
+    /// Not checked: an origin to connect to, or a fragment that is not of this document.
     Unchecked,
 }
 
 impl Target {
-    /// What a reference means whose path the host redirects: to the path with a `/` more, or, where it ends
-    /// `with_slash`, with one less. The target is that of the path it is redirected to.
+    /// Returns the target of a reference whose path the host redirects. `self` is the target of the destination, which
+    /// differs by a `/`: it has one more, or, if the path ends `with_slash`, one less.
     pub(super) fn after_redirect(self, with_slash: bool) -> Target {
         match self {
             Target::File { file, route } => {
@@ -40,7 +40,7 @@ impl Target {
                 };
                 Target::File { file, route }
             }
-            Target::Missing(Reason::FileWithSlash) if !with_slash => Target::Missing(Reason::TakenForFolder),
+            Target::Missing(Reason::FileWithSlash) if !with_slash => Target::Missing(Reason::TreatedAsFolder),
             target => target,
         }
     }

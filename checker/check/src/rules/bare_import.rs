@@ -41,7 +41,7 @@ struct BareImport {}
 impl Rule for BareImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in &index.scripts.faults {
-            let FaultKind::BareSpecifier(name) = &fault.what else { continue };
+            let FaultKind::BareSpecifier(name) = &fault.kind else { continue };
             let trail = trail(&fault.trail, index.site);
             let message = format!(
                 "`import` of `{}`, which no import map of the page has an address for{trail}",

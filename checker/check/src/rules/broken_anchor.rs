@@ -50,7 +50,7 @@ impl Rule for BrokenAnchor {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         // One page's navigation may have the same dead fragment on thousands of pages.
         let mut messages: HashMap<(Option<FileId>, &str), Arc<str>> = HashMap::new();
-        for (at, jump) in index.dangling.jumps.iter().enumerate() {
+        for (at, jump) in index.dangling.references.iter().enumerate() {
             let fragment = index.dangling.text(jump);
             let is_made = jump.is_line && index.scripts.read > 0;
             if is_made || self.ignore.iter().any(|pattern| pattern.is_match(fragment)) {
@@ -78,7 +78,7 @@ impl Rule for BrokenAnchor {
                 found.push(finding.help(help));
                 continue;
             }
-            found.push(match index.dangling.near.get(&at) {
+            found.push(match index.dangling.suggestions.get(&at) {
                 Some(near) if differs_in_case(near, fragment) => {
                     finding.help(format!("did you mean `#{}`? Upper and lower case differ", shown(near)))
                 }

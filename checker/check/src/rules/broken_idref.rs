@@ -32,7 +32,7 @@ struct BrokenIdref {
 
 impl Rule for BrokenIdref {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for dangling in &view.facts.dangling_ids {
+        for dangling in &view.facts.missing_ids {
             if dangling.attribute.is_scripted() && !self.scripted {
                 continue;
             }
@@ -40,7 +40,7 @@ impl Rule for BrokenIdref {
             let location = Location::in_file(view.file, dangling.span.clone());
             let message = format!("`{attribute}` names the id `{id}`, which no element here has");
             let finding = RawFinding::new(&INFO, location, message);
-            found.push(match dangling.near.map(|near| shown(view.text(near))) {
+            found.push(match dangling.suggestion.map(|near| shown(view.text(near))) {
                 Some(near) if near == id => {
                     finding.help("it stands in another tree: each shadow root has ids of its own")
                 }

@@ -42,7 +42,7 @@ struct BrokenImport {}
 
 impl Rule for BrokenImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let dead = index.scripts.dead.iter().filter(|load| load.grade == Grade::Needed);
+        let dead = index.scripts.broken.iter().filter(|load| load.grade == Grade::Required);
         found.extend(dead.map(|load| dead_load(&INFO, load, index.site)));
     }
 }

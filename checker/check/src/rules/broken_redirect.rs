@@ -48,7 +48,7 @@ impl Rule for BrokenRedirect {
                 found.push(RawFinding::reference(&INFO, location, message));
                 continue;
             }
-            match resolver.redirected(&redirect.to, 1) {
+            match resolver.resolve_redirect(&redirect.to, 1) {
                 Target::Missing(_) => {
                     let message = format!("`{to}` leads nowhere: there is no such page or file");
                     found.push(RawFinding::reference(&INFO, location, message));
@@ -68,7 +68,7 @@ fn turns_in_a_circle(redirects: &Redirects, from: &str) -> bool {
     for _ in 0..MAX_HOPS {
         match redirects.find(&path) {
             // A rewrite to itself, such as `/* /index.html 200`, serves the file.
-            Some((redirect, to)) if redirect.sends_on() && to.starts_with('/') => path = to,
+            Some((redirect, to)) if redirect.is_http_redirect() && to.starts_with('/') => path = to,
             _ => return false,
         }
     }

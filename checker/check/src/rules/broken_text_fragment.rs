@@ -44,7 +44,7 @@ impl Rule for BrokenTextFragment {
             let location = Location::in_file(fragment.file, fragment.span.clone());
             let quote = percent_decode_str(&fragment.directive).decode_utf8_lossy();
             let page = index.site.tree.display(fragment.target);
-            let message = if fragment.is_one_too_many {
+            let message = if fragment.is_over_limit {
                 format!("{page} is quoted in so many ways that this one and others were not looked for")
             } else {
                 format!("{page} does not say what `{}` quotes", shown(&quote))

@@ -71,7 +71,7 @@ impl Rule for ContentHashMismatch {
 
     fn needs(&self, needs: &mut Needs) {
         if !self.files.is_empty() {
-            needs.wanted.digests = Some((self.files.clone(), self.algorithm));
+            needs.content.digests = Some((self.files.clone(), self.algorithm));
         }
     }
 

@@ -78,7 +78,7 @@ fn explain(damage: Damage) -> (String, Option<&'static str>) {
         Damage::Unknown(kind) => {
             (format!("this is no {}: its first bytes belong to no such format", kind.name()), None)
         }
-        Damage::CutOff(kind, stated) => {
+        Damage::Truncated(kind, stated) => {
             let of = stated.map(|bytes| format!(", it should have {bytes} bytes")).unwrap_or_default();
             (format!("this {} is cut off{of}", kind.name()), Some("copy or fetch it again"))
         }

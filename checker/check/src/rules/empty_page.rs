@@ -27,7 +27,7 @@ struct EmptyPage {}
 
 impl Rule for EmptyPage {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        if view.is_page() && view.facts.about.is_blank {
+        if view.is_page() && view.facts.metadata.is_blank {
             let location = Location::in_file(view.file, 0..0);
             found.push(RawFinding::new(&INFO, location, "this page is empty"));
         }

@@ -44,7 +44,9 @@ impl Default for ExpiringCertificate {
 impl Rule for ExpiringCertificate {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
-        let Some(days) = live.manners.certificate_days.filter(|days| *days < self.days) else { return };
+        let Some(days) = live.server_behavior.certificate_days.filter(|days| *days < self.days) else {
+            return;
+        };
         let location = start_of_site(live, index.site.tree);
         let left = count(usize::try_from(days).unwrap_or(0), "day");
         found.push(

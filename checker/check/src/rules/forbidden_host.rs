@@ -70,7 +70,7 @@ impl Rule for ForbiddenHost {
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for load in index.scripts.foreign.iter().filter(|load| self.forbids(&load.host)) {
+        for load in index.scripts.external.iter().filter(|load| self.forbids(&load.host)) {
             let location = Location::in_file(load.file, load.span.clone());
             found.push(RawFinding::new(&INFO, location, message(&load.host)).cause(&*load.host));
         }

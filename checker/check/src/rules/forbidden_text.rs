@@ -59,7 +59,7 @@ impl Rule for ForbiddenText {
     }
 
     fn needs(&self, needs: &mut Needs) {
-        needs.wanted.forbidden = self.any.clone();
+        needs.content.forbidden = self.any.clone();
     }
 
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {

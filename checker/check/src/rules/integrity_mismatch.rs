@@ -33,9 +33,9 @@ struct IntegrityMismatch {}
 
 impl Rule for IntegrityMismatch {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for broken in &index.broken_claims {
-            let name = index.site.tree.display(broken.claim.target);
-            let location = Location::in_file(broken.claim.file, broken.claim.span.clone());
+        for broken in &index.integrity_mismatches {
+            let name = index.site.tree.display(broken.value.target);
+            let location = Location::in_file(broken.value.file, broken.value.span.clone());
             found.push(match &broken.actual {
                 Some(actual) => {
                     let message = format!("`{name}` has another hash, so browsers refuse it");

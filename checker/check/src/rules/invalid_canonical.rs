@@ -45,7 +45,7 @@ impl Rule for InvalidCanonical {
             return;
         }
         let references =
-            || view.facts.about.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
+            || view.facts.metadata.canonicals.iter().filter_map(|&at| view.facts.references.get(at));
         let Some(first) = references().next() else { return };
         let text = |value: Option<crate::parse::Value>| value.map_or("", |value| view.text(value));
         for other in references().skip(1) {

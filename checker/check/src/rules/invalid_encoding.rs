@@ -28,7 +28,7 @@ struct InvalidEncoding {}
 
 impl Rule for InvalidEncoding {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.about;
+        let about = &view.facts.metadata;
         let (message, span, cause) = match view.facts.bad_bytes {
             None => return,
             Some(BadBytes::Declared(name)) => {

@@ -52,7 +52,7 @@ struct InvalidHreflang {
 
 impl Rule for InvalidHreflang {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for (index, language) in &view.facts.about.alternates {
+        for (index, language) in &view.facts.metadata.alternates {
             let Some(bad) = fault(language).filter(|_| **language != *"x-default") else { continue };
             let Some(reference) = view.facts.references.get(*index) else { continue };
             let location = Location::in_file(view.file, reference.span.clone());

@@ -26,7 +26,7 @@ struct InvalidMetaRefresh {}
 
 impl Rule for InvalidMetaRefresh {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        found.extend(view.facts.idle_refreshes.iter().map(|span| {
+        found.extend(view.facts.invalid_refreshes.iter().map(|span| {
             let location = Location::in_file(view.file, span.clone());
             RawFinding::reference(&INFO, location, "no browser obeys this refresh")
                 .cause(Cause::Message)

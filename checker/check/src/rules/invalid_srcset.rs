@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::index::view::FileView;
-use crate::parse::Noticed;
+use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -28,8 +28,8 @@ struct InvalidSrcset {}
 
 impl Rule for InvalidSrcset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.about.notes {
-            let Noticed::Srcset(problem) = &note.what else { continue };
+        for note in &view.facts.metadata.notes {
+            let NoteKind::Srcset(problem) = &note.kind else { continue };
             let location = Location::in_file(view.file, note.span.clone());
             found.push(RawFinding::new(&INFO, location, format!("srcset: {}", shown(problem))));
         }

@@ -80,7 +80,7 @@ impl Rule for LocalAddress {
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let foreign = index.scripts.foreign.iter().filter(|load| load.grade != Grade::Seen);
+        let foreign = index.scripts.external.iter().filter(|load| load.grade != Grade::Uncertain);
         for load in foreign.filter(|load| self.is_bad(&load.host)) {
             let location = Location::in_file(load.file, load.span.clone());
             found.push(RawFinding::new(&INFO, location, message(&load.address)).cause(&*load.host));

@@ -34,7 +34,7 @@ impl Rule for MalformedFile {
         }
         found.extend(view.facts.malformed.iter().map(|malformed| {
             let location = Location::in_file(view.file, malformed.span.clone());
-            let message = format!("this {} does not parse: {}", malformed.what, malformed.reason);
+            let message = format!("this {} does not parse: {}", malformed.format, malformed.reason);
             RawFinding::new(&INFO, location, message)
         }));
     }

@@ -39,7 +39,7 @@ struct MalformedScript {}
 impl Rule for MalformedScript {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         for fault in &index.scripts.faults {
-            let FaultKind::Unreadable(reason) = &fault.what else { continue };
+            let FaultKind::Unreadable(reason) = &fault.kind else { continue };
             // What is no script at all is reported as damaged.
             if index.damaged.binary_search_by_key(&fault.file, |(file, _)| *file).is_ok() {
                 continue;

@@ -33,7 +33,7 @@ struct MisplacedModule {}
 
 impl Rule for MisplacedModule {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for fault in index.scripts.faults.iter().filter(|fault| fault.what == FaultKind::RunAsClassic) {
+        for fault in index.scripts.faults.iter().filter(|fault| fault.kind == FaultKind::RunAsClassic) {
             let trail = trail(&fault.trail, index.site);
             let message =
                 format!("this is only allowed in a module, and the script is run as a classic one{trail}");

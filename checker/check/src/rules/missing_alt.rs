@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
-use crate::parse::Noticed;
+use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -31,8 +31,8 @@ struct MissingAlt {}
 
 impl Rule for MissingAlt {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.about.notes {
-            let Noticed::NoAlt(element) = note.what else { continue };
+        for note in &view.facts.metadata.notes {
+            let NoteKind::NoAlt(element) = note.kind else { continue };
             let location = Location::in_file(view.file, note.span.clone());
             let message = match element {
                 "input" => "this <input type=image> has no alt text that names it".to_owned(),

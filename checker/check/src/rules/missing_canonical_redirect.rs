@@ -41,7 +41,7 @@ struct MissingCanonicalRedirect {}
 impl Rule for MissingCanonicalRedirect {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
-        for SecondAddress { page, other } in &live.manners.second_addresses {
+        for SecondAddress { page, other } in &live.server_behavior.second_addresses {
             let Some(file) = index.site.tree.find(page) else { continue };
             let names_one = index.pages.get(file).is_some_and(|page| page.canonical != Canonical::None);
             let Some(first) = live.files.get(page).filter(|_| !names_one) else { continue };

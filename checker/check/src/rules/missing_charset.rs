@@ -30,7 +30,7 @@ struct MissingCharset {}
 
 impl Rule for MissingCharset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.about;
+        let about = &view.facts.metadata;
         if !view.is_document() || about.has_bom || about.charset_end.is_some_and(|end| end <= LIMIT) {
             return;
         }

@@ -27,7 +27,7 @@ struct MissingDescription {}
 
 impl Rule for MissingDescription {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.about;
+        let about = &view.facts.metadata;
         if view.is_document() && !about.has_description && !about.noindex {
             let location = Location::in_file(view.file, 0..0);
             found.push(RawFinding::new(&INFO, location, "this page has no description"));

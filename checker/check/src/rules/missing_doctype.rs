@@ -31,7 +31,7 @@ impl Rule for MissingDoctype {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
         // XHTML that is served as such has no quirks mode.
         let is_xhtml = view.site.tree.path(view.file).ends_with(b".xhtml");
-        if view.is_document() && !is_xhtml && !view.facts.about.has_doctype {
+        if view.is_document() && !is_xhtml && !view.facts.metadata.has_doctype {
             let location = Location::in_file(view.file, 0..0);
             let finding = RawFinding::new(&INFO, location, "this page has no doctype");
             found.push(finding.help("begin it with <!doctype html>"));

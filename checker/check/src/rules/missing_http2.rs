@@ -34,7 +34,7 @@ struct MissingHttp2 {}
 impl Rule for MissingHttp2 {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
-        if live.manners.speaks_http2 == Some(false) {
+        if live.server_behavior.speaks_http2 == Some(false) {
             let location = start_of_site(live, index.site.tree);
             found.push(RawFinding::new(&INFO, location, "the server speaks no HTTP/2"));
         }

@@ -34,7 +34,7 @@ struct MissingHttpsRedirect {}
 impl Rule for MissingHttpsRedirect {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
-        let Some(status) = live.manners.plain_status else { return };
+        let Some(status) = live.server_behavior.plain_status else { return };
         let location = start_of_site(live, index.site.tree);
         let message = format!("by http the start page is answered with {status}, and nothing leads to https");
         found.push(

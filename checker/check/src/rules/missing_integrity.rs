@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::rule::{Registered, Rule};
 use super::wording::shown;
 use crate::index::view::FileView;
-use crate::parse::{Noticed, ReferenceKind};
+use crate::parse::{NoteKind, ReferenceKind};
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
@@ -35,8 +35,8 @@ impl Rule for MissingIntegrity {
         if !view.is_page() {
             return;
         }
-        let claimed = view.facts.about.notes.iter().filter_map(|note| match &note.what {
-            Noticed::Integrity(claimed, _) => Some(*claimed),
+        let claimed = view.facts.metadata.notes.iter().filter_map(|note| match &note.kind {
+            NoteKind::Integrity(claimed, _) => Some(*claimed),
             _ => None,
         });
         let claimed: HashSet<usize> = claimed.collect();

@@ -30,7 +30,7 @@ struct MissingLang {}
 
 impl Rule for MissingLang {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let about = &view.facts.about;
+        let about = &view.facts.metadata;
         if view.is_document() && !about.has_lang {
             let location = Location::in_file(view.file, about.html.clone().unwrap_or(0..0));
             found.push(

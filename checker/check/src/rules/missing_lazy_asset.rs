@@ -29,7 +29,7 @@ struct MissingLazyAsset {}
 
 impl Rule for MissingLazyAsset {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Perhaps);
+        let assets = missing(view).filter(|(_, asset, _)| asset.kind.role() == Role::Deferred);
         found.extend(assets.map(|asset| {
             dead(&INFO, view, asset, |asset, why| format!("a script may ask for `{asset}` later: {why}"))
         }));

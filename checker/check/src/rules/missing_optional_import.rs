@@ -37,8 +37,8 @@ struct MissingOptionalImport {}
 
 impl Rule for MissingOptionalImport {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let dead = index.scripts.dead.iter();
-        let doubtful = dead.filter(|load| load.grade == Grade::Spare && load.kind.role() == Role::Load);
+        let dead = index.scripts.broken.iter();
+        let doubtful = dead.filter(|load| load.grade == Grade::Optional && load.kind.role() == Role::Load);
         found.extend(doubtful.map(|load| dead_load(&INFO, load, index.site)));
     }
 }

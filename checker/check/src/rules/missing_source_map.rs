@@ -45,7 +45,7 @@ impl Rule for MissingSourceMap {
     }
 
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        let maps = index.scripts.dead.iter().filter(|load| load.kind.role() == Role::Debug);
+        let maps = index.scripts.broken.iter().filter(|load| load.kind.role() == Role::Debug);
         found.extend(maps.map(|load| dead_load(&INFO, load, index.site)));
     }
 }

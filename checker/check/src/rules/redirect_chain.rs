@@ -35,8 +35,8 @@ impl Rule for RedirectChain {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let resolver = &index.site.resolver;
         let file = index.site.tree.find(FILE_NAME.as_bytes());
-        for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.sends_on()) {
-            if let Target::File { route: Route::Redirect, .. } = resolver.redirected(&redirect.to, 1) {
+        for redirect in resolver.redirects().all.iter().filter(|redirect| redirect.is_http_redirect()) {
+            if let Target::File { route: Route::Redirect, .. } = resolver.resolve_redirect(&redirect.to, 1) {
                 let location = place(file, redirect);
                 let message = format!("`{}` is redirected once more", shown(&redirect.to));
                 found.push(

@@ -9,8 +9,8 @@ use super::rule::{OptionError, ReadOption, Registered, Rule};
 use super::wording::list;
 use crate::contract::pattern::{Paths, PatternError};
 use crate::index::Index;
-use crate::index::loads::Weight;
-use crate::index::needs::{Needs, Weighed};
+use crate::index::loads::FileSize;
+use crate::index::needs::{Needs, SizeNeeds};
 use crate::raw_finding::{Category, Cause, Location, RawFinding, RuleInfo, Severity};
 use crate::walk::FileId;
 use sitegate_base::plural::thousands;
@@ -52,7 +52,7 @@ struct SizeBudget {
     #[serde(skip)]
     for_pages: Vec<(Paths, SizeLimits)>,
     #[serde(skip)]
-    weighed: Weighed,
+    weighed: SizeNeeds,
 }
 
 /// Bytes.
@@ -90,7 +90,7 @@ impl Rule for SizeBudget {
             let gzip = budgets.iter().filter(|(_, budget)| budget.limits().gzip.is_some());
             Paths::new(gzip.map(|(pattern, _)| pattern.as_str()))
         };
-        self.weighed = Weighed {
+        self.weighed = SizeNeeds {
             files: Paths::new(self.budgets.keys().map(String::as_str))?,
             pages: Paths::new(self.pages.keys().map(String::as_str))?,
             gzip_files: gzip(&self.budgets)?,
@@ -103,7 +103,7 @@ impl Rule for SizeBudget {
 
     fn needs(&self, needs: &mut Needs) {
         if !self.budgets.is_empty() || !self.pages.is_empty() {
-            needs.weighed = Some(self.weighed.clone());
+            needs.sizes = Some(self.weighed.clone());
         }
     }
 
@@ -122,7 +122,7 @@ impl SizeBudget {
     /// Looks at one file by itself.
     fn check_weight(&self, index: &Index<'_>, file: FileId, found: &mut Vec<RawFinding>) {
         // A file that cannot be read was reported as such.
-        let Some(weight) = index.weights.get(&file) else { return };
+        let Some(weight) = index.sizes.get(&file) else { return };
         let path = index.site.tree.path(file);
         let mut report = |size: usize, limit: Option<usize>, by: &str| {
             if let Some(limit) = limit.filter(|limit| size > *limit) {
@@ -140,9 +140,9 @@ impl SizeBudget {
     /// Looks at one page with all that it loads.
     fn check_page(&self, index: &Index<'_>, page: FileId, found: &mut Vec<RawFinding>) {
         let tree = index.site.tree;
-        let files = index.loads.with_page(page, index.site);
-        let mut report = |limit: Option<usize>, by: &str, size: fn(&Weight) -> usize| {
-            let size = |file: &FileId| index.weights.get(file).map_or(0, size);
+        let files = index.loads.files_of_page(page, index.site);
+        let mut report = |limit: Option<usize>, by: &str, size: fn(&FileSize) -> usize| {
+            let size = |file: &FileId| index.sizes.get(file).map_or(0, size);
             let sum = files.iter().map(size).sum();
             let Some(limit) = limit.filter(|limit| sum > *limit) else { return };
             let mut largest = files.clone();

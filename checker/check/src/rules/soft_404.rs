@@ -35,7 +35,7 @@ struct Soft404 {}
 impl Rule for Soft404 {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
         let Some(live) = index.site.live() else { return };
-        let Some(answer) = &live.manners.unknown_path else { return };
+        let Some(answer) = &live.server_behavior.unknown_path else { return };
         let message = match (&answer.leads_to, answer.status) {
             (_, 404 | 410) => return,
             (Some(to), _) => format!(

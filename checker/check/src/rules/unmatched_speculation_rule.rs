@@ -27,7 +27,7 @@ struct UnmatchedSpeculationRule {}
 
 impl Rule for UnmatchedSpeculationRule {
     fn check_site(&self, index: &Index<'_>, found: &mut Vec<RawFinding>) {
-        for idle in &index.scripts.idle {
+        for idle in &index.scripts.unmatched_speculations {
             let what = if idle.is_pattern { "matches no page" } else { "leads nowhere" };
             let message = format!("`{}` {what}, so this rule does nothing", shown(&idle.text));
             found.push(RawFinding::new(&INFO, Location::in_file(idle.file, idle.span.clone()), message));

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::rule::{Registered, Rule};
 use crate::index::view::FileView;
-use crate::parse::Noticed;
+use crate::parse::NoteKind;
 use crate::raw_finding::{Category, Location, RawFinding, RuleInfo, Severity};
 use crate::resolve::Target;
 
@@ -28,8 +28,8 @@ struct UnsafeTargetBlank {}
 
 impl Rule for UnsafeTargetBlank {
     fn check_file(&self, view: &FileView<'_>, found: &mut Vec<RawFinding>) {
-        for note in &view.facts.about.notes {
-            let Noticed::OpensWindow(index) = note.what else { continue };
+        for note in &view.facts.metadata.notes {
+            let NoteKind::OpensWindow(index) = note.kind else { continue };
             let leaves = view.links.targets.get(index) == Some(&Target::External);
             if leaves {
                 let location = Location::in_file(view.file, note.span.clone());

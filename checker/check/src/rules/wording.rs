@@ -6,15 +6,15 @@ use std::ops::Range;
 
 use super::leftover::leftover;
 use crate::contract::Assertion;
-use crate::index::scripts::DeadLoad;
+use crate::index::scripts::BrokenLoad;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::parse::{Format, Reference, ReferenceKind};
 use crate::raw_finding::{Cause, DocumentId, Location, RawFinding, RuleInfo};
 use crate::resolve::live::LiveSite;
-use crate::resolve::near::Near;
 use crate::resolve::path::escape_path;
 use crate::resolve::redirects::Redirect;
+use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Target, invalid_url};
 use crate::walk::{FileId, Tree};
 
@@ -36,7 +36,8 @@ pub(super) fn dead(
     let text = reference.value.map_or("", |value| view.text(value));
     let path = view.site.resolver.local_path(view.base, text).unwrap_or_default();
     let path = String::from_utf8_lossy(&path);
-    let (mut why, help) = explain_missing(view.site, (text, &path), reason, view.links.near.get(&index));
+    let (mut why, help) =
+        explain_missing(view.site, (text, &path), reason, view.links.suggestions.get(&index));
     if let Some(base) = base_of(view, text) {
         why = format!("{why}, being relative to `<base href=\"{}\">`", shown(base));
     }
@@ -118,8 +119,9 @@ pub(super) fn not_a_url(text: &str, error: url::ParseError) -> String {
 }
 
 /// A finding about something that a script loads and that is not there.
-pub(super) fn dead_load(rule: &'static RuleInfo, load: &DeadLoad, site: &Site<'_>) -> RawFinding {
-    let (why, help) = explain_missing(site, (&load.address, &load.path), load.reason, load.near.as_ref());
+pub(super) fn dead_load(rule: &'static RuleInfo, load: &BrokenLoad, site: &Site<'_>) -> RawFinding {
+    let (why, help) =
+        explain_missing(site, (&load.address, &load.path), load.reason, load.suggestion.as_ref());
     let message = format!(
         "`{}` of `{}` cannot be loaded: {why}{}",
         load.kind.place(),
@@ -151,7 +153,7 @@ fn explain_missing(
     site: &Site<'_>,
     (text, name): (&str, &str),
     reason: Reason,
-    near: Option<&Near>,
+    near: Option<&Suggestion>,
 ) -> (String, Option<String>) {
     match reason {
         Reason::OutsideBasePath => {
@@ -168,7 +170,7 @@ fn explain_missing(
             format!("`{name}` is a directory, and this host serves no index documents"),
             Some("link to its index.html, or let the function of `sitegate edge cloudfront` rewrite the path, and say `host = \"cloudfront\"`".to_owned()),
         ),
-        Reason::TakenForFolder => (
+        Reason::TreatedAsFolder => (
             format!("`{name}` has no `.` in its name, so this host takes it for a directory and redirects to `{name}/`"),
             Some("give the file an ending, such as `.txt`".to_owned()),
         ),
@@ -177,7 +179,7 @@ fn explain_missing(
             Some("browsers take no page for a script, a style sheet or a picture".to_owned()),
         ),
         Reason::Status(status) => (format!("the server answers {status}"), None),
-        Reason::Circle => ("its redirects lead in a circle".to_owned(), None),
+        Reason::RedirectLoop => ("its redirects lead in a circle".to_owned(), None),
         Reason::NotUtf8 => ("its percent-encoded bytes are not UTF-8".to_owned(), None),
         Reason::FileWithSlash => {
             let bare = name.trim_end_matches('/');
@@ -195,21 +197,23 @@ fn explain_missing(
 }
 
 /// What to say of the file that was most likely meant.
-fn suggestion(near: &Near, site: &Site<'_>) -> String {
+fn suggestion(near: &Suggestion, site: &Site<'_>) -> String {
     let served = |path: &str| site.resolver.served_path(path);
     match near {
-        Near::Composition(path) => {
+        Suggestion::Composition(path) => {
             format!("`{}` has the same characters in another Unicode form; hosts compare bytes", served(path))
         }
-        Near::Case(path) => format!("did you mean `{}`? Hosts tell upper from lower case", served(path)),
-        Near::Html(path) if site.settings.host.is_some() => {
+        Suggestion::Case(path) => {
+            format!("did you mean `{}`? Hosts tell upper from lower case", served(path))
+        }
+        Suggestion::Html(path) if site.settings.host.is_some() => {
             format!("did you mean `{}`? The host that `[site] host` names does not add `.html`", served(path))
         }
-        Near::Html(path) => {
+        Suggestion::Html(path) => {
             format!("`{}` is there; where your host adds `.html`, name it by `[site] host`", served(path))
         }
-        Near::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
-        Near::Similar(path) => format!("did you mean `{}`?", served(path)),
+        Suggestion::Moved(path) => format!("did you mean `{}`? No other file has this name", served(path)),
+        Suggestion::Similar(path) => format!("did you mean `{}`?", served(path)),
     }
 }
 

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 use crate::external::ExternalSummary;
 use crate::index::Index;
-use crate::index::anchors::Anchors;
+use crate::index::fragments::Anchors;
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
 use crate::index::usage::Usage;
@@ -105,7 +105,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
     tracing::info!(count = index.scripts.read, "followed the scripts");
     if let Some(external) = options.external {
         index.external = std::mem::take(&mut found.external).answered_by(external);
-        stage.end("waited for external links", index.external.tally().hosts.len());
+        stage.end("waited for external links", index.external.summarize().hosts.len());
     }
     let of_site = rules.active().par_iter().map(|rule| {
         let mut found = Vec::new();
@@ -133,7 +133,7 @@ pub(crate) fn scan(site: &Site<'_>, rules: &Ruleset, options: &ScanOptions<'_>) 
         inbound: index.usage.into_inbound(),
         ignores: index.ignores,
         scripts: index.scripts,
-        external: options.external.map(|_| index.external.tally()),
+        external: options.external.map(|_| index.external.summarize()),
         digests: found.digests.into_iter().map(|(_, digest)| digest).collect(),
     }
 }
@@ -191,7 +191,7 @@ fn is_in_image(finding: &RawFinding, index: &Index<'_>) -> bool {
         DocumentId::File(file) if finding.is_reference => {
             index.site.format(file) == Format::Svg
                 && !index.usage.has(file, Usage::OPENED)
-                && !index.dangling.is_drawn(file, finding.location.span.start)
+                && !index.dangling.is_svg_use(file, finding.location.span.start)
         }
         _ => false,
     }

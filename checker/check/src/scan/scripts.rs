@@ -11,8 +11,8 @@ use super::error::ScanError;
 use super::incremental::cache::FileCache;
 use crate::index::Index;
 use crate::index::scripts::Scripts;
-use crate::index::scripts::entrances::Entrance;
-use crate::index::scripts::graph::{Graph, WantedScript};
+use crate::index::scripts::entry_points::PageEntryPoints;
+use crate::index::scripts::graph::{Graph, ScriptToRead};
 use crate::index::site::Site;
 use sitegate_script::{Memory, STACK_SIZE, Script, read_script};
 
@@ -31,11 +31,11 @@ pub(super) fn threads() -> Threads {
 /// Follows what pages run, and gives what was learnt of it. What cannot be read is added to `unread`.
 pub(super) fn read(
     index: &Index<'_>,
-    entrances: Arc<Vec<Entrance>>,
+    entry_points: Arc<Vec<PageEntryPoints>>,
     (threads, early, cache): ReadyScripts<'_>,
     unreadable: &mut Vec<String>,
 ) -> Scripts {
-    if entrances.is_empty() {
+    if entry_points.is_empty() {
         return Scripts::default();
     }
     let pool = match threads {
@@ -46,14 +46,14 @@ pub(super) fn read(
         }
     };
     let site = index.site;
-    let mut graph = Graph::new(site, entrances);
+    let mut graph = Graph::new(site, entry_points);
     loop {
-        let wanted = graph.wanted();
+        let wanted = graph.take_unread();
         if wanted.is_empty() {
             break;
         }
         let scripts: Vec<Result<Arc<Script>, ScanError>> = pool.install(|| {
-            let read = |memory: &mut Memory, one: &WantedScript| match cache {
+            let read = |memory: &mut Memory, one: &ScriptToRead| match cache {
                 Some(cache) => cache.script(one, || script(site, one, early, memory)),
                 None => script(site, one, early, memory).map(Arc::new),
             };
@@ -61,29 +61,29 @@ pub(super) fn read(
         });
         for (wanted, script) in wanted.into_iter().zip(scripts) {
             match script {
-                Ok(script) => graph.take(wanted, script),
+                Ok(script) => graph.add_script(wanted, script),
                 Err(error) => {
                     unreadable.push(error.to_string());
-                    graph.take(wanted, Arc::default());
+                    graph.add_script(wanted, Arc::default());
                 }
             }
         }
     }
-    unreadable.extend(graph.cut().map(str::to_owned));
+    unreadable.extend(graph.limit_message().map(str::to_owned));
     if let Some(cache) = cache {
         cache.forget_inline();
     }
-    graph.finish()
+    graph.into_scripts()
 }
 
 fn script(
     site: &Site<'_>,
-    wanted: &WantedScript,
+    wanted: &ScriptToRead,
     early: &EarlyScripts<'_>,
     memory: &mut Memory,
 ) -> Result<Script, ScanError> {
     match wanted {
-        WantedScript::Inline(text) => Ok(read_script(text, memory)),
-        WantedScript::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),
+        ScriptToRead::Inline(text) => Ok(read_script(text, memory)),
+        ScriptToRead::File(file) => early.take(*file).unwrap_or_else(|| script_file(site, *file, memory)),
     }
 }

@@ -9,14 +9,14 @@ use rayon::prelude::*;
 use super::incremental::cache::{NearestIds, SecondPass};
 use super::scripts::{self, ReadyScripts};
 use crate::index::Index;
-use crate::index::anchors::Dangling;
-use crate::index::integrity::{BrokenClaim, Claim, ContentHashes};
-use crate::index::join::Unsettled;
-use crate::index::loads::weigh;
+use crate::index::fragments::BrokenFragments;
+use crate::index::integrity::{ContentHashes, IntegrityMismatch, IntegrityValue};
+use crate::index::join::ContentChecks;
+use crate::index::loads::measure;
 use crate::index::needs::Needs;
-use crate::index::quotes::{TextFragment, folded};
 use crate::index::scripts::Scripts;
 use crate::index::site::Site;
+use crate::index::text_fragments::{TextFragment, folded};
 use crate::parse::{self, Page, element_text};
 use crate::walk::FileId;
 use sitegate_base::nearest::Ids;
@@ -33,7 +33,7 @@ const MAX_QUOTES: usize = 250;
 /// Completes the index. What cannot be read any more is added to `unread`.
 pub(super) fn complete_index(
     index: &mut Index<'_>,
-    open: Unsettled,
+    open: ContentChecks,
     needs: &Needs,
     scripts: ReadyScripts<'_>,
     second_pass: &mut SecondPass,
@@ -41,18 +41,18 @@ pub(super) fn complete_index(
 ) {
     let site = index.site;
     unreadable.extend(open.unreadable);
-    let idle = std::mem::take(&mut index.scripts.idle);
+    let unmatched_speculations = std::mem::take(&mut index.scripts.unmatched_speculations);
     let known = second_pass.scripts.take();
-    let told = known.unwrap_or_else(|| scripts::read(index, open.entrances, scripts, unreadable));
+    let told = known.unwrap_or_else(|| scripts::read(index, open.entry_points, scripts, unreadable));
     index.add_scripts(&told);
     second_pass.scripts = scripts.2.is_some().then(|| told.clone());
-    index.scripts = Scripts { idle, ..told };
-    index.dangling.near = nearest_anchors(site, &index.dangling, &mut second_pass.near);
-    index.broken_claims = broken_claims(site, open.claims, unreadable);
+    index.scripts = Scripts { unmatched_speculations, ..told };
+    index.dangling.suggestions = nearest_anchors(site, &index.dangling, &mut second_pass.near);
+    index.integrity_mismatches = integrity_mismatches(site, open.integrity_values, unreadable);
     index.unanswered = unmatched_quotes(site, open.quotes);
-    if let Some(weighed) = &needs.weighed {
-        let (weights, failed) = weigh(site, &index.loads, weighed);
-        index.weights = weights;
+    if let Some(weighed) = &needs.sizes {
+        let (weights, failed) = measure(site, &index.loads, weighed);
+        index.sizes = weights;
         unreadable.extend(failed);
     }
 }
@@ -61,11 +61,11 @@ pub(super) fn complete_index(
 /// fragment of it looked for once. What is known already is taken from there, and nothing else is left there.
 fn nearest_anchors(
     site: &Site<'_>,
-    dangling: &Dangling,
+    dangling: &BrokenFragments,
     known: &mut BTreeMap<FileId, NearestIds>,
 ) -> BTreeMap<usize, Arc<str>> {
     let mut by_target: BTreeMap<FileId, BTreeMap<&str, Vec<usize>>> = BTreeMap::new();
-    for (at, jump) in dangling.jumps.iter().enumerate() {
+    for (at, jump) in dangling.references.iter().enumerate() {
         if by_target.len() == MAX_PAGES && !by_target.contains_key(&jump.target) {
             continue;
         }
@@ -101,7 +101,11 @@ fn nearest_ids<'f>(
 }
 
 /// Hashes each file that an `integrity` attribute is about, once, and gives the claims that do not hold.
-fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unreadable: &mut Vec<String>) -> Vec<BrokenClaim> {
+fn integrity_mismatches(
+    site: &Site<'_>,
+    mut claims: Vec<IntegrityValue>,
+    unreadable: &mut Vec<String>,
+) -> Vec<IntegrityMismatch> {
     claims.sort_by_key(|claim| (claim.target, claim.file, claim.span.start));
     let mut broken = Vec::new();
     for claims in claims.chunk_by(|a, b| a.target == b.target) {
@@ -119,11 +123,11 @@ fn broken_claims(site: &Site<'_>, mut claims: Vec<Claim>, unreadable: &mut Vec<S
                 }
             }
             if let Some(Err(actual)) = known.get(&*claim.value) {
-                broken.push(BrokenClaim { claim: claim.clone(), actual: actual.clone() });
+                broken.push(IntegrityMismatch { value: claim.clone(), actual: actual.clone() });
             }
         }
     }
-    broken.sort_by_key(|broken| (broken.claim.file, broken.claim.span.start));
+    broken.sort_by_key(|broken| (broken.value.file, broken.value.span.start));
     broken
 }
 
@@ -141,11 +145,11 @@ fn unmatched_quotes(site: &Site<'_>, quotes: Vec<TextFragment>) -> Vec<TextFragm
         quotes.retain_mut(|quote| {
             if known.len() >= MAX_QUOTES && !known.contains_key(&quote.directive) {
                 // One stands for all that are not looked for.
-                quote.is_one_too_many = known.len() == MAX_QUOTES;
+                quote.is_over_limit = known.len() == MAX_QUOTES;
                 known.insert(quote.directive.clone(), true);
-                return quote.is_one_too_many;
+                return quote.is_over_limit;
             }
-            let is_answered = || quote.is_answered(&text);
+            let is_answered = || quote.matches(&text);
             !*known.entry(quote.directive.clone()).or_insert_with(is_answered)
         });
         quotes

@@ -10,19 +10,19 @@ use sha2::{Digest, Sha256};
 use super::error::ScanError;
 use super::finding_locator::FindingLocator;
 use crate::contract::{Assertion, page_path};
-use crate::index::anchors::Anchors;
 use crate::index::external_references::ExternalReferences;
-use crate::index::join::{Join, JoinedSum};
+use crate::index::fragments::Anchors;
+use crate::index::join::{Join, ReferenceSummary};
 use crate::index::links::Links;
 use crate::index::needs::Needs;
 use crate::index::site::Site;
 use crate::index::view::FileView;
-use crate::parse::{self, Algorithm, Facts, Format, Page, ReferenceKind, Request, Role, damage};
+use crate::parse::{self, Algorithm, Facts, Format, Page, ParseOptions, ReferenceKind, Role, detect_damage};
 use crate::raw_finding::RawFinding;
 use crate::report::FileDigest;
 use crate::report::finding_reader::is_utf16;
 use crate::report::stages::LocatedFinding;
-use crate::resolve::near::Near;
+use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Base, Memo, Reason, Route, Target};
 use crate::rules::ruleset::Ruleset;
 use crate::walk::FileId;
@@ -113,7 +113,7 @@ pub(super) struct Worker<'w> {
     links: Links,
     memo: Memo,
     /// What was suggested for paths that are not there, since many pages often share one mistake.
-    suggested: HashMap<Vec<u8>, Option<Near>>,
+    suggested: HashMap<Vec<u8>, Option<Suggestion>>,
 }
 
 impl<'w> Worker<'w> {
@@ -206,10 +206,10 @@ impl<'w> Worker<'w> {
         }
         let damage = needs.damage.then(|| {
             let length = content.len() as u64;
-            damage(site.tree.path(file), &mut Cursor::new(&content), length)
+            detect_damage(site.tree.path(file), &mut Cursor::new(&content), length)
         });
-        let digest = needs.wanted.digest_of(site.tree.path(file));
-        let request = Request { format: site.format(file), selected, wanted: &needs.wanted, digest };
+        let digest = needs.content.digest_for(site.tree.path(file));
+        let request = ParseOptions { format: site.format(file), selected, needs: &needs.content, digest };
         parse::read(&mut self.page, content, &request)
             .map_err(|source| ScanError::Parse { path: path(), source })?;
         self.page.facts.damage = damage.and_then(Result::ok).flatten();
@@ -221,12 +221,12 @@ impl<'w> Worker<'w> {
     fn read_binary(&mut self, file: FileId) -> Result<(FileStamp, bool), ScanError> {
         let SharedState { site, needs, options: &ScanOptions { digest, .. }, .. } = *self.shared;
         let has_content = site.tree.has_content(file);
-        let named_by = needs.wanted.digest_of(site.tree.path(file)).filter(|_| has_content);
+        let named_by = needs.content.digest_for(site.tree.path(file)).filter(|_| has_content);
         let look = || {
             let mut opened = File::open(site.tree.disk_path(file))?;
             let metadata = opened.metadata()?;
             let mut length = metadata.len();
-            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::begin));
+            let (mut sealed, mut named) = (Sha256::new(), named_by.map(Algorithm::hasher));
             if digest || named.is_some() {
                 length = each_chunk(&mut opened, |piece| {
                     if digest {
@@ -239,7 +239,7 @@ impl<'w> Worker<'w> {
                 opened.rewind()?;
             }
             let damage = if needs.damage && has_content {
-                damage(site.tree.path(file), &mut opened, length)?
+                detect_damage(site.tree.path(file), &mut opened, length)?
             } else {
                 None
             };
@@ -264,7 +264,7 @@ impl<'w> Worker<'w> {
         file: FileId,
         alone: &mut Option<MutexGuard<'w, ()>>,
     ) -> io::Result<(Vec<u8>, FileStamp)> {
-        let mut content = self.page.source.take();
+        let mut content = self.page.source.take_bytes();
         let mut opened = File::open(self.shared.site.tree.disk_path(file))?;
         let metadata = opened.metadata()?;
         let length = metadata.len();
@@ -317,7 +317,7 @@ impl<'w> Worker<'w> {
         self.found.findings.extend(located);
         match resolved {
             Some(resolved) => {
-                let (found, sum) = (self.found.findings[before..].to_vec(), JoinedSum::of(&view));
+                let (found, sum) = (self.found.findings[before..].to_vec(), ReferenceSummary::new(&view));
                 let _ = resolved.set(ResolvedFile { base, links, found, sum });
             }
             None => self.links = links,
@@ -370,13 +370,13 @@ fn resolve(
     base: &Base,
     links: &mut Links,
     memo: &mut Memo,
-    suggested: &mut HashMap<Vec<u8>, Option<Near>>,
+    suggested: &mut HashMap<Vec<u8>, Option<Suggestion>>,
 ) {
     links.targets.clear();
     links.unusual.clear();
-    links.near = BTreeMap::new();
+    links.suggestions = BTreeMap::new();
     links.resolved = 0;
-    memo.begin(base);
+    memo.start_document(base);
     let is_error_page = site.is_error_page(file);
     for (index, reference) in facts.references.iter().enumerate() {
         let text = reference.value.map_or("", |value| facts.text(value));
@@ -399,9 +399,9 @@ fn resolve(
             if suggested.len() >= MAX_SUGGESTED {
                 suggested.clear();
             }
-            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.near(wanted));
-            let is_itself = |near: &Near| near.path().as_bytes() == site.tree.path(file);
-            links.near.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
+            let near = suggested.entry(wanted).or_insert_with_key(|wanted| site.suggest(wanted));
+            let is_itself = |near: &Suggestion| near.path().as_bytes() == site.tree.path(file);
+            links.suggestions.extend(near.clone().filter(|near| !is_itself(near)).map(|near| (index, near)));
         }
         if !is_usual(target, text, site) {
             links.unusual.push(index as u32);
@@ -441,6 +441,6 @@ fn target(site: &Site<'_>, kind: ReferenceKind, text: &str, base: &Base, memo: &
     }
     match memo.resolve(text, |paths| site.resolver.resolve(base, text, paths)) {
         Target::Missing(_) if kind.is_posted() => Target::Unchecked,
-        target => site.unless_page(target, kind, base, text),
+        target => site.reject_fallback_page(target, kind, base, text),
     }
 }

@@ -1,4 +1,5 @@
-//! Whether what stands in a source can be what came out in the export: not so in comments, in examples of code and in running text.
+//! Decides whether an occurrence in a source can be the origin of exported text, or is a mention: in comments, in code
+//! examples and in prose.
 
 use std::ops::Range;
 
@@ -8,24 +9,24 @@ use super::ignored_ranges::{TextKind, ignored_ranges};
 use super::link_definitions::DefinitionUses;
 use super::needles::Occurrence;
 
-/// A source, and the parts of it that do not come out as they are.
+/// A source, and the ranges of it that are not exported.
 pub(super) struct SourceContext<'t> {
     text: &'t [u8],
     kind: TextKind,
     ignored: Vec<Range<usize>>,
-    /// How often it uses what it defines, once that was asked for.
+    /// Uses of its link definitions, counted on demand.
     uses: Option<DefinitionUses>,
 }
 
 impl<'t> SourceContext<'t> {
-    /// Looks a source through once.
-    pub fn of(path: &str, text: &'t [u8]) -> SourceContext<'t> {
-        let kind = TextKind::of(path);
+    /// Analyzes a source.
+    pub fn new(path: &str, text: &'t [u8]) -> SourceContext<'t> {
+        let kind = TextKind::of_path(path);
         SourceContext { text, kind, ignored: ignored_ranges(kind, text), uses: None }
     }
 
-    /// How often pages show a reference elsewhere than where it stands: as often as its name is used, where it has one, and once where it is
-    /// in a footnote.
+    /// Returns how often pages show a reference in other locations than its own. A definition is shown as often as its
+    /// name is used, and a footnote once. Returns `None` for other references.
     pub fn uses(&mut self, found: &Occurrence) -> Option<u32> {
         let line = self.text[..found.start].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         let line = line.trim_ascii_start();
@@ -38,30 +39,30 @@ impl<'t> SourceContext<'t> {
         if !found.is_reference || !self.is_definition(found.start) {
             return None;
         }
-        let uses = self.uses.get_or_insert_with(|| DefinitionUses::of(self.kind, self.text));
-        uses.defined_at(self.kind, self.text, found.start).map(|uses| uses as u32)
+        let uses = self.uses.get_or_insert_with(|| DefinitionUses::count(self.kind, self.text));
+        uses.uses_of_definition(self.kind, self.text, found.start).map(|uses| uses as u32)
     }
 
-    /// Whether what was found most likely is no more than a mention of what is looked for.
+    /// Whether an occurrence is probably only a mention of the needle.
     pub fn is_mention(&self, found: &Occurrence, is_value: bool) -> bool {
         let before = self.ignored.partition_point(|range| range.start <= found.start);
         let is_ignored = self.ignored[..before].last().is_some_and(|range| found.start < range.end);
         let is_prose = matches!(self.kind, TextKind::Prose | TextKind::Restructured);
-        let behind = |sign: &[u8]| self.text[..found.start].ends_with(sign);
-        let is_stated = behind(b": ") || behind(b":\t");
-        let is_attribute =
-            behind(b"=") || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|sign| behind(sign));
-        let is_quoted = behind(b"\"") || behind(b"'") || behind(b"`") && !is_prose;
+        let follows = |prefix: &[u8]| self.text[..found.start].ends_with(prefix);
+        let is_stated = follows(b": ") || follows(b":\t");
+        let is_attribute = follows(b"=")
+            || [&b"=\""[..], b"='", b"={\"", b"={'", b"={`"].iter().any(|prefix| follows(prefix));
+        let is_quoted = follows(b"\"") || follows(b"'") || follows(b"`") && !is_prose;
         if is_ignored {
             return true;
         }
         if !found.is_reference {
-            return is_value && !(is_attribute || is_stated || is_quoted || behind(b"#"));
+            return is_value && !(is_attribute || is_stated || is_quoted || follows(b"#"));
         }
         let written = &self.text[found.start..found.end];
         let is_plain_word = !written.iter().any(|byte| matches!(byte, b'/' | b'.' | b'#' | b':'));
-        let is_absolute = memmem::find(written, b"://").is_some() && !behind(b"`");
-        let is_linked = behind(b"](") || behind(b"](<") || behind(b"<") || is_attribute;
+        let is_absolute = memmem::find(written, b"://").is_some() && !follows(b"`");
+        let is_linked = follows(b"](") || follows(b"](<") || follows(b"<") || is_attribute;
         match (is_prose, is_plain_word) {
             (true, false) => !(is_linked || is_stated || is_quoted || is_absolute),
             (true, true) => !(is_linked || self.is_definition(found.start)),
@@ -70,7 +71,7 @@ impl<'t> SourceContext<'t> {
         }
     }
 
-    /// Whether a link is defined here: `[name]: address` or `.. _name: address`.
+    /// Whether this is a link definition: `[name]: url` or `.. _name: url`.
     fn is_definition(&self, start: usize) -> bool {
         let before = self.text[..start].trim_ascii_end();
         before.ends_with(b"]:") || self.kind == TextKind::Restructured && before.ends_with(b":")
@@ -87,11 +88,11 @@ mod tests {
     fn is_mention(path: &str, text: &str, written: &str) -> bool {
         let start = text.find(written).unwrap();
         let found = Occurrence { key: 0, start, end: start + written.len(), is_reference: true };
-        SourceContext::of(path, text.as_bytes()).is_mention(&found, false)
+        SourceContext::new(path, text.as_bytes()).is_mention(&found, false)
     }
 
     #[test]
-    fn links_are_told_from_mentions() {
+    fn distinguishes_links_from_mentions() {
         for text in ["[a](/x)", "[a]: /x", "![a](</x>)", "<a href=\"/x\">", "link: /x", "- to: '/x'"] {
             assert!(!is_mention("a.md", text, "/x"), "{text}");
         }

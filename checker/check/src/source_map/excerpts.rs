@@ -1,17 +1,17 @@
-//! Reads sources back for what is printed: the lines around their places.
+//! Reads the lines of sources for the output.
 
 use super::search::SourceLocation;
 use super::source_files::SourceFiles;
 use crate::report::excerpt::Excerpt;
 use crate::report::finding_reader::line_around;
 
-/// Reads sources back, one at a time.
+/// Reads lines of sources, one source at a time.
 pub struct SourceExcerpts<'p> {
     files: &'p SourceFiles,
     current: Option<(u32, SourceLines)>,
 }
 
-/// A source's text, and where its lines begin.
+/// The text of a source, and the offsets of its lines.
 struct SourceLines {
     text: Vec<u8>,
     starts: Vec<usize>,
@@ -22,19 +22,19 @@ impl<'p> SourceExcerpts<'p> {
         SourceExcerpts { files, current: None }
     }
 
-    /// The line that a place begins on; `None` where its file is another by now.
-    pub fn excerpt(&mut self, place: SourceLocation) -> Option<Excerpt> {
+    /// Returns the line of a location; `None` if the file has changed.
+    pub fn excerpt(&mut self, location: SourceLocation) -> Option<Excerpt> {
         let lines = match self.current.take() {
-            Some((source, lines)) if source == place.source => lines,
-            _ => SourceLines::new(self.files.read(place.source)?),
+            Some((source, lines)) if source == location.source => lines,
+            _ => SourceLines::new(self.files.read(location.source)?),
         };
-        let (_, SourceLines { text, starts }) = self.current.insert((place.source, lines));
-        let start = *starts.get(place.line as usize - 1)?;
+        let (_, SourceLines { text, starts }) = self.current.insert((location.source, lines));
+        let start = *starts.get(location.line as usize - 1)?;
         let line = &text[start..memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end)];
         let line = std::str::from_utf8(line).ok()?;
         let mut offsets = line.char_indices().map(|(at, _)| start + at).chain([start + line.len()]);
-        let from = offsets.nth(place.column as usize - 1)?;
-        let to = match place.length as usize {
+        let from = offsets.nth(location.column as usize - 1)?;
+        let to = match location.length as usize {
             0 => from,
             length => offsets.nth(length - 1).unwrap_or(start + line.len()),
         };

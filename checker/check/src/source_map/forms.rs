@@ -1,5 +1,5 @@
-//! The forms in which references are compared: as they are written in a source and as they came out in the export they may differ
-//! in endings, encodings and what they are relative to.
+//! Normalizes references for comparison. A reference in a source and in the export may differ in extensions, encodings
+//! and base.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,23 @@ use percent_encoding::percent_decode_str;
 use crate::generator::GENERATORS;
 use crate::parse::decode_references;
 
-/// Endings of pages, in sources and in exports.
-const PAGES: [&str; 12] =
+/// Extensions of pages, in sources and in exports.
+const PAGE_EXTENSIONS: [&str; 12] =
     ["html", "htm", "xhtml", "md", "mdx", "markdown", "mdoc", "rst", "adoc", "asciidoc", "org", "ipynb"];
 
-/// Names that stand for their folder.
-const INDEXES: [&str; 3] = ["index", "readme", "_index"];
+/// File names that represent their folder.
+const INDEX_NAMES: [&str; 3] = ["index", "readme", "_index"];
 
-/// A reference as it is written, without regard to entities and percent-encoding.
+/// Decodes the entities and percent-encoding of a reference.
 pub(super) fn raw_form(written: &str) -> String {
     let decoded = decode_references(written.trim());
-    // JSON may be written with `\/` for `/`, as PHP does.
+    // JSON may contain `\/` for `/`, as PHP writes it.
     let decoded = if decoded.contains("\\/") { Cow::Owned(decoded.replace("\\/", "/")) } else { decoded };
     percent_decode_str(&decoded).decode_utf8_lossy().into_owned()
 }
 
-/// The page or file that a path means, however it is written, with the fragment: `/guide/setup#linux` for `guide/setup.md` and for
-/// `guide/setup/index.html`.
+/// Returns the page or file of a path with its fragment, in a form that is equal for all variants:
+/// `/guide/setup#linux` for `guide/setup.md` and for `guide/setup/index.html`.
 pub(super) fn target_form(path: &str, fragment: &str) -> String {
     let mut form = format!("/{}", page_form(path));
     if !fragment.is_empty() {
@@ -34,34 +34,34 @@ pub(super) fn target_form(path: &str, fragment: &str) -> String {
     form
 }
 
-/// What is meant by a form, in whichever language: in translations Docusaurus puts that in front of what is written without it.
-pub(super) fn in_any_language<'f>(form: &'f str, languages: &[String]) -> &'f str {
+/// Removes the language folder from a form: in translations Docusaurus adds it to references without one.
+pub(super) fn without_language<'f>(form: &'f str, languages: &[String]) -> &'f str {
     let rest = languages.iter().find_map(|language| form.strip_prefix(language.as_str()));
     rest.filter(|rest| rest.starts_with('/')).unwrap_or(form)
 }
 
-/// A path without the ending of a page, without a name that stands for its folder, and without slashes at its ends.
+/// Removes the extension of a page, an index name, and slashes at both ends from a path.
 pub(super) fn page_form(path: &str) -> &str {
     let path = path.trim_matches('/');
     let path = match path.rsplit_once('.') {
-        Some((stem, ending)) if is_page_ending(ending) => stem,
+        Some((stem, extension)) if is_page_extension(extension) => stem,
         _ => path,
     };
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    if INDEXES.iter().any(|index| name.eq_ignore_ascii_case(index)) { folder } else { path }
+    if INDEX_NAMES.iter().any(|index| name.eq_ignore_ascii_case(index)) { folder } else { path }
 }
 
-/// Whether files with this ending are pages, or become pages.
-pub(super) fn is_page_ending(ending: &str) -> bool {
-    PAGES.iter().any(|page| ending.eq_ignore_ascii_case(page))
+/// Whether files with this extension are pages, or become pages.
+pub(super) fn is_page_extension(extension: &str) -> bool {
+    PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page))
 }
 
-/// What a reference in a source means, in [`target_form`]: one of this site by a path of its own, or one that is relative to `folder`,
-/// the folder that the source's page lies in.
-pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
+/// Resolves a reference in a source to a [`target_form`]. Paths from the root are on this site; others are relative to
+/// `folder`, the folder of the source's page.
+pub(super) fn resolve_target(raw: &str, folder: Option<&str>, base_path: &str) -> Option<String> {
     let (path, fragment) = raw.split_once('#').unwrap_or((raw, ""));
     let path = path.split('?').next().unwrap_or(path);
-    let path = GENERATORS.iter().find_map(|generator| (generator.without_sign)(path)).unwrap_or(path);
+    let path = GENERATORS.iter().find_map(|generator| (generator.strip_prefix)(path)).unwrap_or(path);
     if path.contains(':') || path.starts_with("//") || path.is_empty() {
         return None;
     }
@@ -73,7 +73,7 @@ pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<
     for segment in path.split('/') {
         match segment {
             "" | "." => {}
-            // As in addresses, nothing is above the top.
+            // As in URLs, `..` stops at the root.
             ".." => drop(segments.pop()),
             segment => segments.push(segment),
         }
@@ -81,19 +81,20 @@ pub(super) fn meant(raw: &str, folder: Option<&str>, base_path: &str) -> Option<
     Some(target_form(&segments.join("/"), fragment))
 }
 
-/// The word of a reference that says most, and that every way to write it has: of its fragment, or else of its last segment.
-pub(super) fn telling_word(raw: &str) -> Option<&str> {
+/// Returns the most distinctive word of a reference that all its variants contain: of its fragment, or else of its
+/// last segment.
+pub(super) fn distinctive_word(raw: &str) -> Option<&str> {
     let (rest, fragment) = raw.split_once('#').unwrap_or((raw, ""));
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let stem = |segment| match str::rsplit_once(segment, '.') {
-        Some((stem, ending)) if !stem.is_empty() && ending.len() <= 8 => stem,
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 8 => stem,
         _ => segment,
     };
     let segments = path.rsplit('/').map(stem);
     std::iter::once(fragment).chain(segments).chain([query]).find_map(longest_word)
 }
 
-/// The longest word of a text, the first of several; one of ASCII where there is any, since others may be encoded.
+/// Returns the longest word of a text, the first of several. Prefers ASCII, since other words may be encoded.
 pub(super) fn longest_word(text: &str) -> Option<&str> {
     let is_better = |best: &Option<&str>, word: &str| {
         best.is_none_or(|best| (word.is_ascii(), word.len()) > (best.is_ascii(), best.len()))
@@ -108,7 +109,8 @@ pub(super) fn longest_word(text: &str) -> Option<&str> {
     best
 }
 
-/// The words of a text: letters, digits, `-` and `_` of ASCII, or else other characters in a row. What is percent-encoded is none.
+/// Calls `each` with the words of a text: letters, digits, `-` and `_` of ASCII, or sequences of other characters.
+/// Skips percent-encoded bytes.
 pub(super) fn words(text: &[u8], each: &mut dyn FnMut(std::ops::Range<usize>)) {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -128,12 +130,12 @@ pub(super) fn words(text: &[u8], each: &mut dyn FnMut(std::ops::Range<usize>)) {
     }
 }
 
-/// Whether a byte belongs to a word of ASCII.
+/// Whether a byte belongs to an ASCII word.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// Whether a byte ends a reference, wherever that is written.
+/// Whether a byte ends a reference in any kind of source.
 pub(super) fn ends_reference(byte: u8) -> bool {
     matches!(
         byte,
@@ -143,34 +145,38 @@ pub(super) fn ends_reference(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_any_language, meant, raw_form, target_form, telling_word};
+    use super::{distinctive_word, raw_form, resolve_target, target_form, without_language};
 
     #[test]
-    fn what_is_written_in_different_ways_means_the_same() {
+    fn variants_of_a_reference_have_the_same_target() {
         for raw in
             ["./setup.md", "setup.html", "../guide/setup/", "/guide/setup", "/docs/guide/setup/index.html"]
         {
-            assert_eq!(meant(raw, Some("guide"), "/docs/").as_deref(), Some("/guide/setup"), "{raw}");
+            assert_eq!(
+                resolve_target(raw, Some("guide"), "/docs/").as_deref(),
+                Some("/guide/setup"),
+                "{raw}"
+            );
         }
-        assert_eq!(meant("setup.md#linux", Some(""), "/").as_deref(), Some("/setup#linux"));
-        assert_eq!(meant("pathname:///prices.pdf", None, "/").as_deref(), Some("/prices.pdf"));
-        assert_eq!(meant("@/guide/_index.md", None, "/").as_deref(), Some("/guide"));
+        assert_eq!(resolve_target("setup.md#linux", Some(""), "/").as_deref(), Some("/setup#linux"));
+        assert_eq!(resolve_target("pathname:///prices.pdf", None, "/").as_deref(), Some("/prices.pdf"));
+        assert_eq!(resolve_target("@/guide/_index.md", None, "/").as_deref(), Some("/guide"));
         for raw in ["https://e.org/x", "mailto:a@e.org", "//e.org/x", "#here"] {
-            assert_eq!(meant(raw, Some("guide"), "/"), None, "{raw}");
+            assert_eq!(resolve_target(raw, Some("guide"), "/"), None, "{raw}");
         }
-        assert_eq!(meant("setup", None, "/"), None);
-        assert_eq!(meant("../../x", Some("guide"), "/").as_deref(), Some("/x"));
+        assert_eq!(resolve_target("setup", None, "/"), None);
+        assert_eq!(resolve_target("../../x", Some("guide"), "/").as_deref(), Some("/x"));
         assert_eq!(target_form("guide/README.md", ""), "/guide");
         assert_eq!(target_form("", "top"), "/#top");
         let languages = ["/fr".to_owned()];
-        assert_eq!(in_any_language("/fr/setup", &languages), "/setup");
-        assert_eq!(in_any_language("/friends", &languages), "/friends");
+        assert_eq!(without_language("/fr/setup", &languages), "/setup");
+        assert_eq!(without_language("/friends", &languages), "/friends");
         assert_eq!(raw_form(" /a%20b?x&amp;y "), "/a b?x&y");
     }
 
     #[test]
-    fn the_word_that_says_most_survives_every_encoding() {
-        let word = |raw| telling_word(raw);
+    fn distinctive_word_is_the_same_in_all_encodings() {
+        let word = |raw| distinctive_word(raw);
         assert_eq!(word("../guide/setup.html"), Some("setup"));
         assert_eq!(word("/setup/#on-linux"), Some("on-linux"));
         assert_eq!(word("/café-menu"), Some("-menu"));

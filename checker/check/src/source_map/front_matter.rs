@@ -1,72 +1,73 @@
-//! The address that a source's front matter gives its page, by the keys of any generator.
+//! Reads the URL of a page from the front matter of its source, by the keys of all generators.
 
 use memchr::memmem;
 use serde_json::{Map, Value};
 
 use crate::generator::{AddressKind, GENERATORS};
 
-/// An address as front matter gives it.
+/// A URL in front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StatedAddress {
-    /// The whole path, from the site's root.
+    /// The whole path from the site's root.
     Whole(String),
-    /// The last part of it, or more; what comes before it is the generator's to say.
+    /// The last part of the path, or more; the generator determines the rest.
     Slug(String),
 }
 
-/// Bytes that front matter may have.
-const LARGEST: usize = 64 << 10;
+/// Maximum size of front matter in bytes.
+const MAX_BYTES: usize = 64 << 10;
 
-/// Files of settings, whose keys are about something else.
-const SETTINGS: [&str; 4] = [".yml", ".yaml", ".toml", ".json"];
+/// Extensions of settings files, whose keys have other meanings.
+const SETTINGS_EXTENSIONS: [&str; 4] = [".yml", ".yaml", ".toml", ".json"];
 
-/// The address that a source gives its page, where it does so in plain words.
+/// Returns the URL in the front matter of a source, if it is literal.
 pub(super) fn stated_address(path: &str, text: &[u8]) -> Option<StatedAddress> {
-    if SETTINGS.iter().any(|ending| path.ends_with(ending)) {
+    if SETTINGS_EXTENSIONS.iter().any(|extension| path.ends_with(extension)) {
         return None;
     }
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let head = &text[..text.len().min(LARGEST)];
+    let head = &text[..text.len().min(MAX_BYTES)];
     let (mut whole, mut slug) = (None, None);
-    let mut take = |key: &str, value: &str, is_toml: bool| {
+    let mut set = |key: &str, value: &str, is_toml: bool| {
         let mut keys = GENERATORS.iter().flat_map(|generator| generator.address_keys);
         match keys.find(|(known, _)| *known == key) {
             Some((_, AddressKind::TomlPath)) if !is_toml => {}
-            Some((_, AddressKind::Slug)) => slug = plain(value),
-            Some(_) => whole = plain(value).or(whole.take()),
+            Some((_, AddressKind::Slug)) => slug = literal_path(value),
+            Some(_) => whole = literal_path(value).or(whole.take()),
             None => {}
         }
     };
     if let Some(json) = head.strip_prefix(b"---json").or(head.starts_with(b"{").then_some(head)) {
         let mut values = serde_json::Deserializer::from_slice(json).into_iter::<Map<String, Value>>();
         for (key, value) in values.next()?.ok()? {
-            take(&key, value.as_str().unwrap_or_default(), false);
+            set(&key, value.as_str().unwrap_or_default(), false);
         }
     } else {
-        let (fence, sign) = match head.get(..3)? {
+        let (fence, separator) = match head.get(..3)? {
             b"---" => (&b"\n---"[..], ':'),
             b"+++" => (&b"\n+++"[..], '='),
             _ => return None,
         };
         let lines = std::str::from_utf8(&head[3..3 + memmem::find(&head[3..], fence)?]).ok()?;
-        for (key, value) in lines.lines().filter_map(|line| line.split_once(sign)) {
-            take(key.trim_end(), value, sign == '=');
+        for (key, value) in lines.lines().filter_map(|line| line.split_once(separator)) {
+            set(key.trim_end(), value, separator == '=');
         }
     }
     whole.map(StatedAddress::Whole).or(slug.map(StatedAddress::Slug))
 }
 
-/// A path that is written as it is: neither worked out, as `/{{ title }}/` and `/:title/` are, nor of another site.
-fn plain(value: &str) -> Option<String> {
+/// Returns a literal path. Paths that are computed, such as `/{{ title }}/` and `/:title/`, or on another site do not
+/// count.
+fn literal_path(value: &str) -> Option<String> {
     let value = value.trim();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
     let path = match quote {
         Some(quote) => value[1..].split_once(quote)?.0,
         None => value.split(" #").next().unwrap_or_default().trim_end(),
     };
-    let is_worked_out = path.contains(['{', '}', '<', ':', '*', '|', '%', '\\', '?', '#']);
+    let is_computed = path.contains(['{', '}', '<', ':', '*', '|', '%', '\\', '?', '#']);
     let is_none = path.is_empty() || matches!(path, "false" | "true" | "null" | "~");
-    (!is_worked_out && !is_none && !path.split('/').any(|name| name == ".." || name == "."))
+    (!is_computed && !is_none && !path.split('/').any(|name| name == ".." || name == "."))
         .then(|| path.to_owned())
 }
 
@@ -75,7 +76,7 @@ mod tests {
     use super::{StatedAddress, stated_address};
 
     #[test]
-    fn addresses_are_taken_where_they_are_plain() {
+    fn reads_literal_urls() {
         let slug = |text: &str| Some(StatedAddress::Slug(text.to_owned()));
         let whole = |text: &str| Some(StatedAddress::Whole(text.to_owned()));
         let stated = |text: &str| stated_address("a.md", text.as_bytes());

@@ -13,12 +13,12 @@ pub(super) const MAX_CANDIDATES: usize = 3;
 /// Occurrences of all needles.
 pub(super) struct Hits {
     all: Vec<Hit>,
-    /// Where the hits of each needle begin.
+    /// The index of the first hit of each needle.
     starts: Vec<usize>,
     summaries: Vec<HitSummary>,
     /// Whether every source was read and every occurrence recorded.
     pub is_complete: bool,
-    /// For each source and needle, how often the page shows it that only this source becomes.
+    /// For each source and needle: how often pages with only this source show it.
     shown: HashMap<(u32, NeedleKey), usize>,
 }
 
@@ -38,10 +38,10 @@ pub(super) struct HitSummary {
 }
 
 impl Hits {
-    /// Sums up hits, which are sorted by key and location.
+    /// Summarizes hits, which are sorted by key and location.
     pub fn new(all: Vec<Hit>, keys: usize, page_sources: &PageSources, is_complete: bool) -> Hits {
         /// Maximum number of locations that a summary has of each kind: one more than are reported.
-        const KEPT: usize = MAX_CANDIDATES + 1;
+        const MAX_LOCATIONS: usize = MAX_CANDIDATES + 1;
         let starts: Vec<usize> =
             (0..=keys).map(|key| all.partition_point(|hit| (hit.key as usize) < key)).collect();
         let summary = |range: &[usize]| {
@@ -57,7 +57,7 @@ impl Hits {
                 } else {
                     &mut summary.shared
                 };
-                if list.len() < KEPT {
+                if list.len() < MAX_LOCATIONS {
                     list.push(hit.location);
                 }
             }
@@ -67,14 +67,14 @@ impl Hits {
         Hits { all, starts, summaries, is_complete, shown: HashMap::new() }
     }
 
-    /// Counts what the pages show that have one source each.
+    /// Counts the texts on pages that have exactly one source.
     pub fn count_shown(&mut self, documents: &[DocumentFindings]) {
         for document in documents {
             let [own] = document.own.as_slice() else { continue };
-            let mut seen = HashSet::new();
+            let mut counted = HashSet::new();
             for finding in document.findings.iter().filter(|finding| !finding.is_hint) {
                 for key in finding.keys.into_iter().flatten() {
-                    if seen.insert((finding.start, key)) {
+                    if counted.insert((finding.start, key)) {
                         *self.shown.entry((*own, key)).or_default() += 1;
                     }
                 }
@@ -82,7 +82,8 @@ impl Hits {
         }
     }
 
-    /// Whether the page of another source shows the text as often as that source has it, so that it is on no page for other reasons.
+    /// Whether the source's own page shows the text as often as the source contains it, so that no other page needs it
+    /// as explanation.
     pub fn is_explained(&self, location: SourceLocation, keys: [Option<NeedleKey>; 2]) -> bool {
         keys.into_iter().flatten().any(|key| {
             let hits = self.within(key, location.source).iter().filter(|hit| !hit.is_mention);
@@ -95,7 +96,7 @@ impl Hits {
         keys.into_iter().flatten().map(|key| &self.summaries[key as usize])
     }
 
-    /// The hits of a needle in one source.
+    /// Returns the hits of a needle in one source.
     pub fn within(&self, key: NeedleKey, source: u32) -> &[Hit] {
         let hits = &self.all[self.starts[key as usize]..self.starts[key as usize + 1]];
         let from = hits.partition_point(|hit| hit.location.source < source);
@@ -103,7 +104,7 @@ impl Hits {
         &hits[from..to]
     }
 
-    /// The hits of any of these needles in a source, each location once.
+    /// Returns the hits of some needles in a source, each location once.
     pub fn of_any(&self, keys: [Option<NeedleKey>; 2], source: u32) -> Vec<Hit> {
         let mut hits: Vec<Hit> =
             keys.into_iter().flatten().flat_map(|key| self.within(key, source)).copied().collect();

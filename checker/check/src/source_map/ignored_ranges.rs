@@ -1,51 +1,51 @@
-//! The parts of texts that do not come out as they are: comments, and examples of code.
+//! Finds the ranges of sources that are not exported as they are: comments and code examples.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::forms::is_page_ending;
+use super::forms::is_page_extension;
 use crate::generator::GENERATORS;
 
-/// What kind of text a source is, by its path.
+/// The kind of text in a source, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// Tags, and what is between them.
+    /// Tags and text.
     Markup,
-    /// Markdown and its like.
+    /// Markdown and similar formats.
     Prose,
     /// reStructuredText.
     Restructured,
-    /// Scripts, data and all else.
+    /// Scripts, data and other formats.
     Other,
 }
 
 impl TextKind {
-    pub fn of(path: &str) -> TextKind {
-        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-        match ending.as_str() {
+    pub fn of_path(path: &str) -> TextKind {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+        match extension.as_str() {
             "html" | "htm" | "xhtml" | "svg" | "xml" | "vue" | "astro" | "svelte" => TextKind::Markup,
             "rst" | "txt" => TextKind::Restructured,
-            ending if is_page_ending(ending) => TextKind::Prose,
+            extension if is_page_extension(extension) => TextKind::Prose,
             _ => TextKind::Other,
         }
     }
 }
 
-/// Those parts of a text, in order, and none within another.
+/// Returns the ignored ranges of a text, sorted and disjoint.
 pub(super) fn ignored_ranges(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
     let mut ignored = Vec::new();
     match kind {
         TextKind::Other => {}
         TextKind::Markup => comments(text, &mut ignored),
         TextKind::Prose => {
-            fences(text, &mut ignored);
+            code_fences(text, &mut ignored);
             comments(text, &mut ignored);
-            spans(text, false, &mut ignored);
+            inline_code(text, false, &mut ignored);
         }
         TextKind::Restructured => {
-            blocks(text, &mut ignored);
-            spans(text, true, &mut ignored);
+            indented_blocks(text, &mut ignored);
+            inline_code(text, true, &mut ignored);
         }
     }
     ignored.sort_unstable_by_key(|range| range.start);
@@ -57,7 +57,7 @@ pub(super) fn ignored_ranges(kind: TextKind, text: &[u8]) -> Vec<Range<usize>> {
     ignored
 }
 
-/// The lines of a text, without their ends.
+/// Returns the lines of a text, without line ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     memchr::memchr_iter(b'\n', text).chain([text.len()]).map(move |end| {
@@ -67,8 +67,8 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Blocks of code in Markdown, between lines of three marks.
-fn fences(text: &[u8], ignored: &mut Vec<Range<usize>>) {
+/// Adds fenced code blocks of Markdown.
+fn code_fences(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     let mut open: Option<(u8, usize)> = None;
     for Range { start, end } in lines(text) {
         let line = text[start..end].trim_ascii_start();
@@ -94,15 +94,15 @@ fn comments(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Code within a line: between the same number of backquotes, or in reStructuredText between two.
-fn spans(text: &[u8], is_restructured: bool, ignored: &mut Vec<Range<usize>>) {
+/// Adds inline code: between the same number of backquotes, or in reStructuredText between two.
+fn inline_code(text: &[u8], is_restructured: bool, ignored: &mut Vec<Range<usize>>) {
     for Range { start, end } in lines(text) {
         let mut at = start;
         let mut open: Option<(usize, usize)> = None;
         while let Some(found) = memchr::memchr(b'`', &text[at..end]).map(|found| at + found) {
             let count = text[found..end].iter().take_while(|byte| **byte == b'`').count();
             at = found + count;
-            // A template's text in an expression, as in `href={`/x`}`, is none.
+            // A template literal in an expression, as in `href={`/x`}`, is not inline code.
             let is_text = found > start && matches!(text[found - 1], b'{' | b'=');
             match open {
                 Some((from, opened)) if opened == count => {
@@ -116,9 +116,10 @@ fn spans(text: &[u8], is_restructured: bool, ignored: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Blocks of reStructuredText that are code or comments: what is further in than the line above that says so.
-fn blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
-    // Of the block that is open: how far in the line above is, and where it begins.
+/// Adds blocks of reStructuredText that are code or comments: lines that are indented more than the line that begins
+/// the block.
+fn indented_blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
+    // The open block: the indentation of its first line, and its start.
     let mut open: Option<(usize, usize)> = None;
     for Range { start, end } in lines(text) {
         let line = text[start..end].trim_ascii();
@@ -135,7 +136,7 @@ fn blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
             None => {}
         }
         open = match line.strip_prefix(b"..") {
-            Some(rest) => match explicit(rest) {
+            Some(rest) => match explicit_kind(rest) {
                 Explicit::Comment => Some((depth, start)),
                 Explicit::Code => Some((depth, end)),
                 Explicit::Other => None,
@@ -146,14 +147,14 @@ fn blocks(text: &[u8], ignored: &mut Vec<Range<usize>>) {
     ignored.extend(open.map(|(_, from)| from..text.len()));
 }
 
-/// What begins with two dots.
+/// The kinds of explicit markup, which begins with two dots.
 enum Explicit {
     Comment,
     Code,
     Other,
 }
 
-fn explicit(rest: &[u8]) -> Explicit {
+fn explicit_kind(rest: &[u8]) -> Explicit {
     let text = rest.trim_ascii_start();
     if text.len() == rest.len() {
         return if rest.is_empty() { Explicit::Comment } else { Explicit::Other };
@@ -176,14 +177,14 @@ fn explicit(rest: &[u8]) -> Explicit {
 mod tests {
     use super::{TextKind, ignored_ranges};
 
-    /// The parts of a text that are ignored, with `|` between them.
+    /// Returns the ignored ranges of a text, separated by `|`.
     fn ignored(path: &str, text: &str) -> String {
-        let parts = ignored_ranges(TextKind::of(path), text.as_bytes());
+        let parts = ignored_ranges(TextKind::of_path(path), text.as_bytes());
         parts.into_iter().map(|part| text[part].trim().to_owned()).collect::<Vec<_>>().join("|")
     }
 
     #[test]
-    fn code_and_comments_of_restructured_text_are_what_is_further_in() {
+    fn finds_indented_code_and_comments_of_restructured_text() {
         assert_eq!(ignored("a.rst", "Title\n~~~~~\n\na\n\n```\nb\n~~~\n"), "");
         assert_eq!(ignored("a.rst", "So::\n\n  code\n\n    more\n\ntext\n"), "code\n\n    more");
         assert_eq!(ignored("a.txt", ".. code-block:: sh\n   :a: b\n\n   code\ntext"), ":a: b\n\n   code");
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn code_of_markdown_is_between_backquotes() {
+    fn finds_code_of_markdown() {
         assert_eq!(ignored("a.md", "a `b` ``c`d`` [e](/f) `g"), "`b`|``c`d``");
         assert_eq!(ignored("a.mdx", "<a href={`/b`}>"), "");
         assert_eq!(ignored("a.md", "<!-- `a` -->"), "<!-- `a` -->");

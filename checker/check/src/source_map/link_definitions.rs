@@ -1,27 +1,27 @@
-//! How often the addresses are used that a text defines under a name, as `[name]: address` and `.. _name: address` do.
+//! Counts how often a text uses its link definitions, such as `[name]: url` and `.. _name: url`.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::ignored_ranges::TextKind;
 
-/// How often a text speaks of each name.
+/// Number of uses by name.
 pub(super) struct DefinitionUses(HashMap<String, usize>);
 
 impl DefinitionUses {
-    /// Looks a text through once.
-    pub fn of(kind: TextKind, text: &[u8]) -> DefinitionUses {
+    /// Counts the uses in a text.
+    pub fn count(kind: TextKind, text: &[u8]) -> DefinitionUses {
         let mut uses = DefinitionUses(HashMap::new());
         match kind {
-            TextKind::Prose => uses.brackets(text),
-            TextKind::Restructured => uses.backquotes(text),
+            TextKind::Prose => uses.count_brackets(text),
+            TextKind::Restructured => uses.count_backquotes(text),
             _ => {}
         }
         uses
     }
 
-    /// How often an address is used that begins at a place, where that is a definition's.
-    pub fn defined_at(&self, kind: TextKind, text: &[u8], start: usize) -> Option<usize> {
+    /// Returns the number of uses of the definition whose URL begins at an offset; `None` if it is not a definition.
+    pub fn uses_of_definition(&self, kind: TextKind, text: &[u8], start: usize) -> Option<usize> {
         let line = text[..start].rsplit(|byte| *byte == b'\n').next()?.trim_ascii();
         let name = match kind {
             TextKind::Prose => line.strip_prefix(b"[")?.strip_suffix(b"]:")?,
@@ -31,15 +31,15 @@ impl DefinitionUses {
             }
             _ => return None,
         };
-        Some(self.0.get(&plain(name)).copied().unwrap_or_default())
+        Some(self.0.get(&normalize(name)).copied().unwrap_or_default())
     }
 
     fn add(&mut self, name: &[u8]) {
-        *self.0.entry(plain(name)).or_default() += 1;
+        *self.0.entry(normalize(name)).or_default() += 1;
     }
 
-    /// `[name]` and `[text][name]`, and not `[text](address)` or `[name]: address`.
-    fn brackets(&mut self, text: &[u8]) {
+    /// Counts `[name]` and `[text][name]`, but not `[text](url)` or `[name]: url`.
+    fn count_brackets(&mut self, text: &[u8]) {
         let mut last = 0..0;
         for close in memchr::memchr_iter(b']', text) {
             let Some(name) = between(text, b'[', close) else { continue };
@@ -57,13 +57,13 @@ impl DefinitionUses {
         }
     }
 
-    /// `` `name`_ ``, `` `text <name_>`_ ``, `|name|_` and `name_`.
-    fn backquotes(&mut self, text: &[u8]) {
+    /// Counts `` `name`_ ``, `` `text <name_>`_ ``, `|name|_` and `name_`.
+    fn count_backquotes(&mut self, text: &[u8]) {
         for end in memchr::memchr_iter(b'_', text) {
             let is_end = text.get(end + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'`');
             let quote = text[..end].last().copied().filter(|byte| matches!(byte, b'`' | b'|'));
             let is_embedded = text.get(end + 1) == Some(&b'>');
-            if let Some(quote) = quote.filter(|_| is_end) {
+            if let (Some(quote), true) = (quote, is_end) {
                 let Some(name) = between(text, quote, end - 1) else { continue };
                 let inner = &text[name.start + 1..end - 1];
                 if !inner.ends_with(b">") {
@@ -83,17 +83,17 @@ impl DefinitionUses {
     }
 }
 
-/// From the last of an opening mark to its closing one, where both are near.
+/// Returns the range from the last opening mark to its closing one, if they are close.
 fn between(text: &[u8], open: u8, close: usize) -> Option<Range<usize>> {
-    /// Bytes of the longest name.
-    const LONGEST: usize = 200;
-    let from = close.saturating_sub(LONGEST);
+    /// Maximum length of a name in bytes.
+    const MAX_NAME: usize = 200;
+    let from = close.saturating_sub(MAX_NAME);
     let start = memchr::memrchr(open, &text[from..close])?;
     Some(from + start..close)
 }
 
-/// A name without regard to case and to how its words are apart.
-fn plain(name: &[u8]) -> String {
+/// Normalizes the case and the white space of a name.
+fn normalize(name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name).to_lowercase();
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -107,11 +107,11 @@ mod tests {
     #[track_caller]
     fn uses(kind: TextKind, text: &str) -> Option<usize> {
         let start = text.find("/x").unwrap();
-        DefinitionUses::of(kind, text.as_bytes()).defined_at(kind, text.as_bytes(), start)
+        DefinitionUses::count(kind, text.as_bytes()).uses_of_definition(kind, text.as_bytes(), start)
     }
 
     #[test]
-    fn names_are_counted_where_they_are_used() {
+    fn counts_uses_of_names() {
         let markdown = "[a b], [A\nb][], [text][a b], [a b][other], [a b](/y)\n\n[a b]: /x\n[other]: /z";
         assert_eq!(uses(TextKind::Prose, markdown), Some(3));
         assert_eq!(uses(TextKind::Prose, "[a](/x)"), None);

@@ -1,5 +1,5 @@
-//! Where findings were written: the line of a source that a person edits, as far as it can be told. What is only likely is never told
-//! as certain.
+//! Maps findings to the lines of sources that people edit. A location is certain only if the finding cannot come from
+//! anywhere else.
 
 mod context;
 mod documents;
@@ -36,28 +36,28 @@ use page_sources::PageSources;
 use search::search;
 use source_files::SourceFiles;
 
-/// Where the findings of a report were written.
+/// The source locations of a report's findings.
 #[derive(Default)]
 pub struct SourceMap {
     files: SourceFiles,
     settings: SourceSettings,
     repository: PathBuf,
-    /// For each finding; empty where the contract names no sources.
+    /// For each finding; empty if the contract names no sources.
     matches: Vec<Option<SourceMatch>>,
 }
 
 impl SourceMap {
-    /// Looks for the findings of a report in the sources that its contract names. Where there is no finding, or the contract
-    /// names none, nothing is read.
+    /// Searches the sources that the contract names for the findings of a report. Reads nothing if there are no
+    /// findings or no sources.
     pub fn build(report: &CheckResult, contract: &Contract) -> SourceMap {
         let settings = &contract.source_files;
         let is_in_file = |found: &RatedFinding| matches!(found.raw.location.place, DocumentId::File(_));
         if settings.is_empty() || !report.findings.iter().any(is_in_file) {
             return SourceMap::default();
         }
-        let files = SourceFiles::of(settings, report.tree.root());
-        let mut page_sources = PageSources::of(&files, settings, &report.tree);
-        let mut documents = documents::documents(report, contract, &files, &page_sources);
+        let files = SourceFiles::list(settings, report.tree.root());
+        let mut page_sources = PageSources::new(&files, settings, &report.tree);
+        let mut documents = documents::read_documents(report, contract, &files, &page_sources);
         let mut needles = Needles::default();
         let mut values = Vec::new();
         for finding in documents.iter_mut().flat_map(|document| &mut document.findings) {
@@ -70,8 +70,8 @@ impl SourceMap {
         }
         let base_path = &report.deployment.settings.base_path;
         let found = search(&files, &page_sources, &needles, &values, base_path, &report.tree);
-        page_sources.settle(found.stated, &report.tree);
-        documents.iter_mut().for_each(|document| document.settle(&page_sources));
+        page_sources.add_stated_pages(found.stated, &report.tree);
+        documents.iter_mut().for_each(|document| document.set_sources(&page_sources));
         let mut hits =
             Hits::new(found.hits, needles.len(), &page_sources, found.is_complete && files.is_complete);
         hits.count_shown(&documents);
@@ -82,53 +82,53 @@ impl SourceMap {
         SourceMap { files, settings: settings.clone(), repository: repository(), matches }
     }
 
-    /// Where a finding was written, by its place in [`CheckResult::findings`]; `None` where nothing is known of it.
+    /// Returns the source locations of a finding, by its index in [`CheckResult::findings`]; `None` if there are none.
     pub fn get(&self, finding: usize) -> Option<&SourceMatch> {
         self.matches.get(finding)?.as_ref()
     }
 
-    /// The one place where a finding was written, where that is beyond doubt.
+    /// Returns the source location of a finding, if it is certain.
     pub fn certain(&self, finding: usize) -> Option<SourceLocation> {
         self.get(finding).filter(|written| written.is_certain).map(|written| written.locations[0])
     }
 
-    /// Whether the place of any finding is known.
+    /// Whether no finding has a source location.
     pub fn is_empty(&self) -> bool {
         self.matches.iter().all(Option::is_none)
     }
 
-    /// Reads sources back for what is printed.
+    /// Returns a reader for lines of sources.
     pub fn excerpts(&self) -> SourceExcerpts<'_> {
         SourceExcerpts::new(&self.files)
     }
 
-    /// A source's path from the contract's folder, with `/`.
-    pub fn file(&self, place: SourceLocation) -> &str {
-        &self.files.paths[place.source as usize]
+    /// Returns a source's path from the contract's folder, with `/`.
+    pub fn file(&self, location: SourceLocation) -> &str {
+        &self.files.paths[location.source as usize]
     }
 
-    /// A source's path from the working directory, with `/`.
-    pub fn name(&self, place: SourceLocation) -> String {
-        from_here(&self.files.disk_path(place.source))
+    /// Returns a source's path from the working directory, with `/`.
+    pub fn name(&self, location: SourceLocation) -> String {
+        from_here(&self.files.disk_path(location.source))
     }
 
-    /// A source's path from the root of its repository, with `/`: what CI systems know it by.
-    pub fn path(&self, place: SourceLocation) -> String {
-        below(&self.files.disk_path(place.source), &self.repository)
+    /// Returns a source's path from the root of its repository, with `/`, as CI systems name it.
+    pub fn path(&self, location: SourceLocation) -> String {
+        below(&self.files.disk_path(location.source), &self.repository)
     }
 
-    /// Where people look at a source's line, where the contract says so.
-    pub fn link(&self, place: SourceLocation) -> Option<String> {
-        self.settings.link(&self.path(place), place.line)
+    /// Returns the web link to a source line, if the contract has a link template.
+    pub fn link(&self, location: SourceLocation) -> Option<String> {
+        self.settings.link(&self.path(location), location.line)
     }
 
-    /// The path that leads from a folder to a source, encoded as in addresses.
-    pub fn from_folder(&self, folder: &Path, place: SourceLocation) -> String {
-        /// All but what a segment of a path may hold as it is.
+    /// Returns the relative path from a folder to a source, percent-encoded.
+    pub fn from_folder(&self, folder: &Path, location: SourceLocation) -> String {
+        /// All characters but those that a path segment may contain.
         const PATH: &AsciiSet =
             &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
         let root = Path::new("/");
-        let (from, to) = (below(folder, root), below(&self.files.disk_path(place.source), root));
+        let (from, to) = (below(folder, root), below(&self.files.disk_path(location.source), root));
         let from: Vec<&str> = from.split('/').filter(|name| !name.is_empty()).collect();
         let to: Vec<&str> = to.split('/').collect();
         let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();

@@ -1,5 +1,5 @@
-//! What is looked for in the sources: for each finding the reference or the text that stands at its place, by the word of it that
-//! says most.
+//! The needles to search for in the sources: for each finding its reference or text, found by its most distinctive
+//! word.
 
 use std::collections::HashMap;
 
@@ -7,22 +7,22 @@ use foldhash::fast::RandomState;
 
 use super::forms::{self, ends_reference, is_word};
 
-/// A text that is looked for, in whatever form.
+/// The number of a needle in one form.
 pub(super) type NeedleKey = u32;
 
-/// What is looked for on behalf of one finding.
+/// The needle of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Needle {
-    /// A reference, as it is written, and the page of this site that it means.
+    /// A reference: as written, and the page of this site that it resolves to.
     Reference { raw: String, target: Option<String> },
-    /// A reference that may be written with or without the sign in front of it.
+    /// A reference that may be written with or without `#`.
     Link { raw: String },
     /// A text or the value of an attribute.
     Text { text: String, is_value: bool },
 }
 
 impl Needle {
-    /// Whether it is a reference that means something else on every page.
+    /// Whether it is a reference that has another target on every page.
     pub fn is_relative(&self) -> bool {
         match self {
             Needle::Reference { raw, .. } => !(raw.starts_with('/') || raw.contains("://")),
@@ -32,17 +32,17 @@ impl Needle {
     }
 }
 
-/// What references in a source are relative to.
+/// The bases of references in a source.
 #[derive(Clone, Copy)]
 pub(super) struct Roots<'r> {
-    /// The folder of the site that its page lies in.
+    /// The site folder of the source's page.
     pub folder: Option<&'r str>,
     pub base_path: &'r str,
-    /// Folders of languages, which references may be written without.
+    /// Language folders, which references may omit.
     pub languages: &'r [String],
 }
 
-/// The texts that are looked for, by the words that tell where they may stand.
+/// All needles, by the words that find them.
 #[derive(Default)]
 pub(super) struct Needles {
     words: HashMap<Box<[u8]>, NeedleWord, RandomState>,
@@ -52,25 +52,25 @@ pub(super) struct Needles {
     keys: NeedleKey,
 }
 
-/// How a word is looked for.
+/// The needles that a word finds.
 #[derive(Default)]
 struct NeedleWord {
-    /// Whether references have it.
-    is_of_reference: bool,
-    /// For the texts that have it: how many bytes come before it in them, and how long they are.
+    /// Whether references contain the word.
+    is_in_reference: bool,
+    /// For the texts that contain the word: the offset of the word in them, and their length.
     shapes: Vec<(u32, u32)>,
 }
 
-/// Texts of different shapes that one word leads to; more are not looked for.
-const SHAPES: usize = 32;
+/// Maximum number of shapes per word.
+const MAX_SHAPES: usize = 32;
 
-/// Bytes of a reference that are looked at on each side of a word.
-const NEAR: usize = 1_024;
+/// Maximum distance of the ends of a reference from a word.
+const MAX_DISTANCE: usize = 1_024;
 
-/// What stands in front of addresses in `AsciiDoc`.
+/// Macros of `AsciiDoc` before URLs.
 const MACROS: [&str; 4] = ["link:", "xref:", "image::", "image:"];
 
-/// Where a text stands that is looked for.
+/// An occurrence of a needle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Occurrence {
     pub key: NeedleKey,
@@ -80,54 +80,55 @@ pub(super) struct Occurrence {
 }
 
 impl Needles {
-    /// Adds what is looked for, and gives the forms in which it may be found: as it is written, and what it means.
+    /// Adds a needle, and returns the keys of its forms: as written, and its target.
     pub fn add(&mut self, needle: &Needle) -> Option<[Option<NeedleKey>; 2]> {
         match needle {
             Needle::Reference { raw, target } => {
-                let word = forms::telling_word(raw)?;
-                self.word(word.as_bytes()).is_of_reference = true;
-                let as_written = number(&mut self.references, raw, &mut self.keys);
+                let word = forms::distinctive_word(raw)?;
+                self.entry(word.as_bytes()).is_in_reference = true;
+                let as_written = key_of(&mut self.references, raw, &mut self.keys);
                 if raw.bytes().any(ends_reference) {
-                    self.text(raw.as_bytes(), as_written);
+                    self.add_text(raw.as_bytes(), as_written);
                 }
-                // It may be a word of the path that a fragment stands behind, in the form of what it means.
-                let meant = target.as_ref().map(|target| number(&mut self.targets, target, &mut self.keys));
-                Some([Some(as_written), meant])
+                // The raw form may have a word of the path, and the target a fragment after it.
+                let resolved =
+                    target.as_ref().map(|target| key_of(&mut self.targets, target, &mut self.keys));
+                Some([Some(as_written), resolved])
             }
             Needle::Link { raw } => {
-                let word = forms::telling_word(raw)?;
-                self.word(word.as_bytes()).is_of_reference = true;
-                let as_written = number(&mut self.references, raw, &mut self.keys);
+                let word = forms::distinctive_word(raw)?;
+                self.entry(word.as_bytes()).is_in_reference = true;
+                let as_written = key_of(&mut self.references, raw, &mut self.keys);
                 self.references.entry(format!("#{raw}")).or_insert(as_written);
                 Some([Some(as_written), None])
             }
             Needle::Text { text, .. } => {
                 let key = match self.texts.get(text.as_bytes()) {
                     Some(key) => *key,
-                    None => next(&mut self.keys),
+                    None => next_key(&mut self.keys),
                 };
-                self.text(text.as_bytes(), key).then_some([Some(key), None])
+                self.add_text(text.as_bytes(), key).then_some([Some(key), None])
             }
         }
     }
 
-    /// How many texts there are.
+    /// Number of needles.
     pub fn len(&self) -> usize {
         self.keys as usize
     }
 
-    fn word(&mut self, word: &[u8]) -> &mut NeedleWord {
+    fn entry(&mut self, word: &[u8]) -> &mut NeedleWord {
         self.words.entry(word.into()).or_default()
     }
 
-    /// Looks for a text; whether there is a word in it to find it by, and room.
-    fn text(&mut self, text: &[u8], key: NeedleKey) -> bool {
+    /// Adds a text. Returns false if it has no word to find it by, or if the word has too many shapes.
+    fn add_text(&mut self, text: &[u8], key: NeedleKey) -> bool {
         let Ok(written) = std::str::from_utf8(text) else { return false };
         let Some(word) = forms::longest_word(written) else { return false };
         let shape = (written.find(word).unwrap_or_default() as u32, text.len() as u32);
-        let shapes = &mut self.word(word.as_bytes()).shapes;
+        let shapes = &mut self.entry(word.as_bytes()).shapes;
         if !shapes.contains(&shape) {
-            if shapes.len() == SHAPES {
+            if shapes.len() == MAX_SHAPES {
                 return false;
             }
             shapes.push(shape);
@@ -136,19 +137,21 @@ impl Needles {
         true
     }
 
-    /// Finds what is looked for in a source.
+    /// Finds the needles in a source.
     pub fn find(&self, text: &[u8], roots: Roots<'_>, found: &mut Vec<Occurrence>) {
         let mut last = 0..0;
         forms::words(text, &mut |word| {
-            let Some(wanted) = self.words.get(&text[word.clone()]) else { return };
-            if wanted.is_of_reference && !(last.start <= word.start && word.end <= last.end) {
+            let Some(needle_word) = self.words.get(&text[word.clone()]) else { return };
+            if needle_word.is_in_reference && !(last.start <= word.start && word.end <= last.end) {
                 last = reference_around(text, word.clone());
-                self.reference(text, last.clone(), roots, found);
+                self.find_reference(text, last.clone(), roots, found);
             }
-            for (before, length) in &wanted.shapes {
+            for (before, length) in &needle_word.shapes {
                 let Some(start) = word.start.checked_sub(*before as usize) else { continue };
                 let end = start + *length as usize;
-                let Some(key) = text.get(start..end).and_then(|text| self.texts.get(text)) else { continue };
+                let Some(key) = text.get(start..end).and_then(|text| self.texts.get(text)) else {
+                    continue;
+                };
                 let is_cut = |at: usize, inner: usize| {
                     text.get(at).is_some_and(|byte| is_word(*byte)) && is_word(text[inner])
                 };
@@ -159,8 +162,8 @@ impl Needles {
         });
     }
 
-    /// Looks a reference of a source up, also without the mark of a sentence behind it.
-    fn reference(
+    /// Finds a reference of a source, also without the punctuation after it.
+    fn find_reference(
         &self,
         text: &[u8],
         range: std::ops::Range<usize>,
@@ -169,7 +172,7 @@ impl Needles {
     ) {
         let written = String::from_utf8_lossy(&text[range.clone()]);
         let whole = written.as_ref();
-        // An attribute without quotes, or a macro of AsciiDoc.
+        // An unquoted attribute, or a macro of AsciiDoc.
         let attribute = whole.find('=').filter(|at| !whole[..*at].contains(['/', '?', '#', ':', '.']));
         let is_macro = |name: &&&str| whole.starts_with(**name);
         let value =
@@ -182,44 +185,45 @@ impl Needles {
             let start = if part.len() == whole.len() - value { range.start + value } else { range.start };
             let raw = forms::raw_form(part);
             let as_written = self.references.get(&raw).copied();
-            let meant = forms::meant(&raw, roots.folder, roots.base_path);
-            let meant = meant
-                .and_then(|meant| self.targets.get(forms::in_any_language(&meant, roots.languages)).copied());
-            for key in [as_written, meant].into_iter().flatten() {
+            let resolved = forms::resolve_target(&raw, roots.folder, roots.base_path);
+            let resolved = resolved.and_then(|resolved| {
+                self.targets.get(forms::without_language(&resolved, roots.languages)).copied()
+            });
+            for key in [as_written, resolved].into_iter().flatten() {
                 found.push(Occurrence { key, start, end: start + part.len(), is_reference: true });
             }
-            if as_written.or(meant).is_some() {
+            if as_written.or(resolved).is_some() {
                 return;
             }
         }
     }
 }
 
-/// The reference that a word stands in.
+/// Returns the range of the reference that contains a word.
 fn reference_around(text: &[u8], word: std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let first = word.start.saturating_sub(NEAR);
+    let first = word.start.saturating_sub(MAX_DISTANCE);
     let start = text[first..word.start].iter().rposition(|byte| ends_reference(*byte));
     let start = start.map_or(first, |at| first + at + 1);
-    let rest = &text[word.end..text.len().min(word.end + NEAR)];
+    let rest = &text[word.end..text.len().min(word.end + MAX_DISTANCE)];
     let end = word.end + rest.iter().position(|byte| ends_reference(*byte)).unwrap_or(rest.len());
     start..end
 }
 
-/// The number of a text; a new one for one that is new.
-fn number(
-    numbers: &mut HashMap<String, NeedleKey, RandomState>,
+/// Returns the number of a text, a new one if it is not known.
+fn key_of(
+    keys_by_text: &mut HashMap<String, NeedleKey, RandomState>,
     text: &str,
     keys: &mut NeedleKey,
 ) -> NeedleKey {
-    if let Some(known) = numbers.get(text) {
+    if let Some(known) = keys_by_text.get(text) {
         return *known;
     }
-    let key = next(keys);
-    numbers.insert(text.to_owned(), key);
+    let key = next_key(keys);
+    keys_by_text.insert(text.to_owned(), key);
     key
 }
 
-fn next(keys: &mut NeedleKey) -> NeedleKey {
+fn next_key(keys: &mut NeedleKey) -> NeedleKey {
     *keys += 1;
     *keys - 1
 }

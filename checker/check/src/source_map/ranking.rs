@@ -1,5 +1,5 @@
-//! Decides at which location of the sources a finding was written. Each rule that makes a location certain is one function, in the order in
-//! which `docs/sources.md` documents them.
+//! Decides the source location of a finding. Each rule that makes a location certain is one function, in the order of
+//! `docs/sources.md`.
 
 use std::collections::HashMap;
 
@@ -11,28 +11,28 @@ use super::search::SourceLocation;
 /// Minimum length, in bytes, of a text that does not occur in other sources by chance.
 const MIN_DISTINCTIVE: usize = 8;
 
-/// Where a finding was written.
+/// The source locations of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceMatch {
-    /// One location, or up to three candidates: the likeliest first.
+    /// One location, or up to three candidates, the most probable first.
     pub locations: Box<[SourceLocation]>,
     /// Whether the finding cannot come from anywhere but the first location.
     pub is_certain: bool,
 }
 
-/// The rules that make a location certain, behind the one that an exact copy has the same locations.
+/// The rules that make a location certain, apart from exact copies, which have the same locations.
 const RULES: [fn(&Evidence<'_>) -> Option<SourceLocation>; 5] =
     [generator_line, own_source, shared_source, other_page, generator_position];
 
 /// Ranks the candidates of each finding of a document.
 pub(super) fn rank(document: &DocumentFindings, hits: &Hits) -> Vec<Option<SourceMatch>> {
-    let ordinals = Ordinals::of(&document.findings);
+    let ordinals = Ordinals::new(&document.findings);
     let rank = |finding: &UnmappedFinding| {
         if let Some(location) = finding.copy {
             return Some(SourceMatch { locations: Box::new([location]), is_certain: true });
         }
         let Some(needle) = &finding.needle else {
-            // What a page lacks is added to its source, or to what makes pages of sources.
+            // Missing parts of a page are to be added to its source, or to its template.
             let [source] = document.own.as_slice() else { return None };
             return candidates([SourceLocation { source: *source, line: 1, column: 1, length: 0 }]);
         };
@@ -50,13 +50,13 @@ fn candidates(locations: impl IntoIterator<Item = SourceLocation>) -> Option<Sou
     (!locations.is_empty()).then_some(SourceMatch { locations, is_certain: false })
 }
 
-/// The generator names the file and the lines, and the text is there as often as in the element on the page.
+/// The generator names the file and the lines, and these contain the text as often as the element on the page.
 fn generator_line(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     let marked = evidence.marked.as_ref()?;
     (marked.names_file && marked.is_exact).then(|| marked.locations[0])
 }
 
-/// The text is in the page's own source as often as on the page, and in no shared source. A definition that the page uses several times
+/// The page's own source contains the text as often as the page, and no shared source contains it. A link definition
 /// counts as often as it is used.
 fn own_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     let found = evidence.conclusive_text()?;
@@ -81,8 +81,8 @@ fn own_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     (as_written.len() == text.count && is_complete).then(|| as_written[text.index])
 }
 
-/// The text is not in the page's own source and at one location of the shared ones. The sources of other pages do not have it either,
-/// unless the page has a source and shows the text once.
+/// The page's own source does not contain the text, and the shared sources contain it once. The sources of other pages
+/// do not contain it, unless the page has a source and shows the text once.
 fn shared_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     let found = evidence.conclusive_text()?;
     let ([], [only]) = (found.own.as_slice(), found.shared.as_slice()) else { return None };
@@ -91,8 +91,8 @@ fn shared_source(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     (evidence.is_distinctive() && is_only).then_some(*only)
 }
 
-/// The page has no source of its own, as a list has none, and the text is at one location, in the source of another page. That page shows it as
-/// often as its source has it, so that it comes from no template.
+/// The page has no source, such as a list, and only the source of one other page contains the text, once. That page
+/// shows it as often as its source contains it, so it comes from no template.
 fn other_page(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     let found = evidence.conclusive_text()?;
     let ([], [], [only]) = (evidence.own, found.shared.as_slice(), found.others.as_slice()) else {
@@ -102,15 +102,21 @@ fn other_page(evidence: &Evidence<'_>) -> Option<SourceLocation> {
     (evidence.is_distinctive() && is_only).then_some(*only)
 }
 
-/// The generator names the file, the line and the column of the tag, and the text is in no source: it is put together there.
+/// The generator names the file, the line and the column of the tag, and no source contains the text, because it is
+/// computed there.
 fn generator_position(evidence: &Evidence<'_>) -> Option<SourceLocation> {
-    let mark = evidence.finding.mark.as_ref().filter(|mark| mark.is_of_tag && mark.names_file)?;
+    let mark = evidence.finding.mark.as_ref().filter(|mark| mark.is_in_tag && mark.names_file)?;
     let column = mark.column.filter(|column| *column > 0)?;
-    let is_nowhere = evidence.candidates().next().is_none();
-    is_nowhere.then_some(SourceLocation { source: mark.source?, line: mark.lines.start, column, length: 0 })
+    let is_in_no_source = evidence.candidates().next().is_none();
+    is_in_no_source.then_some(SourceLocation {
+        source: mark.source?,
+        line: mark.lines.start,
+        column,
+        length: 0,
+    })
 }
 
-/// Everything that the rules look at.
+/// The evidence for a finding's location.
 struct Evidence<'e> {
     finding: &'e UnmappedFinding,
     needle: &'e Needle,
@@ -157,7 +163,7 @@ impl<'e> Evidence<'e> {
         self.text.as_ref().filter(|text| self.hits.is_complete && !text.is_mention)
     }
 
-    /// Whether the text means the same wherever it occurs, and does not occur by chance.
+    /// Whether the text has the same meaning in all sources, and does not occur by chance.
     fn is_distinctive(&self) -> bool {
         match self.needle {
             Needle::Text { text, .. } => text.len() >= MIN_DISTINCTIVE,
@@ -185,9 +191,9 @@ impl<'e> Evidence<'e> {
 /// Locations of a text on the lines that the generator gives for its element.
 struct MarkedLocations {
     locations: Vec<SourceLocation>,
-    /// Whether the text is there as often as on the page: then only the one location is left.
+    /// Whether the lines contain the text as often as the page: then only the matching location is left.
     is_exact: bool,
-    /// Whether the generator names the file. Lines of a text without a name may be counted from behind its front matter.
+    /// Whether the generator names the file. Lines without a file may be counted from the end of the front matter.
     names_file: bool,
 }
 
@@ -239,8 +245,8 @@ impl TextLocations {
         let [as_written, target] = keys;
         let all = hits.summaries(keys);
         let is_mention = all.clone().all(|summary| summary.is_mention);
-        let alike = |keys| hits.summaries(keys).filter(move |summary| summary.is_mention == is_mention);
-        let of_others = |locations: &mut dyn Iterator<Item = &Vec<SourceLocation>>| {
+        let matching = |keys| hits.summaries(keys).filter(move |summary| summary.is_mention == is_mention);
+        let references = |locations: &mut dyn Iterator<Item = &Vec<SourceLocation>>| {
             let mut locations: Vec<SourceLocation> = locations.flatten().copied().collect();
             locations.retain(|location| !own.contains(&location.source));
             locations.sort_unstable();
@@ -258,23 +264,23 @@ impl TextLocations {
         };
         let own_locations: Vec<SourceLocation> = own_hits.iter().map(|hit| hit.location).collect();
 
-        // A source whose page is unknown may be this page's if it has no other, and else another's.
+        // A source whose page is unknown may belong to this page if it has no other source, else to another page.
         let has_own = !own.is_empty();
-        // A relative reference means something else on every page, but an unassigned source may be part of this one.
+        // A relative reference has another target on every page, but an unassigned source may be part of this page.
         let is_relative = needle.is_relative() && has_own;
         let external = if is_relative { [None, target] } else { keys };
         let included = if is_relative { [as_written, None] } else { [None, None] };
-        let shared = of_others(&mut alike(keys).flat_map(|summary| {
+        let shared = references(&mut matching(keys).flat_map(|summary| {
             std::iter::once(&summary.shared).chain((!has_own).then_some(&summary.unassigned))
         }));
-        let others = of_others(
-            &mut alike(external)
+        let others = references(
+            &mut matching(external)
                 .flat_map(|summary| {
                     std::iter::once(&summary.on_pages).chain(has_own.then_some(&summary.unassigned))
                 })
-                .chain(alike(included).map(|summary| &summary.unassigned)),
+                .chain(matching(included).map(|summary| &summary.unassigned)),
         );
-        let most = alike(external).map(|summary| summary.page_hits).max().unwrap_or_default();
+        let most = matching(external).map(|summary| summary.page_hits).max().unwrap_or_default();
         TextLocations {
             own_as_written: own_locations.iter().copied().filter(is_as_written).collect(),
             uses: own_hits.first().map_or(0, |hit| hit.uses.unwrap_or(1) as usize),
@@ -293,14 +299,14 @@ impl TextLocations {
     }
 }
 
-/// Which of several findings about the same this one is.
+/// The index of a finding among equal ones.
 #[derive(Clone, Copy)]
 struct Nth {
     index: usize,
     count: usize,
 }
 
-/// What equal findings of a page share: the text or the target, and the element's mark.
+/// The key of equal findings: the text or the target, and the element's mark.
 type SameText<'d> = ([Option<NeedleKey>; 2], Option<&'d ElementMark>);
 
 /// The offsets of equal findings on a page.
@@ -308,12 +314,12 @@ struct Ordinals<'d>(HashMap<SameText<'d>, Starts>);
 
 #[derive(Default)]
 struct Starts {
-    of_hints: Vec<u32>,
-    of_others: Vec<u32>,
+    hints: Vec<u32>,
+    references: Vec<u32>,
 }
 
 impl<'d> Ordinals<'d> {
-    fn of(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
+    fn new(findings: &'d [UnmappedFinding]) -> Ordinals<'d> {
         let mut same: HashMap<SameText<'d>, Starts> = HashMap::new();
         for finding in findings.iter().filter(|finding| finding.needle.is_some()) {
             let [_, target] = finding.keys;
@@ -321,8 +327,8 @@ impl<'d> Ordinals<'d> {
             let target = target.map(|target| ([None, Some(target)], None));
             for text in [Some((finding.keys, None)), target, marked].into_iter().flatten() {
                 let starts = same.entry(text).or_default();
-                let starts = if finding.is_hint { &mut starts.of_hints } else { &mut starts.of_others };
-                // Two rules may report the same place.
+                let starts = if finding.is_hint { &mut starts.hints } else { &mut starts.references };
+                // Two rules may report the same location.
                 if starts.last() != Some(&finding.start) {
                     starts.push(finding.start);
                 }
@@ -331,15 +337,15 @@ impl<'d> Ordinals<'d> {
         Ordinals(same)
     }
 
-    /// Which of the equal findings this one is. A resource hint stands for the reference that the page has besides; for which of several is
-    /// unknown.
+    /// Returns the index of a finding among equal ones. A resource hint has the index of the page's reference; if
+    /// there are several, it is unknown.
     fn nth(&self, finding: &UnmappedFinding, text: SameText<'d>) -> Option<Nth> {
-        let Starts { of_hints, of_others } = self.0.get(&text)?;
-        let starts = match (finding.is_hint, of_others.as_slice()) {
-            (true, []) => of_hints,
+        let Starts { hints, references } = self.0.get(&text)?;
+        let starts = match (finding.is_hint, references.as_slice()) {
+            (true, []) => hints,
             (true, [_]) => return Some(Nth { index: 0, count: 1 }),
             (true, _) => return None,
-            (false, _) => of_others,
+            (false, _) => references,
         };
         Some(Nth { index: starts.partition_point(|start| *start < finding.start), count: starts.len() })
     }

@@ -1,4 +1,4 @@
-//! Reads the sources once, by all threads, and notes where in them stands what is looked for.
+//! Searches the sources for the needles, in parallel.
 
 use rayon::prelude::*;
 
@@ -10,46 +10,46 @@ use super::source_files::SourceFiles;
 use crate::report::finding_reader::TextPosition;
 use crate::walk::Tree;
 
-/// Places that are noted of one text in one source.
-const OF_ONE: usize = 64;
+/// Maximum number of hits of one needle in one source.
+const MAX_PER_NEEDLE: usize = 64;
 
-/// Places that are noted at the most.
-const MOST: usize = 2_000_000;
+/// Maximum number of hits.
+const MAX_HITS: usize = 2_000_000;
 
-/// Where something stands in a source.
+/// A location in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceLocation {
-    /// The file, by its number.
+    /// Index of the file.
     pub source: u32,
-    /// From 1.
+    /// Line, from 1.
     pub line: u32,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: u32,
-    /// Its characters.
+    /// Length in characters.
     pub length: u32,
 }
 
-/// A place where something stands that is looked for.
+/// A location where a needle occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
     pub key: NeedleKey,
     pub location: SourceLocation,
-    /// Whether it most likely is only a mention.
+    /// Whether it is probably only a mention.
     pub is_mention: bool,
-    /// How often pages show it, where that is elsewhere than it stands; `None` where it is shown once, and in its place.
+    /// How often pages show it in other locations than its own; `None` if it is shown once, at its own location.
     pub uses: Option<u32>,
 }
 
-/// What the sources say.
+/// The result of searching the sources.
 pub(super) struct SourceSearch {
     pub hits: Vec<Hit>,
-    /// Whether all of them were noted.
+    /// Whether no hits were dropped.
     pub is_complete: bool,
-    /// The pages that front matter gives sources.
+    /// The pages that front matter names.
     pub stated: Vec<StatedPages>,
 }
 
-/// Finds what is looked for, and what front matter says.
+/// Searches the sources, and reads their front matter.
 pub(super) fn search(
     files: &SourceFiles,
     page_sources: &PageSources,
@@ -70,33 +70,33 @@ pub(super) fn search(
         let mut found = Vec::new();
         let roots = Roots { folder: folder.as_deref(), base_path, languages: &page_sources.languages };
         needles.find(&text, roots, &mut found);
-        (placed(source, path, &text, found, values), stated)
+        (to_hits(source, path, &text, found, values), stated)
     };
     let (hits, stated): (Vec<Vec<Hit>>, Vec<Option<StatedPages>>) =
         (0..files.paths.len() as u32).into_par_iter().map(read).unzip();
     let mut hits = hits.concat();
     hits.par_sort_unstable();
     hits.dedup();
-    let is_complete = hits.len() <= MOST;
-    hits.truncate(MOST);
+    let is_complete = hits.len() <= MAX_HITS;
+    hits.truncate(MAX_HITS);
     SourceSearch { hits, is_complete, stated: stated.into_iter().flatten().collect() }
 }
 
-/// What was found in a source, with lines and columns.
-fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, values: &[bool]) -> Vec<Hit> {
+/// Converts occurrences in a source to hits with lines and columns.
+fn to_hits(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, values: &[bool]) -> Vec<Hit> {
     if found.is_empty() {
         return Vec::new();
     }
     found.sort_unstable_by_key(|found| (found.key, found.start));
-    let mut of_one = (NeedleKey::MAX, 0);
+    let mut per_needle = (NeedleKey::MAX, 0);
     found.retain(|found| {
-        of_one = if of_one.0 == found.key { (found.key, of_one.1 + 1) } else { (found.key, 1) };
-        of_one.1 <= OF_ONE
+        per_needle = if per_needle.0 == found.key { (found.key, per_needle.1 + 1) } else { (found.key, 1) };
+        per_needle.1 <= MAX_PER_NEEDLE
     });
     found.sort_unstable_by_key(|found| found.start);
-    let mut context = SourceContext::of(path, text);
+    let mut context = SourceContext::new(path, text);
     let mut counted = TextPosition::default();
-    let place = |found: &Occurrence| {
+    let to_hit = |found: &Occurrence| {
         counted = counted.advance_to(found.start, text);
         let position = counted.position();
         let length = String::from_utf8_lossy(&text[found.start..found.end]).chars().count();
@@ -109,5 +109,5 @@ fn placed(source: u32, path: &str, text: &[u8], mut found: Vec<Occurrence>, valu
         let is_mention = context.is_mention(found, values[found.key as usize]);
         Hit { key: found.key, location, is_mention, uses: context.uses(found) }
     };
-    found.iter().map(place).collect()
+    found.iter().map(to_hit).collect()
 }

@@ -1,4 +1,5 @@
-//! Lists the files that people edit: what the contract includes, without what git ignores, packages, and the export itself.
+//! Lists the files that people edit: those that the contract includes, without those that git ignores, packages, and
+//! the export itself.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -11,52 +12,52 @@ use crate::contract::SourceSettings;
 use crate::parse::FileKind;
 use sitegate_base::sanitize::slashed;
 
-/// Bytes of the largest file that is read: nobody edits a larger one.
-const LARGEST: u64 = 4 << 20;
+/// Maximum size of a file in bytes.
+const MAX_FILE_BYTES: u64 = 4 << 20;
 
-/// Files that are read at the most, and bytes of all of them.
-const MOST: usize = 200_000;
-const ALL: u64 = 512 << 20;
+/// Maximum number of files, and of bytes in all files.
+const MAX_FILES: usize = 200_000;
+const MAX_TOTAL_BYTES: u64 = 512 << 20;
 
-/// Folders that hold what others wrote, what no one edits, or what no page is made of.
-const FOREIGN: [&str; 5] = ["node_modules", ".git", "bower_components", "site-packages", "__tests__"];
+/// Folders of dependencies, generated files and tests.
+const SKIPPED_FOLDERS: [&str; 5] = ["node_modules", ".git", "bower_components", "site-packages", "__tests__"];
 
-/// What names of tests have in them.
-const OF_TESTS: [&str; 2] = [".test.", ".spec."];
+/// Parts of names of tests.
+const TEST_MARKERS: [&str; 2] = [".test.", ".spec."];
 
 /// The files that people edit, by path.
 #[derive(Default)]
 pub(super) struct SourceFiles {
     /// The folder that paths are relative to.
     pub folder: PathBuf,
-    /// Their paths with `/`, sorted.
+    /// Paths with `/`, sorted.
     pub paths: Vec<String>,
     by_path: HashMap<String, u32>,
-    /// Whether there is none that was left out for want of room.
+    /// Whether no files were dropped because of the limits.
     pub is_complete: bool,
 }
 
 impl SourceFiles {
-    /// Lists them. Symbolic links are not followed, so that nothing outside the folder is read.
-    pub fn of(settings: &SourceSettings, export: &Path) -> SourceFiles {
+    /// Lists the files. Does not follow symbolic links, so that nothing outside the folder is read.
+    pub fn list(settings: &SourceSettings, export: &Path) -> SourceFiles {
         let folder =
             if settings.folder.as_os_str().is_empty() { PathBuf::from(".") } else { settings.folder.clone() };
         let real = |path: &Path| fs::canonicalize(path).ok();
         let export = real(export).zip(real(&folder));
         let export =
             export.and_then(|(export, folder)| export.strip_prefix(folder).ok().map(Path::to_path_buf));
-        let (wanted, from) = (settings.clone(), folder.clone());
-        let enters = move |path: &Path, name: &OsStr| {
+        let (included, from) = (settings.clone(), folder.clone());
+        let is_entered = move |path: &Path, name: &OsStr| {
             let Some(below) = below(path, &from) else { return false };
-            let is_foreign = FOREIGN.iter().any(|foreign| name == *foreign);
-            !is_foreign && export.as_deref() != Some(Path::new(&below)) && wanted.may_lie_in(&below)
+            let is_skipped = SKIPPED_FOLDERS.iter().any(|skipped| name == *skipped);
+            !is_skipped && export.as_deref() != Some(Path::new(&below)) && included.may_lie_in(&below)
         };
         let mut builder = WalkBuilder::new(&folder);
-        // What a person's own settings leave out says nothing about the project.
+        // A user's global ignore file is not part of the project.
         builder.hidden(false).require_git(false).git_global(false).git_exclude(false).follow_links(false);
         builder.sort_by_file_name(OsStr::cmp).filter_entry(move |entry| {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            !is_folder || entry.depth() == 0 || enters(entry.path(), entry.file_name())
+            !is_folder || entry.depth() == 0 || is_entered(entry.path(), entry.file_name())
         });
         let mut files = SourceFiles { folder: folder.clone(), is_complete: true, ..SourceFiles::default() };
         let mut bytes = 0;
@@ -68,54 +69,54 @@ impl SourceFiles {
                 continue;
             };
             let length = entry.metadata().map_or(0, |metadata| metadata.len());
-            if length > LARGEST || !is_text(&path) || is_test(&path) {
+            if length > MAX_FILE_BYTES || !is_text(&path) || is_test(&path) {
                 continue;
             }
             bytes += length;
-            if files.paths.len() == MOST || bytes > ALL {
+            if files.paths.len() == MAX_FILES || bytes > MAX_TOTAL_BYTES {
                 files.is_complete = false;
                 break;
             }
             files.paths.push(path);
         }
         files.paths.sort_unstable();
-        let numbered = files.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
-        files.by_path = numbered.collect();
+        let indexes = files.paths.iter().enumerate().map(|(number, path)| (path.clone(), number as u32));
+        files.by_path = indexes.collect();
         files
     }
 
-    /// The file with this path.
+    /// Returns the file with this path.
     pub fn find(&self, path: &str) -> Option<u32> {
         self.by_path.get(path).copied()
     }
 
-    /// The path to open a file by.
+    /// Returns the path to open a file by.
     pub fn disk_path(&self, source: u32) -> PathBuf {
         self.folder.join(&self.paths[source as usize])
     }
 
-    /// A file's bytes; none where it is no text.
+    /// Reads a file; `None` if it is not text.
     pub fn read(&self, source: u32) -> Option<Vec<u8>> {
-        /// Bytes in which a file that is no text has a zero.
+        /// Binary files have a zero in their first bytes.
         const HEAD: usize = 8 << 10;
         let text = fs::read(self.disk_path(source)).ok()?;
         memchr::memchr(0, &text[..text.len().min(HEAD)]).is_none().then_some(text)
     }
 }
 
-/// Whether a file may be text, by its name.
+/// Whether a file may be text, by its extension.
 fn is_text(path: &str) -> bool {
-    use FileKind::{Archive, Audio, Font, Pdf, Picture, Video, WebAssembly};
-    !matches!(FileKind::of(path.as_bytes()), Archive | Audio | Font | Pdf | Picture | Video | WebAssembly)
+    use FileKind::{Archive, Audio, Font, Image, Pdf, Video, WebAssembly};
+    !matches!(FileKind::of_path(path.as_bytes()), Archive | Audio | Font | Pdf | Image | Video | WebAssembly)
 }
 
-/// Whether a file tests others: what stands there is on no page.
+/// Whether a file is a test; no page contains its text.
 fn is_test(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    OF_TESTS.iter().any(|part| name.contains(part))
+    TEST_MARKERS.iter().any(|part| name.contains(part))
 }
 
-/// A path below a folder, with `/`; none where it is no text.
+/// Returns a path below a folder, with `/`; `None` if it is not UTF-8.
 fn below(path: &Path, folder: &Path) -> Option<String> {
     path.strip_prefix(folder).ok().filter(|below| below.to_str().is_some()).map(slashed)
 }

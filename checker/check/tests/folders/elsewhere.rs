@@ -29,7 +29,7 @@ impl ExternalReferences {
 }
 
 impl ExternalLinks for ExternalReferences {
-    fn take(&self, _: &Url) -> bool {
+    fn submit(&self, _: &Url) -> bool {
         true
     }
 

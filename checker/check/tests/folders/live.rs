@@ -36,8 +36,8 @@ pub fn check(folder: &Path, told: &str, checker: &Checker<'_>) -> CheckResult {
 /// A site whose server does everything right.
 fn site(folder: &Path) -> LiveSite {
     let mut live = LiveSite::new(Url::parse("https://live.example/").unwrap());
-    live.manners.unknown_path = Some(UnknownPathAnswer { status: 404, leads_to: None });
-    live.manners.speaks_http2 = Some(true);
+    live.server_behavior.unknown_path = Some(UnknownPathAnswer { status: 404, leads_to: None });
+    live.server_behavior.speaks_http2 = Some(true);
     let tree = Tree::walk(folder).unwrap();
     for file in tree.ids().filter(|file| tree.path(*file) != b"sitegate.toml") {
         let path = tree.path(file);
@@ -71,11 +71,12 @@ fn tell(live: &mut LiveSite, line: &str) {
     match (what, said.split_once(' ').unwrap_or((said, ""))) {
         ("unknown", (status, to)) => {
             let leads_to = Some(to.to_owned()).filter(|to| !to.is_empty());
-            live.manners.unknown_path = Some(UnknownPathAnswer { status: status.parse().unwrap(), leads_to });
+            live.server_behavior.unknown_path =
+                Some(UnknownPathAnswer { status: status.parse().unwrap(), leads_to });
         }
-        ("http", (version, _)) => live.manners.speaks_http2 = Some(version != "1"),
-        ("certificate", (days, _)) => live.manners.certificate_days = Some(days.parse().unwrap()),
-        ("plain", (status, _)) => live.manners.plain_status = Some(status.parse().unwrap()),
+        ("http", (version, _)) => live.server_behavior.speaks_http2 = Some(version != "1"),
+        ("certificate", (days, _)) => live.server_behavior.certificate_days = Some(days.parse().unwrap()),
+        ("plain", (status, _)) => live.server_behavior.plain_status = Some(status.parse().unwrap()),
         ("left", (_, reason)) => live.skipped.push(reason.to_owned()),
         (from, ("->", to)) => drop(live.answers.insert(path(from), LiveAnswer::Leads(path(to)))),
         (page, ("also", other)) => {
@@ -83,7 +84,7 @@ fn tell(live: &mut LiveSite, line: &str) {
                 panic!("{line}")
             };
             live.answers.insert(path(other), LiveAnswer::File(file.clone()));
-            live.manners.second_addresses.push(SecondAddress { page: file, other: path(other) });
+            live.server_behavior.second_addresses.push(SecondAddress { page: file, other: path(other) });
         }
         (of, (name, value)) if name.ends_with(':') => {
             for file in live.files.values_mut().filter(|file| of == "**" || file.address == path(of)) {

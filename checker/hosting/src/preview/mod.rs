@@ -126,7 +126,7 @@ impl Preview {
                 let to = format!("{}{}", self.base_path(), String::from_utf8_lossy(&path));
                 PathAnswer::Redirect(code(status), location(&to, uri))
             }
-            FirstAnswer::Line { line, to, .. } if line.sends_on() => {
+            FirstAnswer::Line { line, to, .. } if line.is_http_redirect() => {
                 PathAnswer::Redirect(code(line.status), escape_reference(&to))
             }
             FirstAnswer::Line { line, to, .. } if hops < MAX_HOPS => {

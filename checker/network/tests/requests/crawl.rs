@@ -181,8 +181,8 @@ fn reports_http2_and_the_expiry_of_certificates() {
         settings.authorities = vec![authority.pem()];
         settings.resolver.known.insert("server.example".to_owned(), vec!["127.0.0.1".parse().unwrap()]);
         let (live, _folder) = crawled(&server.url(), settings.clone()).unwrap();
-        assert_eq!(live.manners.speaks_http2, Some(speech == Speech::Http2));
-        assert!(live.manners.certificate_days.unwrap() > 10_000, "{:?}", live.manners);
+        assert_eq!(live.server_behavior.speaks_http2, Some(speech == Speech::Http2));
+        assert!(live.server_behavior.certificate_days.unwrap() > 10_000, "{:?}", live.server_behavior);
     }
     let server = TlsServer::start(&authority, Certificate::Expired, Speech::Http2);
     let mut settings = settings();
@@ -208,7 +208,7 @@ fn reports_plain_http_without_a_redirect_to_https() {
         };
         let mut crawl = Crawl::begin(&Url::parse(&server.url("/")).unwrap(), settings).unwrap();
         crawl.probe_behavior();
-        assert_eq!(crawl.site().manners.plain_status, status);
+        assert_eq!(crawl.site().server_behavior.plain_status, status);
     }
 }
 

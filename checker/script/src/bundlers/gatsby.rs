@@ -1,13 +1,13 @@
-//! Gatsby's data of a page, which its scripts fetch before the page comes to life. Seen with Gatsby 5.16.
+//! Finds Gatsby's page data, which scripts fetch before the page becomes interactive. Verified with Gatsby 5.16.
 //!
-//! Each page says `window.pagePath="/about/"`, and needs `page-data/about/page-data.json`; the home page's is
+//! Each page contains `window.pagePath="/about/"`, and needs `page-data/about/page-data.json`; the home page needs
 //! `page-data/index/page-data.json`. All need `page-data/app-data.json`.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::AssignmentTarget;
 
 use crate::facts::Script;
-use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text;
 
 pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
@@ -25,8 +25,8 @@ pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
         script.loads.push(ScriptLoad {
             kind: LoadKind::Data,
             address: address.into(),
-            against: Against::Anywhere,
-            grade: Grade::Needed,
+            relative_to: RelativeTo::Anywhere,
+            grade: Grade::Required,
             goal: None,
             span: span.start..span.end,
         });

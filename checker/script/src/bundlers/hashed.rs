@@ -1,42 +1,45 @@
-//! Addresses of files with a hash of their content in their names: `"/assets/logo-B3x_9kQz.png"`, `"./add-KS3RA5K5.wasm"`.
-//! Seen with Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router 7: for a file that a script
-//! imports as an address, they write that address and nothing else. Nobody but a bundler writes such names.
+//! Finds URLs of files with a hash of their content in their names: `"/assets/logo-B3x_9kQz.png"`,
+//! `"./add-KS3RA5K5.wasm"`. For a file that a script imports as a URL, bundlers write only that URL, and only bundlers
+//! write such names.
 //!
-//! What the address is relative to depends on what the script does with it: its own URL, the document's, or the root.
+//! Verified with Vite 5.4 to 8.3, Rollup 4, esbuild 0.25 and later, Astro, VitePress, SvelteKit, vike and React Router
+//! 7.
+//!
+//! The base of the URL depends on its use in the script: the script's own URL, the document's, or the root.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 use oxc_span::{GetSpan, Span};
 
 use crate::facts::Script;
-use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text;
 use sitegate_base::hashed_name::is_hashed;
 
-/// The endings of files that scripts use by their address.
-const ENDINGS: [&str; 29] = [
+/// Extensions of files that scripts use by URL.
+const EXTENSIONS: [&str; 29] = [
     "avif", "bin", "css", "csv", "eot", "gif", "glb", "gltf", "ico", "jpeg", "jpg", "json", "m4a", "md",
     "mp3", "mp4", "ogg", "otf", "pdf", "png", "svg", "ttf", "txt", "wasm", "wav", "webm", "webp", "woff",
     "woff2",
 ];
 
-/// How long the hashes of Vite, Rollup and esbuild are.
-const HASH: usize = 8;
+/// Length of the hashes of Vite, Rollup and esbuild.
+const HASH_LENGTH: usize = 8;
 
-/// No address is longer.
-const LONGEST: usize = 300;
+/// Maximum length of a URL.
+const MAX_LENGTH: usize = 300;
 
 #[derive(Default)]
 pub(super) struct HashedNames {
     found: Vec<(Box<str>, Span)>,
-    /// Texts that are no address by themselves: keys, and parts of what is put together while the script runs.
+    /// Texts that are no URLs by themselves: keys, and parts of computed texts.
     parts: Vec<Span>,
 }
 
 impl HashedNames {
-    pub fn node(&mut self, node: AstKind<'_>) {
+    pub fn read_node(&mut self, node: AstKind<'_>) {
         match node {
-            // The keys of `import.meta.glob` are addresses in the source.
+            // The keys of `import.meta.glob` are source paths.
             AstKind::ObjectProperty(property) => self.parts.push(property.key.span()),
             AstKind::BinaryExpression(sum) => {
                 let is_empty = |side| text(side).is_some_and(|(_, text)| text.is_empty());
@@ -62,13 +65,13 @@ impl HashedNames {
     }
 
     fn text(&mut self, text: &str, span: Span) {
-        if is_address(text) {
+        if is_hashed_url(text) {
             self.found.push((text.into(), span));
         }
     }
 
-    /// What is no part of another load is one by itself.
-    pub fn finish(mut self, script: &mut Script) {
+    /// Adds the URLs that are not part of another load.
+    pub fn add_loads(mut self, script: &mut Script) {
         if self.found.is_empty() {
             return;
         }
@@ -76,7 +79,7 @@ impl HashedNames {
         let mut known: Vec<(u32, u32)> =
             script.loads.iter().map(|load| (load.span.start, load.span.end)).collect();
         known.sort_unstable();
-        // For each place, how far any load goes that begins there or before.
+        // For each location, the furthest end of any load that begins at or before it.
         let mut furthest = 0;
         for (_, end) in &mut known {
             furthest = furthest.max(*end);
@@ -93,31 +96,31 @@ impl HashedNames {
                 } else {
                     (LoadKind::Asset, None)
                 };
-                let (against, grade) = (Against::Anywhere, Grade::Needed);
-                script.loads.push(ScriptLoad { kind, address, against, grade, goal, span });
+                let (relative_to, grade) = (RelativeTo::Anywhere, Grade::Required);
+                script.loads.push(ScriptLoad { kind, address, relative_to, grade, goal, span });
             }
         }
     }
 }
 
-/// Whether a text is an address with a hash in its name.
-pub(crate) fn is_address(text: &str) -> bool {
+/// Whether a text is a URL with a hash in its name.
+pub(crate) fn is_hashed_url(text: &str) -> bool {
     let begins = text.starts_with("./") || text.starts_with("../") || text.starts_with('/');
     let path = text.split(['?', '#']).next().unwrap_or(text);
-    begins && (ends_as_file(text) || is_script(text)) && (is_hashed(path) || ends_with_hash(path))
+    begins && (is_file_url(text) || is_script(text)) && (is_hashed(path) || ends_with_hash(path))
 }
 
-/// Whether a text is an address without places to be filled in.
+/// Whether a text is a URL without placeholders.
 fn is_whole(text: &str) -> bool {
     let odd = |c: char| c.is_whitespace() || matches!(c, '\\' | '*' | '$' | '{' | '<');
-    text.len() <= LONGEST && !text.starts_with("//") && !text.contains(odd)
+    text.len() <= MAX_LENGTH && !text.starts_with("//") && !text.contains(odd)
 }
 
-/// Whether a name ends with eight letters that no word is made of: here a few more are taken for hashes than where browsers
-/// are told to keep a file for ever.
+/// Whether a name ends with eight characters that are no word. Accepts more hashes here than for immutable caching.
 fn ends_with_hash(path: &str) -> bool {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let Some((before, hash)) = stem.len().checked_sub(HASH).and_then(|at| stem.split_at_checked(at)) else {
+    let Some((before, hash)) = stem.len().checked_sub(HASH_LENGTH).and_then(|at| stem.split_at_checked(at))
+    else {
         return false;
     };
     let is_odd = |c: &char| c.is_ascii_uppercase() || c.is_ascii_digit();
@@ -126,17 +129,17 @@ fn ends_with_hash(path: &str) -> bool {
         && hash.chars().skip(1).filter(is_odd).count() >= 2
 }
 
-/// Whether an address is a script's, as in the route manifests of React Router and TanStack.
+/// Whether a URL is a script's, as in the route manifests of React Router and TanStack.
 fn is_script(text: &str) -> bool {
     text.starts_with('/') && text.ends_with(".js") && is_whole(text)
 }
 
-/// Whether a text is a whole address, and ends as files do that scripts use by their address.
-pub(super) fn ends_as_file(text: &str) -> bool {
+/// Whether a text is a whole URL with the extension of a file that scripts use by URL.
+pub(super) fn is_file_url(text: &str) -> bool {
     let path = text.split(['?', '#']).next().unwrap_or(text);
     let name = path.rsplit('/').next().unwrap_or(path);
     is_whole(text)
         && name
             .rsplit_once('.')
-            .is_some_and(|(stem, ending)| !stem.is_empty() && ENDINGS.binary_search(&ending).is_ok())
+            .is_some_and(|(stem, extension)| !stem.is_empty() && EXTENSIONS.binary_search(&extension).is_ok())
 }

@@ -1,8 +1,8 @@
-//! What bundlers write instead of imports. Each file here recognises one way of writing, has its own cases, and says in
-//! its head which versions it was seen with.
+//! Recognizes the loads that bundlers write instead of imports. Each file recognizes one format, and lists the
+//! versions that it was verified with.
 //!
-//! A recogniser sees the syntax tree of one script, node by node, and leaves a load or a [`super::BundlePiece`]. What only several
-//! scripts of a bundle say together is put together from their pieces, by [`loads_of_bundles`].
+//! A recognizer reads the syntax tree of one script, node by node, and adds a load or a
+//! [`BundleFact`](super::facts::BundleFact). [`loads_of_bundles`] combines the facts of several scripts of a bundle.
 
 mod elements;
 mod gatsby;
@@ -18,14 +18,14 @@ pub(crate) mod webpack;
 use oxc_ast::AstKind;
 
 use super::address::AddressReader;
-use super::facts::{Bundled, Script};
+use super::facts::{BundledScript, Script};
 use super::load::ScriptLoad;
 
-pub(crate) use hashed::is_address as is_hashed_address;
+pub(crate) use hashed::is_hashed_url;
 
-/// The recognisers with a state, while they look at one script.
+/// The recognizers with a state, for one script.
 #[derive(Default)]
-pub(crate) struct Recognisers<'a> {
+pub(crate) struct Recognizers<'a> {
     hashed: hashed::HashedNames,
     parcel: parcel::Parcel,
     systemjs: systemjs::SystemJs,
@@ -33,15 +33,15 @@ pub(crate) struct Recognisers<'a> {
     webpack: webpack::Webpack<'a>,
 }
 
-impl<'a> Recognisers<'a> {
-    /// Shows them one node, from the outside in.
-    pub fn node(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
+impl<'a> Recognizers<'a> {
+    /// Reads one node; outer nodes come first.
+    pub fn read_node(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
         match node {
-            // Most of a tree is names and what holds expressions together: none but these look at them.
-            AstKind::IdentifierReference(_) => return self.parcel.node(node, addresses),
+            // Most nodes are names and containers of expressions, which only these recognizers read.
+            AstKind::IdentifierReference(_) => return self.parcel.read_node(node, addresses),
             AstKind::StaticMemberExpression(_) => {
-                self.parcel.node(node, addresses);
-                return self.webpack.node(node);
+                self.parcel.read_node(node, addresses);
+                return self.webpack.read_node(node);
             }
             AstKind::IdentifierName(_)
             | AstKind::BindingIdentifier(_)
@@ -65,28 +65,28 @@ impl<'a> Recognisers<'a> {
         }
         elements::read_node(node, script);
         gatsby::read_node(node, script);
-        self.hashed.node(node);
+        self.hashed.read_node(node);
         next::read_node(node, addresses, script);
         nuxt::read_node(node, script);
-        self.parcel.node(node, addresses);
+        self.parcel.read_node(node, addresses);
         precache::read_node(node, script);
-        self.systemjs.node(node, addresses, script);
-        self.vite.node(node, script);
-        self.webpack.node(node);
+        self.systemjs.read_node(node, addresses, script);
+        self.vite.read_node(node, script);
+        self.webpack.read_node(node);
     }
 
-    /// Lets them say what they can only say of the whole script.
-    pub fn finish(self, script: &mut Script) {
-        self.parcel.finish(script);
-        self.hashed.finish(script);
-        self.vite.finish(script);
-        self.webpack.finish(script);
+    /// Adds the loads that depend on the whole script.
+    pub fn add_loads(self, script: &mut Script) {
+        self.parcel.add_loads(script);
+        self.hashed.add_loads(script);
+        self.vite.add_fact(script);
+        self.webpack.add_facts(script);
     }
 }
 
-/// What scripts load, as others of their bundles say: each with the place of the script in the list. `is_all` says that no
-/// more scripts will come, unless by what is told now.
-pub fn loads_of_bundles(scripts: &[Bundled], is_all: bool) -> Vec<(usize, ScriptLoad)> {
+/// Returns the loads that other scripts of a bundle state, each with the index of its script. `is_all` means that
+/// there will be no more scripts, except by these loads.
+pub fn loads_of_bundles(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, ScriptLoad)> {
     let mut loads = vite::loads(scripts);
     loads.extend(next::loads(scripts));
     loads.extend(webpack::loads(scripts, is_all));

@@ -1,10 +1,10 @@
-//! Next.js: chunks, style sheets and files by their path below `_next/`. Seen with Next 15.5 (webpack) and 16 (Turbopack),
-//! App and Pages router, with and without a base path.
+//! Finds chunks, style sheets and files of Next.js by their path below `_next/`. Verified with Next 15.5 (webpack) and
+//! 16 (Turbopack), App and Pages router, with and without a base path.
 //!
-//! Turbopack loads a chunk by `["static/chunks/0s4rejr3m49i-.js"].map(load)`, and asks for a file by
-//! `"/_next/static/media/photo.2_jwuu5i79z86.png"`. The App router describes pages in `self.__next_f.push([1, "…"])`, where
-//! chunks stand as `"static/chunks/…"` or `"/_next/static/chunks/…"` inside of a text. Where a path is not whole, it is
-//! put behind the `_next/` folder that the script itself, or the scripts of its page, came from.
+//! Turbopack loads a chunk by `["static/chunks/0s4rejr3m49i-.js"].map(load)`, and a file by
+//! `"/_next/static/media/photo.2_jwuu5i79z86.png"`. The App router describes pages in `self.__next_f.push([1, "…"])`,
+//! with chunks such as `"static/chunks/…"` or `"/_next/static/chunks/…"` inside a text. A partial path is appended to
+//! the `_next/` folder of the script, or of the scripts of its page.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,53 +14,53 @@ use oxc_span::Span;
 use regex::Regex;
 
 use crate::address::AddressReader;
-use crate::facts::{BundlePiece, Bundled, Script};
-use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::facts::{BundleFact, BundledScript, Script};
+use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text_of_node;
 
-/// The folder that all of Next.js' own files are in.
+/// The folder of all files of Next.js.
 const FOLDER: &str = "/_next/";
 
-/// A path of a file below `_next/`, whole or not: the manifests of development are none.
+/// A whole or partial path of a file below `_next/`.
 static PATH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?:^|[",\[])((?:[^"\s\\,\[]*/_next/)?static/[^"\s\\]+\.(?:js|css|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf|otf|wasm|json|mp4|webm|mp3|pdf|txt))(?:$|["\\])"#).ok()
 });
 
 pub(super) fn read_node<'a>(node: AstKind<'a>, addresses: &AddressReader<'_, 'a>, script: &mut Script) {
     if let Some((span, text)) = text_of_node(node) {
-        find(text, span, addresses, script);
+        add_paths(text, span, addresses, script);
     }
 }
 
-fn find(text: &str, span: Span, addresses: &AddressReader<'_, '_>, script: &mut Script) {
+fn add_paths(text: &str, span: Span, addresses: &AddressReader<'_, '_>, script: &mut Script) {
     if !text.contains("static/") {
         return;
     }
     let written = addresses.text(span);
-    // Where one is not found behind the one before, none of those that follow is looked for.
+    // If a path is not found after the previous one, the remaining ones have no location.
     let mut from = Some(0);
     for path in paths(text) {
-        // Paths have nothing to escape, so that they stand in the source as they are.
+        // Paths need no escapes, so the source contains them literally.
         from = from.and_then(|from| Some(from + written[from..].find(path)?));
         let at = from.unwrap_or(0) as u32;
         from = from.map(|from| from + path.len());
         let span = span.start + at..span.start + at + path.len() as u32;
         if path.starts_with("static/") {
-            script.pieces.push(BundlePiece::NextPath(path.into(), span));
+            script.bundle_facts.push(BundleFact::NextPath(path.into(), span));
         } else {
             script.loads.push(load(path.into(), span));
         }
     }
 }
 
-/// The paths of Next.js' files in a text.
+/// Returns the paths of Next.js files in a text, without the manifests of development.
 pub fn paths(text: &str) -> impl Iterator<Item = &str> {
     let found = PATH.as_ref().into_iter().flat_map(move |path| path.captures_iter(text));
     let paths = found.filter_map(|groups| groups.get(1)).map(|path| path.as_str());
     paths.filter(|path| !path.contains("/development/") && !path.contains('$') && !path.contains('*'))
 }
 
-/// The `_next/` folder in a path.
+/// Returns the `_next/` folder in a path.
 pub fn folder(path: &str) -> Option<&str> {
     path.find(FOLDER).map(|at| &path[..at + FOLDER.len()])
 }
@@ -71,17 +71,17 @@ fn load(address: Box<str>, span: Range<u32>) -> ScriptLoad {
         Some("css") => (LoadKind::Style, None),
         _ => (LoadKind::Asset, None),
     };
-    ScriptLoad { kind, address, against: Against::Document, grade: Grade::Needed, goal, span }
+    ScriptLoad { kind, address, relative_to: RelativeTo::Document, grade: Grade::Required, goal, span }
 }
 
-/// What the paths that are not whole mean.
-pub(super) fn loads(scripts: &[Bundled]) -> Vec<(usize, ScriptLoad)> {
+/// Returns the loads of partial paths.
+pub(super) fn loads(scripts: &[BundledScript]) -> Vec<(usize, ScriptLoad)> {
     let first = scripts.iter().find_map(|bundled| folder(&bundled.path));
     let mut loads = Vec::new();
     for (index, bundled) in scripts.iter().enumerate() {
         let Some(folder) = folder(&bundled.path).or(first) else { continue };
-        for piece in &bundled.script.pieces {
-            if let BundlePiece::NextPath(path, span) = piece {
+        for piece in &bundled.script.bundle_facts {
+            if let BundleFact::NextPath(path, span) = piece {
                 loads.push((index, load(format!("{folder}{path}").into(), span.clone())));
             }
         }
@@ -94,7 +94,7 @@ mod tests {
     use super::paths;
 
     #[test]
-    fn paths_stand_in_texts_of_many_kinds() {
+    fn finds_paths_in_texts_of_many_kinds() {
         let flight = "2:\"/_next/static/chunks/08mika-44sn50.js\"\n3:I[845,[\"845\",\"static/chunks/845-ab.js\"],\"\"]\n:HL[\"/docs/_next/static/css/a.css\",\"style\"]";
         let found: Vec<_> = paths(flight).collect();
         let expected = [

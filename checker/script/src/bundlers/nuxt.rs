@@ -1,13 +1,13 @@
-//! Nuxt's description of a build, which its scripts fetch to know which pages are prerendered. Seen with Nuxt 4.5.
+//! Finds Nuxt's build manifest, which scripts fetch to know the prerendered pages. Verified with Nuxt 4.5.
 //!
-//! Each page says `window.__NUXT__.config={app:{baseURL:"/",buildId:"ee92…",buildAssetsDir:"/_nuxt/"}}`, and needs
+//! Each page contains `window.__NUXT__.config={app:{baseURL:"/",buildId:"ee92…",buildAssetsDir:"/_nuxt/"}}`, and needs
 //! `/_nuxt/builds/meta/ee92….json`.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::Expression;
 
 use crate::facts::Script;
-use crate::load::{Against, Grade, LoadKind, ScriptLoad};
+use crate::load::{Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::property;
 use crate::syntax::text;
 
@@ -16,9 +16,9 @@ pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
     if !app.key.is_specific_static_name("app") || !matches!(app.value, Expression::ObjectExpression(_)) {
         return;
     }
-    let said = |name| text(property(&app.value, name)?);
+    let value_of = |name| text(property(&app.value, name)?);
     let (Some((_, base)), Some((span, id)), Some((_, folder))) =
-        (said("baseURL"), said("buildId"), said("buildAssetsDir"))
+        (value_of("baseURL"), value_of("buildId"), value_of("buildAssetsDir"))
     else {
         return;
     };
@@ -27,8 +27,8 @@ pub(super) fn read_node(node: AstKind<'_>, script: &mut Script) {
     script.loads.push(ScriptLoad {
         kind: LoadKind::Data,
         address: address.into(),
-        against: Against::Document,
-        grade: Grade::Needed,
+        relative_to: RelativeTo::Document,
+        grade: Grade::Required,
         goal: None,
         span: span.start..span.end,
     });

@@ -1,8 +1,9 @@
-//! Parcel's lists of what stands for a bundle's id, where no import map does: in workers and in classic scripts. Seen with
-//! Parcel 2.8 to 2.16.
+//! Finds Parcel's lists of bundle ids and names, which workers and classic scripts use instead of an import map.
+//! Verified with Parcel 2.8 to 2.16.
 //!
-//! `Object.assign(require.i ??= {}, { xYiyq: "double.911b8d46.js" })`, and before that
-//! `require("…").register(url, JSON.parse('["4Lhcg","index.js","hDKtm","page.js"]'))`. Names are relative to the script.
+//! New versions write `Object.assign(require.i ??= {}, { xYiyq: "double.911b8d46.js" })`, older ones
+//! `require("…").register(url, JSON.parse('["4Lhcg","index.js","hDKtm","page.js"]'))`. Names are relative to the
+//! script.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{CallExpression, Expression, ObjectPropertyKind};
@@ -10,10 +11,10 @@ use oxc_span::{GetSpan, Span};
 
 use crate::address::AddressReader;
 use crate::facts::Script;
-use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 use crate::syntax::text;
 
-/// What the name of Parcel's own function begins with.
+/// Prefix of Parcel's own function.
 const RUNTIME: &str = "parcelRequire";
 
 #[derive(Default)]
@@ -23,7 +24,7 @@ pub(super) struct Parcel {
 }
 
 impl Parcel {
-    pub fn node<'a>(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>) {
+    pub fn read_node<'a>(&mut self, node: AstKind<'a>, addresses: &AddressReader<'_, 'a>) {
         match node {
             AstKind::StaticMemberExpression(member) => {
                 self.is_parcel |= member.property.name.starts_with(RUNTIME);
@@ -31,52 +32,52 @@ impl Parcel {
             AstKind::IdentifierReference(name) => self.is_parcel |= name.name.starts_with(RUNTIME),
             AstKind::StringLiteral(text) => self.is_parcel |= text.value.starts_with(RUNTIME),
             AstKind::CallExpression(call) => match addresses.text(call.callee.span()) {
-                "Object.assign" => self.assigned(call),
-                "JSON.parse" => self.registered(call),
+                "Object.assign" => self.read_assigned(call),
+                "JSON.parse" => self.read_registered(call),
                 _ => {}
             },
             _ => {}
         }
     }
 
-    fn assigned(&mut self, call: &CallExpression<'_>) {
+    fn read_assigned(&mut self, call: &CallExpression<'_>) {
         let names = call.arguments.get(1).and_then(|names| names.as_expression());
         let Some(Expression::ObjectExpression(names)) = names else { return };
         for name in &names.properties {
             if let ObjectPropertyKind::ObjectProperty(name) = name
                 && let Some((span, name)) = text(&name.value)
             {
-                self.keep(name, span);
+                self.add_name(name, span);
             }
         }
     }
 
-    fn registered(&mut self, call: &CallExpression<'_>) {
+    fn read_registered(&mut self, call: &CallExpression<'_>) {
         let list = call.arguments.first().and_then(|list| text(list.as_expression()?));
         let Some((span, list)) = list else { return };
-        // An id, then its name, by turns.
+        // Ids and names alternate.
         let names = serde_json::from_str::<Vec<String>>(list).unwrap_or_default();
-        names.chunks_exact(2).for_each(|pair| self.keep(&pair[1], span));
+        names.chunks_exact(2).for_each(|pair| self.add_name(&pair[1], span));
     }
 
-    fn keep(&mut self, name: &str, span: Span) {
+    fn add_name(&mut self, name: &str, span: Span) {
         let name = name.strip_prefix("./").unwrap_or(name);
         if name.ends_with(".js") && !name.contains([' ', ':']) {
             self.found.push((format!("./{name}").into(), span));
         }
     }
 
-    pub fn finish(self, script: &mut Script) {
+    pub fn add_loads(self, script: &mut Script) {
         if !self.is_parcel {
             return;
         }
         for (address, Span { start, end, .. }) in self.found {
-            let (kind, against, goal) = (LoadKind::Chunk, Against::Script, Some(Goal::Script));
+            let (kind, relative_to, goal) = (LoadKind::Chunk, RelativeTo::Script, Some(Goal::Script));
             script.loads.push(ScriptLoad {
                 kind,
                 address,
-                against,
-                grade: Grade::Needed,
+                relative_to,
+                grade: Grade::Required,
                 goal,
                 span: start..end,
             });

@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Outcome {
     let text = init::draft(&root, &args.config, project.as_ref())?;
     atomic_file::write(&args.config, |mut out| out.write_all(text.as_bytes()))
         .map_err(Error::file(&args.config))?;
-    let (report, _) = init::trial(&text, &root, &args.config)?;
+    let (report, _) = init::check_draft(&text, &root, &args.config)?;
     let pages = count(report.summary.pages, "page");
     terminal::print(|out| {
         let root = slashed(&root);
@@ -82,7 +82,7 @@ fn say(report: &CheckResult, out: &mut dyn Write) -> io::Result<()> {
         Verdict::Passed => writeln!(out, "the export passes it, with warnings:")?,
         _ => writeln!(out, "the export does not pass it yet:")?,
     }
-    for (rule, level, count) in init::failing(report) {
+    for (rule, level, count) in init::findings_by_rule(report) {
         writeln!(out, "  {count:5}  {:7}  {rule}", level.as_str())?;
     }
     for error in &report.unreadable {

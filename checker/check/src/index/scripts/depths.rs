@@ -1,10 +1,10 @@
-//! In which order scripts can go live: what a script loads before the script.
+//! Orders scripts for publishing: files that a script loads come before the script.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::walk::FileId;
 
-/// How many steps what each file loads goes on. A circle is cut where it is met.
+/// Returns the length of the longest load chain below each file. A cycle is cut where it closes.
 pub(super) fn depths(edges: &HashSet<(FileId, FileId)>) -> Vec<(FileId, u32)> {
     let mut targets: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
     for &(file, target) in edges {
@@ -17,20 +17,20 @@ pub(super) fn depths(edges: &HashSet<(FileId, FileId)>) -> Vec<(FileId, u32)> {
         if depths.contains_key(&start) {
             continue;
         }
-        // Each file on the way down, and how many of its targets were looked at.
-        let mut way = vec![(start, 0)];
-        let mut is_on_way = HashSet::from([start]);
-        while let Some((file, looked)) = way.last_mut() {
+        // Files on the current path, and how many of their targets were visited.
+        let mut path = vec![(start, 0)];
+        let mut is_on_path = HashSet::from([start]);
+        while let Some((file, visited)) = path.last_mut() {
             let file = *file;
-            if let Some(&target) = targets[&file].get(*looked) {
-                *looked += 1;
-                if !depths.contains_key(&target) && is_on_way.insert(target) {
-                    way.push((target, 0));
+            if let Some(&target) = targets[&file].get(*visited) {
+                *visited += 1;
+                if !depths.contains_key(&target) && is_on_path.insert(target) {
+                    path.push((target, 0));
                 }
             } else {
                 let below = targets[&file].iter().filter_map(|target| depths.get(target)).max();
                 depths.insert(file, below.map_or(0, |depth| depth + 1));
-                way.pop();
+                path.pop();
             }
         }
     }
@@ -44,13 +44,13 @@ mod tests {
     use super::depths;
 
     #[test]
-    fn what_is_loaded_is_less_deep_than_what_loads_it() {
+    fn a_loaded_file_is_less_deep_than_its_loader() {
         let edges = HashSet::from([(1, 2), (1, 3), (2, 3), (4, 4)]);
         assert_eq!(depths(&edges), [(1, 2), (2, 1), (3, 0), (4, 0)]);
     }
 
     #[test]
-    fn a_circle_ends() {
+    fn ends_at_a_cycle() {
         let depths = depths(&HashSet::from([(1, 2), (2, 3), (3, 1), (3, 9)]));
         assert_eq!(depths.len(), 4);
         assert_eq!(depths.last(), Some(&(9, 0)));

@@ -1,5 +1,5 @@
-//! The graph: which script asks for which, from the pages on. Reading is left to the scan: the graph says what it wants
-//! read, and takes what was.
+//! The graph of scripts: which script loads which, starting at the pages.
+//! It does no I/O: it lists the scripts to read next, and the scan adds them when they are parsed.
 
 mod bundles;
 mod documents;
@@ -11,48 +11,47 @@ use std::sync::Arc;
 use steps::Steps;
 
 use super::depths::depths;
-use super::entrances::Entrance;
-use super::foreign::ForeignLoads;
-use super::meant::suggest;
-use super::specifier::{self, Names, Specified};
-use super::{DeadLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
+use super::entry_points::PageEntryPoints;
+use super::external_loads::ExternalLoads;
+use super::specifier::{self, ResolvedSpecifier, SpecifierMap};
+use super::{BrokenLoad, FaultKind, ScriptFault, ScriptUse, Scripts};
 use crate::index::site::Site;
 use crate::parse::{Format, ReferenceKind};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
-use sitegate_script::{Against, Goal, Grade, ImportMap, LoadKind, Script, ScriptLoad};
+use sitegate_script::{Goal, Grade, ImportMap, LoadKind, RelativeTo, Script, ScriptLoad};
 
-/// Scripts between a page and a file beyond this many are not named.
+/// Maximum number of scripts in a trail between a page and a file.
 const MAX_TRAIL: usize = 8;
 
-/// A script that is to be read.
+/// A script to read.
 #[derive(Clone, Debug)]
-pub(crate) enum WantedScript {
+pub(crate) enum ScriptToRead {
     File(FileId),
     Inline(Arc<str>),
 }
 
-/// A script in one place.
+/// A script at one location.
 struct PlacedScript {
-    /// The file that it is, or stands in.
+    /// The script file, or the page that contains it.
     file: FileId,
-    /// Where it begins there.
+    /// Its offset in the file.
     start: u32,
-    /// What its own references are relative to.
+    /// The base of its references.
     base: Base,
     is_inline: bool,
-    /// Whether a page runs it by itself.
+    /// Whether a page runs it directly.
     is_entry: bool,
     /// `None` until it was read.
     script: Option<Arc<Script>>,
-    /// What other scripts of its bundle say that it loads.
-    of_bundle: Vec<ScriptLoad>,
+    /// Loads that other scripts of its bundle state for it.
+    bundle_loads: Vec<ScriptLoad>,
 }
 
-/// Where names mean the same: pages with one import map, or one worker.
+/// A set of pages or a worker in which specifiers resolve to the same URLs.
 struct Realm {
-    names: Option<Names>,
-    /// What documents' references are relative to, where that is one for all: in a worker.
+    specifiers: Option<SpecifierMap>,
+    /// The base of document-relative references, in a worker.
     document: Option<Base>,
 }
 
@@ -60,34 +59,34 @@ struct Realm {
 struct Node {
     realm: u32,
     source: u32,
-    /// The script that asked for it first; `None` for a page itself.
+    /// The first script that loads it; `None` if a page does.
     from: Option<u32>,
-    /// The page that runs it first.
+    /// The first page that runs it.
     page: FileId,
     importers: Vec<u32>,
     is_run_as_classic: bool,
 }
 
-/// A load of a node whose address is relative to whichever document runs it.
-struct OpenLoad {
+/// A load whose URL is relative to the document that runs the script.
+struct DocumentLoad {
     node: u32,
     load: ScriptLoad,
 }
 
-/// Whether a file is a script by its name: then it is always wanted where a page runs it.
+/// Whether a file is a script by its name. Such files are always read if a page runs them.
 pub(crate) fn is_script_name(path: &[u8]) -> bool {
-    [".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending.as_bytes()))
+    [".js", ".mjs", ".cjs"].iter().any(|extension| path.ends_with(extension.as_bytes()))
 }
 
 pub(crate) struct Graph<'s> {
     site: &'s Site<'s>,
-    entrances: Arc<Vec<Entrance>>,
+    entry_points: Arc<Vec<PageEntryPoints>>,
     sources: Vec<PlacedScript>,
     source_of: HashMap<FileId, u32>,
     texts: HashMap<Arc<str>, Arc<Script>>,
-    /// The texts of inline sources that are not read yet.
+    /// Indexes of inline sources that are not read yet, by text.
     unread_texts: HashMap<Arc<str>, Vec<u32>>,
-    wanted: Vec<WantedScript>,
+    to_read: Vec<ScriptToRead>,
     realms: Vec<Realm>,
     realm_of: HashMap<(Option<Arc<ImportMap>>, Option<String>), u32>,
     worker_realm_of: HashMap<FileId, u32>,
@@ -97,10 +96,10 @@ pub(crate) struct Graph<'s> {
     nodes_of: HashMap<u32, Vec<u32>>,
     /// Nodes whose loads are not followed yet.
     pending: VecDeque<u32>,
-    open: Vec<OpenLoad>,
-    known_of_bundles: HashSet<(u32, Box<str>, LoadKind)>,
-    dead: HashMap<(FileId, u32, Box<str>), DeadLoad>,
-    foreign: ForeignLoads,
+    document_loads: Vec<DocumentLoad>,
+    known_bundle_loads: HashSet<(u32, Box<str>, LoadKind)>,
+    broken: HashMap<(FileId, u32, Box<str>), BrokenLoad>,
+    external: ExternalLoads,
     faults: Vec<ScriptFault>,
     edges: HashSet<(FileId, FileId)>,
     used: Vec<ScriptUse>,
@@ -110,16 +109,16 @@ pub(crate) struct Graph<'s> {
 }
 
 impl<'s> Graph<'s> {
-    /// The graph of what pages run, with nothing followed yet.
-    pub fn new(site: &'s Site<'s>, entrances: Arc<Vec<Entrance>>) -> Self {
+    /// Creates the graph of the scripts that pages run, with nothing followed yet.
+    pub fn new(site: &'s Site<'s>, entry_points: Arc<Vec<PageEntryPoints>>) -> Self {
         let mut graph = Graph {
             site,
-            entrances: Arc::clone(&entrances),
+            entry_points: Arc::clone(&entry_points),
             sources: Vec::new(),
             source_of: HashMap::new(),
             texts: HashMap::new(),
             unread_texts: HashMap::new(),
-            wanted: Vec::new(),
+            to_read: Vec::new(),
             realms: Vec::new(),
             realm_of: HashMap::new(),
             worker_realm_of: HashMap::new(),
@@ -127,10 +126,10 @@ impl<'s> Graph<'s> {
             node_of: HashMap::new(),
             nodes_of: HashMap::new(),
             pending: VecDeque::new(),
-            open: Vec::new(),
-            known_of_bundles: HashSet::new(),
-            dead: HashMap::new(),
-            foreign: ForeignLoads::default(),
+            document_loads: Vec::new(),
+            known_bundle_loads: HashSet::new(),
+            broken: HashMap::new(),
+            external: ExternalLoads::default(),
             faults: Vec::new(),
             edges: HashSet::new(),
             used: Vec::new(),
@@ -138,84 +137,82 @@ impl<'s> Graph<'s> {
             links: 0,
             steps: Steps::default(),
         };
-        for entrance in entrances.iter() {
-            graph.enter(entrance);
+        for page in entry_points.iter() {
+            graph.add_entry_points(page);
         }
         graph
     }
 
-    fn enter(&mut self, entrance: &Entrance) {
-        let realm = self.realm(entrance);
-        for &(file, goal) in entrance.files.iter() {
-            self.reach(realm, file, goal, (None, entrance.page));
+    fn add_entry_points(&mut self, page: &PageEntryPoints) {
+        let realm = self.realm(page);
+        for &(file, goal) in page.files.iter() {
+            self.add_file(realm, file, goal, (None, page.page));
         }
-        for (text, goal, start) in &entrance.inline {
+        for (text, goal, start) in &page.inline {
             let source = self.sources.len() as u32;
             let script = self.texts.get(text).cloned();
             if script.is_none() {
                 let waiting = self.unread_texts.entry(text.clone()).or_default();
                 if waiting.is_empty() {
-                    self.wanted.push(WantedScript::Inline(text.clone()));
+                    self.to_read.push(ScriptToRead::Inline(text.clone()));
                 }
                 waiting.push(source);
             }
             self.sources.push(PlacedScript {
-                file: entrance.page,
+                file: page.page,
                 start: *start,
-                base: entrance.base(self.site),
+                base: page.base(self.site),
                 is_inline: true,
                 is_entry: true,
                 script,
-                of_bundle: Vec::new(),
+                bundle_loads: Vec::new(),
             });
-            let node = self.node(realm, source, (None, entrance.page));
+            let node = self.node(realm, source, (None, page.page));
             self.nodes[node as usize].is_run_as_classic = *goal == Goal::Script;
         }
     }
 
-    /// The realm of a page: pages share it where specifiers mean the same.
-    fn realm(&mut self, entrance: &Entrance) -> u32 {
+    /// Returns the realm of a page. Pages share one if their specifiers resolve to the same URLs.
+    fn realm(&mut self, page: &PageEntryPoints) -> u32 {
         let is_relative = |map: &ImportMap| {
             let mut all = map.scopes.iter().flat_map(|(_, inside)| inside).chain(&map.imports);
             let begins = |address: &str| address.starts_with('.');
             all.any(|one| begins(&one.specifier) || one.address.as_deref().is_some_and(begins))
                 || map.scopes.iter().any(|(prefix, _)| !is_absolute(prefix))
         };
-        let map = entrance.map.clone();
-        let folder = map
-            .as_deref()
-            .is_some_and(is_relative)
-            .then(|| entrance.base(self.site).join(".").map(String::from));
+        let map = page.map.clone();
+        let folder =
+            map.as_deref().is_some_and(is_relative).then(|| page.base(self.site).join(".").map(String::from));
         let key = (map.clone(), folder.flatten());
         let next = self.realms.len() as u32;
         let realm = *self.realm_of.entry(key).or_insert(next);
         if realm == next {
-            let names = map.map(|map| Names::new(&map, &entrance.base(self.site)));
-            self.realms.push(Realm { names, document: None });
+            let specifiers = map.map(|map| SpecifierMap::new(&map, &page.base(self.site)));
+            self.realms.push(Realm { specifiers, document: None });
         }
         realm
     }
 
-    /// The realm of a worker: it knows no import map, and its own URL is the document's.
+    /// Returns the realm of a worker: it has no import map, and its own URL is the document's.
     fn worker_realm(&mut self, file: FileId) -> u32 {
         let next = self.realms.len() as u32;
         let realm = *self.worker_realm_of.entry(file).or_insert(next);
         if realm == next {
             let base = self.site.resolver.document(file);
-            self.realms.push(Realm { names: None, document: Some(base) });
+            self.realms.push(Realm { specifiers: None, document: Some(base) });
         }
         realm
     }
 
-    /// A script file is run.
-    fn reach(&mut self, realm: u32, file: FileId, goal: Option<Goal>, from: (Option<u32>, FileId)) {
+    /// Adds a script file that is run.
+    fn add_file(&mut self, realm: u32, file: FileId, goal: Option<Goal>, from: (Option<u32>, FileId)) {
         let path = self.site.tree.path(file);
         if !is_script_name(path)
             && (goal.is_none() || self.site.format(file) != Format::Other || is_data(path))
         {
             return;
         }
-        if !self.steps.take(Steps::NODE) {
+        if !self.steps.spend(Steps::NODE) {
             return;
         }
         let next = self.sources.len() as u32;
@@ -228,9 +225,9 @@ impl<'s> Graph<'s> {
                 is_inline: false,
                 is_entry: false,
                 script: None,
-                of_bundle: Vec::new(),
+                bundle_loads: Vec::new(),
             });
-            self.wanted.push(WantedScript::File(file));
+            self.to_read.push(ScriptToRead::File(file));
         }
         let node = self.node(realm, source, from);
         self.nodes[node as usize].is_run_as_classic |= goal == Some(Goal::Script);
@@ -250,39 +247,39 @@ impl<'s> Graph<'s> {
         node
     }
 
-    /// What is to be read before the graph can be followed on; nothing, where all of it is known.
-    pub fn wanted(&mut self) -> Vec<WantedScript> {
+    /// Returns the scripts to read before the graph can be followed further; none if it is complete.
+    pub fn take_unread(&mut self) -> Vec<ScriptToRead> {
         loop {
             self.follow_pending();
-            if !self.wanted.is_empty() {
-                return std::mem::take(&mut self.wanted);
+            if !self.to_read.is_empty() {
+                return std::mem::take(&mut self.to_read);
             }
-            self.settle_open();
+            self.follow_document_loads();
             self.follow_bundles(false);
-            if !self.is_settled() {
+            if !self.is_complete() {
                 continue;
             }
             self.follow_bundles(true);
-            if self.is_settled() {
+            if self.is_complete() {
                 return Vec::new();
             }
         }
     }
 
-    /// Whether all that is known so far has been followed.
-    fn is_settled(&self) -> bool {
-        self.wanted.is_empty() && self.pending.is_empty() && self.open.is_empty()
+    /// Whether everything that is known so far was followed.
+    fn is_complete(&self) -> bool {
+        self.to_read.is_empty() && self.pending.is_empty() && self.document_loads.is_empty()
     }
 
-    /// Takes a script that was read.
-    pub fn take(&mut self, wanted: WantedScript, script: Arc<Script>) {
-        match wanted {
-            WantedScript::File(file) => {
+    /// Adds a script that was read.
+    pub fn add_script(&mut self, to_read: ScriptToRead, script: Arc<Script>) {
+        match to_read {
+            ScriptToRead::File(file) => {
                 if let Some(source) = self.source_of.get(&file) {
                     self.sources[*source as usize].script = Some(script);
                 }
             }
-            WantedScript::Inline(text) => {
+            ScriptToRead::Inline(text) => {
                 for source in self.unread_texts.remove(&text).unwrap_or_default() {
                     self.sources[source as usize].script = Some(script.clone());
                 }
@@ -299,60 +296,66 @@ impl<'s> Graph<'s> {
                 unreadable.push_back(node);
                 continue;
             };
-            let of_bundle = source.of_bundle.clone();
-            for load in script.loads.iter().chain(&of_bundle) {
+            let bundle_loads = source.bundle_loads.clone();
+            for load in script.loads.iter().chain(&bundle_loads) {
                 self.follow(node, load);
             }
         }
         self.pending = unreadable;
     }
 
-    /// Follows what a script loads.
+    /// Follows a load of a script.
     fn follow(&mut self, node: u32, load: &ScriptLoad) {
         let Node { realm, source, .. } = self.nodes[node as usize];
         let (realm, source) = (&self.realms[realm as usize], &self.sources[source as usize]);
-        let base = match load.against {
-            Against::Specifier => {
-                match specifier::resolve(&load.address, &source.base, realm.names.as_ref()) {
-                    Specified::Url(url) => {
+        let base = match load.relative_to {
+            RelativeTo::Specifier => {
+                match specifier::resolve(&load.address, &source.base, realm.specifiers.as_ref()) {
+                    ResolvedSpecifier::Url(url) => {
                         let base = source.base.clone();
-                        // A path from the root says more than the URL that it means, where no map changes it.
-                        let is_as_written = load.address.starts_with('/')
+                        // A path from the root is more readable than its URL, if no import map changes it.
+                        let is_unmapped = load.address.starts_with('/')
                             && base.join(&load.address).is_some_and(|own| own.as_str() == url);
-                        let address = if is_as_written { &*load.address } else { &url };
+                        let address = if is_unmapped { &*load.address } else { &url };
                         let target = self.resolve(load, &base, address);
-                        self.arrive(node, load, target, (&base, address));
+                        self.record_target(node, load, target, (&base, address));
                     }
-                    Specified::Bare => self.bare(node, load),
+                    ResolvedSpecifier::Bare => self.record_bare_import(node, load),
                 }
                 return;
             }
-            Against::Script => source.base.clone(),
-            Against::Anywhere => {
-                self.open.push(OpenLoad { node, load: load.clone() });
+            RelativeTo::Script => source.base.clone(),
+            RelativeTo::Anywhere => {
+                self.document_loads.push(DocumentLoad { node, load: load.clone() });
                 return;
             }
-            Against::Document => match (&realm.document, source.is_inline) {
+            RelativeTo::Document => match (&realm.document, source.is_inline) {
                 (Some(worker), _) => worker.clone(),
                 (None, true) => source.base.clone(),
                 (None, false) if is_absolute(&load.address) => self.site.resolver.root(),
                 (None, false) => {
-                    self.open.push(OpenLoad { node, load: load.clone() });
+                    self.document_loads.push(DocumentLoad { node, load: load.clone() });
                     return;
                 }
             },
         };
         let target = self.resolve(load, &base, &load.address);
-        self.arrive(node, load, target, (&base, &load.address));
+        self.record_target(node, load, target, (&base, &load.address));
     }
 
     fn resolve(&self, load: &ScriptLoad, base: &Base, address: &str) -> Target {
         let target = self.site.resolver.resolve(base, address, &mut Vec::new());
-        self.site.unless_page(target, ReferenceKind::of_script(load.kind), base, address)
+        self.site.reject_fallback_page(target, ReferenceKind::of_script(load.kind), base, address)
     }
 
-    /// A load has led somewhere.
-    fn arrive(&mut self, node: u32, load: &ScriptLoad, target: Target, (base, address): (&Base, &str)) {
+    /// Records the target of a load.
+    fn record_target(
+        &mut self,
+        node: u32,
+        load: &ScriptLoad,
+        target: Target,
+        (base, address): (&Base, &str),
+    ) {
         let Node { realm, source, page, .. } = self.nodes[node as usize];
         let PlacedScript { file, start, .. } = self.sources[source as usize];
         self.links += 1;
@@ -368,15 +371,15 @@ impl<'s> Graph<'s> {
                 let is_worker = matches!(load.kind, LoadKind::Worker | LoadKind::ServiceWorker);
                 let realm = if is_worker { self.worker_realm(target) } else { realm };
                 if load.goal.is_some() {
-                    self.reach(realm, target, load.goal, (Some(node), page));
+                    self.add_file(realm, target, load.goal, (Some(node), page));
                 }
             }
-            Target::Missing(reason) if load.grade != Grade::Seen => {
+            Target::Missing(reason) if load.grade != Grade::Uncertain => {
                 let path = self.site.resolver.local_path(base, address).unwrap_or_default();
                 let span = start + load.span.start..start + load.span.end;
                 let key = (file, span.start, address.into());
                 let trail = self.trail(node);
-                let dead = self.dead.entry(key).or_insert_with(|| DeadLoad {
+                let broken = self.broken.entry(key).or_insert_with(|| BrokenLoad {
                     file,
                     span,
                     kind: ReferenceKind::of_script(load.kind),
@@ -384,32 +387,32 @@ impl<'s> Graph<'s> {
                     grade: load.grade,
                     reason,
                     path: String::from_utf8_lossy(&path).into_owned(),
-                    near: None,
+                    suggestion: None,
                     trail,
                 });
-                dead.grade = dead.grade.max(load.grade);
+                broken.grade = broken.grade.max(load.grade);
             }
-            Target::External => self.foreign.add((file, start), load, (base, address)),
+            Target::External => self.external.add((file, start), load, (base, address)),
             _ => {}
         }
     }
 
-    /// A name that no import map has: a static import of it always fails, and one that is made while the script runs
-    /// is often meant for another place than browsers.
-    fn bare(&mut self, node: u32, load: &ScriptLoad) {
+    /// Records an import of a name that no import map has. A static import of it always fails; a dynamic one is often
+    /// meant for other runtimes than browsers.
+    fn record_bare_import(&mut self, node: u32, load: &ScriptLoad) {
         if load.kind == LoadKind::Import {
             let PlacedScript { file, start, .. } = self.sources[self.nodes[node as usize].source as usize];
             let span = start + load.span.start..start + load.span.end;
-            let what = FaultKind::BareSpecifier(load.address.clone());
-            self.faults.push(ScriptFault { file, span, what, trail: self.trail(node) });
+            let kind = FaultKind::BareSpecifier(load.address.clone());
+            self.faults.push(ScriptFault { file, span, kind, trail: self.trail(node) });
         }
     }
 
-    /// How a page gets to a script: the page, and the files between.
+    /// Returns the chain from a page to a script: the page, and the files between.
     fn trail(&self, node: u32) -> Vec<FileId> {
         let mut trail = Vec::new();
         let mut at = Some(node);
-        while let Some(node) = at.filter(|_| trail.len() < MAX_TRAIL) {
+        while let (Some(node), true) = (at, trail.len() < MAX_TRAIL) {
             let Node { source, from, .. } = &self.nodes[node as usize];
             let source = &self.sources[*source as usize];
             if !source.is_inline {
@@ -422,13 +425,13 @@ impl<'s> Graph<'s> {
         trail
     }
 
-    /// Why not all was followed, where that is so.
-    pub fn cut(&self) -> Option<&'static str> {
-        self.steps.cut()
+    /// Returns a message if a limit stopped the graph.
+    pub fn limit_message(&self) -> Option<&'static str> {
+        self.steps.limit_message()
     }
 
-    /// All that was learnt, once nothing is wanted any more.
-    pub fn finish(mut self) -> Scripts {
+    /// Returns the result, when there is nothing more to read.
+    pub fn into_scripts(mut self) -> Scripts {
         for index in 0..self.nodes.len() {
             let Node { source, is_run_as_classic, .. } = self.nodes[index];
             let PlacedScript { file, start, .. } = self.sources[source as usize];
@@ -440,20 +443,23 @@ impl<'s> Graph<'s> {
             if let Some(error) = &script.unreadable {
                 found.push((error.offset()..error.offset(), FaultKind::Unreadable(error.to_string())));
             }
-            for (span, what) in found {
+            for (span, kind) in found {
                 let span = start + span.start..start + span.end;
-                self.faults.push(ScriptFault { file, span, what, trail: self.trail(index as u32) });
+                self.faults.push(ScriptFault { file, span, kind, trail: self.trail(index as u32) });
             }
         }
         self.faults.sort_by_key(|fault| (fault.file, fault.span.start));
-        self.faults.dedup_by(|a, b| (a.file, &a.span, &a.what) == (b.file, &b.span, &b.what));
-        let mut dead: Vec<DeadLoad> = self.dead.into_values().collect();
-        dead.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
-        // What is imported in vain need not be said to be preloaded in vain.
-        let needed: HashSet<String> =
-            dead.iter().filter(|load| load.grade == Grade::Needed).map(|load| load.path.clone()).collect();
-        dead.retain(|load| load.kind != ReferenceKind::JsPreload || !needed.contains(&load.path));
-        suggest(self.site, &mut dead);
+        self.faults.dedup_by(|a, b| (a.file, &a.span, &a.kind) == (b.file, &b.span, &b.kind));
+        let mut broken: Vec<BrokenLoad> = self.broken.into_values().collect();
+        broken.sort_by(|a, b| (a.file, a.span.start, &a.address).cmp(&(b.file, b.span.start, &b.address)));
+        // A missing file that is imported need not be reported as preloaded, too.
+        let needed: HashSet<String> = broken
+            .iter()
+            .filter(|load| load.grade == Grade::Required)
+            .map(|load| load.path.clone())
+            .collect();
+        broken.retain(|load| load.kind != ReferenceKind::JsPreload || !needed.contains(&load.path));
+        super::add_suggestions(self.site, &mut broken);
         let files = self.sources.iter().filter(|source| !source.is_inline);
         let mut counted = HashSet::new();
         let computed = self.sources.iter().filter_map(|source| {
@@ -461,13 +467,13 @@ impl<'s> Graph<'s> {
             counted.insert(Arc::as_ptr(script)).then(|| script.computed.len())
         });
         let (computed, read) = (computed.sum(), files.count());
-        let foreign = self.foreign.sorted();
+        let external = self.external.sorted();
         let depths = depths(&self.edges);
         Scripts {
-            dead,
-            foreign,
+            broken,
+            external,
             faults: self.faults,
-            idle: Vec::new(),
+            unmatched_speculations: Vec::new(),
             depths,
             read,
             computed,
@@ -478,14 +484,14 @@ impl<'s> Graph<'s> {
     }
 }
 
-/// Whether a file is surely no script, whatever asks for it.
+/// Whether a file is never a script, although a script refers to it.
 fn is_data(path: &[u8]) -> bool {
     [".json", ".wasm", ".map", ".png", ".jpg", ".webp", ".avif", ".gif", ".ico", ".woff", ".woff2", ".txt"]
         .iter()
         .any(|ending| path.ends_with(ending.as_bytes()))
 }
 
-/// Whether an address is the same from every document of the site.
+/// Whether a URL is the same from every document of the site.
 fn is_absolute(address: &str) -> bool {
     address.starts_with('/') || url::Url::parse(address).is_ok()
 }

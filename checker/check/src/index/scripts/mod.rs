@@ -1,108 +1,120 @@
-//! What scripts load: from what pages run, through the graph of all that scripts ask for in turn.
+//! Collects what scripts load: starts at the scripts that pages run, and follows everything that they load in turn.
 
 mod depths;
-pub(crate) mod entrances;
-mod foreign;
+pub(crate) mod entry_points;
+mod external_loads;
 pub(crate) mod graph;
-mod meant;
 mod specifier;
 pub(crate) mod speculations;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::index::site::Site;
 use crate::parse::ReferenceKind;
-use crate::resolve::near::Near;
+use crate::resolve::suggestion::Suggestion;
 use crate::resolve::{Reason, Route};
 use crate::walk::FileId;
 use sitegate_script::Grade;
 
-pub use foreign::ForeignLoad;
+pub use external_loads::ExternalLoad;
 
-/// Something that a script loads and that is not there.
+/// A broken load of a script.
 #[derive(Clone, Debug)]
-pub struct DeadLoad {
-    /// The script, or the page that it stands in.
+pub struct BrokenLoad {
+    /// The script, or the page that contains it.
     pub file: FileId,
-    /// The words there.
+    /// The reference there.
     pub span: Range<u32>,
-    /// By which words it is loaded.
+    /// The kind of reference.
     pub kind: ReferenceKind,
-    /// What is asked for.
+    /// The URL as written.
     pub address: Box<str>,
-    /// How much depends on it.
+    /// The consequence if it is missing.
     pub grade: Grade,
-    /// Why it leads nowhere.
+    /// Why it is broken.
     pub reason: Reason,
-    /// The path that was looked for, below the root.
+    /// The path below the root that does not exist.
     pub path: String,
-    /// What was most likely meant.
-    pub near: Option<Near>,
-    /// How a page gets there: the page, and the scripts between it and the file.
+    /// The suggested file.
+    pub suggestion: Option<Suggestion>,
+    /// The chain from a page to the file: the page, and the scripts between.
     pub trail: Vec<FileId>,
 }
 
-/// Something that is wrong with a script itself, or with how it is run.
+/// A fault of a script itself, or of how it is run.
 #[derive(Clone, Debug)]
 pub struct ScriptFault {
-    /// The script, or the page that it stands in.
+    /// The script, or the page that contains it.
     pub file: FileId,
-    /// The place there.
+    /// The location there.
     pub span: Range<u32>,
-    /// What is wrong.
-    pub what: FaultKind,
-    /// How a page gets there: the page, and the scripts between it and the file.
+    /// The kind of fault.
+    pub kind: FaultKind,
+    /// The chain from a page to the script: the page, and the scripts between.
     pub trail: Vec<FileId>,
 }
 
-/// What can be wrong with a script itself, or with how it is run.
+/// The kinds of faults of a script itself, or of how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
-    /// It imports a name that no import map of the page says an address for.
+    /// It imports a name that is not in the import map of the page.
     BareSpecifier(Box<str>),
-    /// It has a module's syntax, and is run as a classic script.
+    /// It has module syntax, and runs as a classic script.
     RunAsClassic,
-    /// No parser reads it, for this reason.
+    /// It cannot be parsed, for this reason.
     Unreadable(String),
 }
 
-/// An address or a pattern that speculation rules name, and that no page has.
+/// A URL or pattern of speculation rules that no page matches.
 #[derive(Clone, Debug)]
-pub struct UnmetSpeculation {
-    /// The first page that names it.
+pub struct UnmatchedSpeculation {
+    /// The first page that contains it.
     pub file: FileId,
-    /// Where.
+    /// Its location.
     pub span: Range<u32>,
-    /// What it names.
+    /// Its text.
     pub text: Box<str>,
-    /// Whether that is a pattern.
+    /// Whether it is a pattern.
     pub is_pattern: bool,
 }
 
-/// A file, by which words it refers to another, to which, and how its host gets there.
+/// A file, the kind of its reference, the referenced file, and the route to it.
 pub(crate) type ScriptUse = (FileId, ReferenceKind, (FileId, Route));
 
-/// What was learnt of all scripts that pages run.
+/// The result for all scripts that pages run.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
-    /// What is not there, in the order of places.
-    pub dead: Vec<DeadLoad>,
-    /// What comes from other hosts, in the order of places.
-    pub foreign: Vec<ForeignLoad>,
-    /// What is wrong with scripts themselves, in the order of places.
+    /// Broken loads, in the order of locations.
+    pub broken: Vec<BrokenLoad>,
+    /// Loads from external hosts, in the order of locations.
+    pub external: Vec<ExternalLoad>,
+    /// Faults of scripts, in the order of locations.
     pub faults: Vec<ScriptFault>,
-    /// What speculation rules name in vain, in the order of places.
-    pub idle: Vec<UnmetSpeculation>,
-    /// The files that scripts are or load, with how many steps what each loads goes on: those with less depend on none of
-    /// those with more, but in circles. In the order of files.
+    /// Speculation rules that no page matches, in the order of locations.
+    pub unmatched_speculations: Vec<UnmatchedSpeculation>,
+    /// The length of the longest load chain below each script or loaded file, in the order of files.
+    /// A file only loads files of smaller depth, except in cycles.
     pub depths: Vec<(FileId, u32)>,
-    /// How many script files were read.
+    /// Number of script files that were read.
     pub read: usize,
-    /// How many imports have an address that is only known when they run.
+    /// Number of imports whose URL is computed at run time.
     pub computed: usize,
-    /// What scripts refer to, each file of each once.
+    /// References of scripts, each pair of files once.
     pub(crate) used: Vec<ScriptUse>,
-    /// What is loaded together with a file.
+    /// Files that are loaded together with a file.
     pub(crate) loaded: Vec<(FileId, FileId)>,
-    /// How many references of scripts were resolved.
+    /// Number of script references that were resolved.
     pub(crate) links: usize,
+}
+
+/// Adds suggestions for the missing files of broken loads.
+fn add_suggestions(site: &Site<'_>, broken: &mut [BrokenLoad]) {
+    let mut known: HashMap<String, Option<Suggestion>> = HashMap::new();
+    let is_missing = |load: &&mut BrokenLoad| matches!(load.reason, Reason::NoFile | Reason::NoIndex);
+    for load in broken.iter_mut().filter(is_missing) {
+        let suggestion =
+            known.entry(load.path.clone()).or_insert_with_key(|path| site.suggest(path.as_bytes()));
+        load.suggestion = suggestion.clone();
+    }
 }

@@ -1,4 +1,4 @@
-//! What a module specifier stands for (HTML, "resolve a module specifier").
+//! Resolves module specifiers (HTML, "resolve a module specifier").
 
 use std::collections::BTreeMap;
 
@@ -7,28 +7,28 @@ use url::Url;
 use crate::resolve::Base;
 use sitegate_script::{ImportMap, Mapping};
 
-/// What a specifier stands for.
+/// The result for a specifier.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Specified {
-    /// This URL.
+pub(super) enum ResolvedSpecifier {
+    /// A URL.
     Url(String),
-    /// Nothing: it is a name, and no map has an address for it.
+    /// No URL: a bare name that no import map has.
     Bare,
 }
 
-/// Specifiers, as they are compared, and their addresses; `None` where one is blocked.
+/// Normalized specifiers and their URLs; `None` if one is blocked.
 type SpecifierAddresses = BTreeMap<String, Option<Url>>;
 
-/// The import maps of a page, sorted and normalized.
+/// The merged import maps of a page, sorted and normalized.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct SpecifierMap {
     imports: SpecifierAddresses,
-    /// What holds in scripts below an address: those that come later are looked up first.
+    /// Scopes by URL prefix; later keys are looked up first.
     scopes: BTreeMap<String, SpecifierAddresses>,
 }
 
-impl Names {
-    /// What the maps of a page say, whose base is `page`. Where two of them say something of one specifier, the first holds.
+impl SpecifierMap {
+    /// Normalizes the import maps of a page with this base. The first entry for a specifier wins.
     pub fn new(map: &ImportMap, page: &Base) -> Self {
         let mut scopes: BTreeMap<String, SpecifierAddresses> = BTreeMap::new();
         for (prefix, inside) in &map.scopes {
@@ -38,7 +38,7 @@ impl Names {
         }
         let mut imports = SpecifierAddresses::new();
         add(&mut imports, &map.imports, page);
-        Names { imports, scopes }
+        SpecifierMap { imports, scopes }
     }
 }
 
@@ -52,39 +52,44 @@ fn add(addresses: &mut SpecifierAddresses, mappings: &[Mapping], page: &Base) {
     }
 }
 
-/// Resolves a specifier in the script whose base is `script`, on a page with these maps.
-pub(super) fn resolve(specifier: &str, script: &Base, names: Option<&Names>) -> Specified {
+/// Resolves a specifier in a script with the base `script`, on a page with these maps.
+pub(super) fn resolve(
+    specifier: &str,
+    script: &Base,
+    specifiers: Option<&SpecifierMap>,
+) -> ResolvedSpecifier {
     let url = url_like(specifier, script);
     let normal = url.as_ref().map_or(specifier, Url::as_str);
     let has_parts = url.as_ref().is_none_or(is_special);
-    if let Some(Names { imports, scopes }) = names {
-        // What holds is the importer's own address, or a folder that it is in: those that come later are looked up first.
+    if let Some(SpecifierMap { imports, scopes }) = specifiers {
+        // A scope matches the importer's own URL, or a folder that contains it; longer ones come first.
         let importer = script.url();
         let folders =
             importer.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at + 1);
         let ends = std::iter::once(importer.len()).chain(folders.skip_while(|end| *end == importer.len()));
-        let scopes = ends.filter(|_| !scopes.is_empty()).filter_map(|end| scopes.get(&importer[..end]));
+        let scopes = ends.filter_map(|end| scopes.get(&importer[..end]));
         for addresses in scopes.chain([imports]) {
             if let Some(found) = look_up(normal, has_parts, addresses) {
                 return found;
             }
         }
     }
-    url.map_or(Specified::Bare, |url| Specified::Url(url.into()))
+    url.map_or(ResolvedSpecifier::Bare, |url| ResolvedSpecifier::Url(url.into()))
 }
 
-/// Bytes of a specifier that an entry which ends in `/` may stand for, at the most.
-const LONGEST_PREFIX: usize = 4096;
+/// Maximum length of a specifier prefix that an entry with a final `/` may match.
+const MAX_PREFIX: usize = 4096;
 
-/// The longest entry that a specifier is, or begins with. None where no entry does.
-fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Option<Specified> {
-    let found = |url: Option<Url>| url.map_or(Specified::Bare, |url| Specified::Url(url.into()));
+/// Returns the longest entry that a specifier is, or begins with.
+fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Option<ResolvedSpecifier> {
+    let found =
+        |url: Option<Url>| url.map_or(ResolvedSpecifier::Bare, |url| ResolvedSpecifier::Url(url.into()));
     if let Some(address) = addresses.get(normal) {
         return Some(found(address.clone()));
     }
     let ends = normal.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at + 1);
     let (end, address) = ends
-        .filter(|end| has_parts && *end <= LONGEST_PREFIX)
+        .filter(|end| has_parts && *end <= MAX_PREFIX)
         .find_map(|end| Some((end, addresses.get(&normal[..end])?)))?;
     let below = address.as_ref().and_then(|address| {
         let url = address.join(&normal[end..]).ok()?;
@@ -93,7 +98,7 @@ fn look_up(normal: &str, has_parts: bool, addresses: &SpecifierAddresses) -> Opt
     Some(found(below))
 }
 
-/// A specifier as a URL, where it is one: absolute, or it begins with `/`, `./` or `../`.
+/// Parses a specifier as a URL, if it is absolute or begins with `/`, `./` or `../`.
 fn url_like(specifier: &str, base: &Base) -> Option<Url> {
     if specifier.starts_with('/') || specifier.starts_with("./") || specifier.starts_with("../") {
         base.join(specifier)
@@ -102,7 +107,7 @@ fn url_like(specifier: &str, base: &Base) -> Option<Url> {
     }
 }
 
-/// Whether the URL standard knows its scheme, and so the parts of its path.
+/// Whether the URL has a special scheme of the URL standard, and so a hierarchical path.
 fn is_special(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https" | "ws" | "wss" | "ftp" | "file")
 }
@@ -111,7 +116,7 @@ fn is_special(url: &Url) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::{Names, Specified, resolve};
+    use super::{ResolvedSpecifier, SpecifierMap, resolve};
     use crate::resolve::Base;
     use sitegate_script::ImportMap;
     use sitegate_script::parse_import_map;
@@ -131,11 +136,11 @@ mod tests {
     }"#;
 
     #[test]
-    fn specifiers_resolve_as_the_standard_says() {
-        let base = |url: &str| Base::of_url(url.parse().unwrap(), None);
+    fn resolves_specifiers_as_the_standard_requires() {
+        let base = |url: &str| Base::from_url(url.parse().unwrap(), None);
         let mut map = ImportMap::default();
         parse_import_map(&mut map, MAP.as_bytes(), 0).unwrap();
-        let names = Names::new(&map, &base("https://site.example/page/index.html"));
+        let specifiers = SpecifierMap::new(&map, &base("https://site.example/page/index.html"));
         for (script, specifier, expected) in [
             ("/x/app.js", "a", "/a.js"),
             ("/x/app.js", "a/x.js", "/lib/a/x.js"),
@@ -165,14 +170,17 @@ mod tests {
             ("/page/exact.js", "a", "/exact-a.js"),
             ("/page/exact.js.map", "a", "/a.js"),
         ] {
-            let found = resolve(specifier, &base(&format!("https://site.example{script}")), Some(&names));
+            let found =
+                resolve(specifier, &base(&format!("https://site.example{script}")), Some(&specifiers));
             let expected = match expected {
-                "" => Specified::Bare,
-                path if path.starts_with('/') => Specified::Url(format!("https://site.example{path}")),
-                url => Specified::Url(url.to_owned()),
+                "" => ResolvedSpecifier::Bare,
+                path if path.starts_with('/') => {
+                    ResolvedSpecifier::Url(format!("https://site.example{path}"))
+                }
+                url => ResolvedSpecifier::Url(url.to_owned()),
             };
             assert_eq!(found, expected, "{specifier} in {script}");
         }
-        assert_eq!(resolve("a", &base("https://site.example/"), None), Specified::Bare);
+        assert_eq!(resolve("a", &base("https://site.example/"), None), ResolvedSpecifier::Bare);
     }
 }

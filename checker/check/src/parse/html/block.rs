@@ -1,4 +1,4 @@
-//! Sixteen bytes of a text at a time, for what the tokenizer looks for most: the end of a name, a quote, the next `<`.
+//! Scans sixteen bytes of a text at a time for the end of a name, a quote, or the next `<`.
 
 use memchr::memchr;
 use wide::u8x16;
@@ -12,7 +12,7 @@ const SIZE: usize = 16;
 struct Block(u8x16);
 
 impl Block {
-    /// The bytes from a place on; behind the end of the text there are zeros.
+    /// Loads the bytes at an offset; the end of the text is padded with zeros.
     #[inline(always)]
     fn at(text: &[u8], start: usize) -> Block {
         let rest = text.get(start..).unwrap_or_default();
@@ -25,7 +25,7 @@ impl Block {
         }
     }
 
-    /// How many bytes stand before the first that ends the name of a tag or an attribute, or may.
+    /// Returns the number of bytes before the first that ends, or may end, the name of a tag or an attribute.
     #[inline(always)]
     fn name_length(self) -> usize {
         let equals = |byte| self.0.simd_eq(u8x16::splat(byte));
@@ -35,18 +35,18 @@ impl Block {
         (ends.to_bitmask() | 1 << SIZE).trailing_zeros() as usize
     }
 
-    /// Which bytes are this one, the first lowest.
+    /// Returns a bit mask of the bytes that are equal to `byte`, the first one lowest.
     #[inline(always)]
     fn mask(self, byte: u8) -> u32 {
         self.0.simd_eq(u8x16::splat(byte)).to_bitmask()
     }
 }
 
-/// Where a name ends that begins at a place, before the first control character, space, `/`, `>` or `=`, and its number (see
-/// [`key`]); 0 where it has no bytes, or more than its number holds.
+/// Returns the end of a name, before the first control character, space, `/`, `>` or `=`, and its key (see [`key`]).
+/// The key is 0 if the name is empty or too long.
 #[inline]
 fn short_name(text: &[u8], start: usize) -> (usize, u128) {
-    /// The bytes of names of each length.
+    /// Masks for names of each length.
     const MASKS: [u128; SIZE + 1] = {
         let mut masks = [0; SIZE + 1];
         let mut length = 1;
@@ -56,7 +56,7 @@ fn short_name(text: &[u8], start: usize) -> (usize, u128) {
         }
         masks
     };
-    /// What makes a letter one in lower case. Nothing else becomes a letter or a part of a known name.
+    /// Converts letters to lower case. No other byte becomes a letter or a part of a known name.
     const LOWER_CASE: u128 = u128::from_le_bytes([0x20; SIZE]);
     let block = Block::at(text, start);
     let length = block.name_length();
@@ -64,7 +64,7 @@ fn short_name(text: &[u8], start: usize) -> (usize, u128) {
     (start + length, (bytes | LOWER_CASE) & MASKS[length])
 }
 
-/// Where the name of a tag or an attribute ends that begins at `start`, and its number (see [`key`]).
+/// Returns the end of the name of a tag or an attribute that begins at `start`, and its key (see [`key`]).
 #[inline]
 pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
     let (end, key) = short_name(text, start);
@@ -72,37 +72,37 @@ pub(super) fn name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> O
     if key != 0 && (ends_name(last) || IS_ATTRIBUTE && last == b'=') {
         Some((end, key))
     } else {
-        odd_name_end::<IS_ATTRIBUTE>(text, start)
+        unusual_name_end::<IS_ATTRIBUTE>(text, start)
     }
 }
 
-/// [`name_end`] for a name that is long, or has characters in it that names hardly ever have.
+/// Handles names that are long or have unusual characters, for [`name_end`].
 #[cold]
-fn odd_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
-    // A `=` in front belongs to the name.
+fn unusual_name_end<const IS_ATTRIBUTE: bool>(text: &[u8], start: usize) -> Option<(usize, u128)> {
+    // A leading `=` belongs to the name.
     let second = start + 1;
     let ends = |b: &u8| ends_name(*b) || IS_ATTRIBUTE && *b == b'=';
     let end = second + text[second..].iter().position(ends)?;
     Some((end, key(&text[start..end])))
 }
 
-/// The first place of a byte from a place on.
+/// Finds a byte at or after an offset.
 #[inline]
 pub(super) fn find(text: &[u8], start: usize, byte: u8) -> Option<usize> {
-    // It is most likely near, where a call would cost more than the search.
-    const NEAR: usize = 2 * SIZE;
+    // It is mostly close, where a call would cost more than the search.
+    const INLINE_LENGTH: usize = 2 * SIZE;
     let rest = text.get(start..)?;
-    if rest.len() < NEAR {
+    if rest.len() < INLINE_LENGTH {
         return Some(start + memchr(byte, rest)?);
     }
     let mask = Block::at(rest, 0).mask(byte) | Block::at(rest, SIZE).mask(byte) << SIZE;
     match mask {
-        0 => Some(start + NEAR + memchr(byte, &rest[NEAR..])?),
+        0 => Some(start + INLINE_LENGTH + memchr(byte, &rest[INLINE_LENGTH..])?),
         mask => Some(start + mask.trailing_zeros() as usize),
     }
 }
 
-/// Whether a byte is white space to HTML.
+/// Whether a byte is white space in HTML.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }

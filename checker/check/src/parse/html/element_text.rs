@@ -1,11 +1,11 @@
-//! The text of an element: its content without markup, comments, scripts and styles.
+//! Extracts the text of an element: its content without markup, comments, scripts and styles.
 
 use std::ops::Range;
 
 use super::tokenizer::{Construct, Namespace, PassedTag, TagSink, Tokenizer};
 use crate::parse::names::Tag;
 
-/// The elements that stand apart from the text around them.
+/// Elements that separate words.
 #[rustfmt::skip] // one line for each would be half of the file
 const BLOCKS: [&str; 42] = [
     "address", "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt",
@@ -14,22 +14,22 @@ const BLOCKS: [&str; 42] = [
     "tfoot", "th", "thead", "tr", "ul",
 ];
 
-/// An element's text from its content, with character references decoded and white space folded to single spaces.
+/// Returns an element's text from its content, with character references decoded and white space folded.
 pub fn element_text(content: &[u8]) -> String {
     let text = match memchr::memchr(b'<', content) {
-        Some(_) => &text_beside_markup(content),
+        Some(_) => &text_without_markup(content),
         None => content,
     };
     folded(&String::from_utf8_lossy(text))
 }
 
-/// The text with character references decoded, and white space folded.
+/// Decodes character references and folds white space.
 fn folded(text: &str) -> String {
     htmlize::unescape(text).split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text of a content, with a space for each border of a block.
-fn text_beside_markup(content: &[u8]) -> Vec<u8> {
+/// Returns the text of a content, with a space at each start and end of a block.
+fn text_without_markup(content: &[u8]) -> Vec<u8> {
     let mut pass = TextPass { content, text: Vec::new(), from: 0, namespace: Namespace::Html };
     let mut tokenizer = Tokenizer::new(content, true, false);
     let mut attributes = Vec::new();
@@ -49,18 +49,18 @@ fn text_beside_markup(content: &[u8]) -> Vec<u8> {
     pass.text
 }
 
-/// Collects text between tags.
+/// Collects the text between tags.
 struct TextPass<'t> {
     content: &'t [u8],
     text: Vec<u8>,
-    /// The place up to which the content was read.
+    /// Offset up to which the content was read.
     from: usize,
-    /// The namespace of what stands there.
+    /// The namespace at that offset.
     namespace: Namespace,
 }
 
 impl TextPass<'_> {
-    /// Takes the text up to a range, and leaves that out.
+    /// Adds the text before a range, and skips the range.
     fn skip(&mut self, range: Range<usize>) {
         self.text.extend(&self.content[self.from..range.start]);
         self.from = range.end;
@@ -78,12 +78,12 @@ impl TagSink for TextPass<'_> {
     }
 
     fn comment(&mut self, range: Range<usize>) {
-        // A `<` that begins nothing is text.
+        // A `<` that begins no markup is text.
         if range.len() == 1 {
             return;
         }
         let is_foreign = self.namespace != Namespace::Html;
-        let section = self.content[range.clone()].strip_prefix(b"<![CDATA[").filter(|_| is_foreign);
+        let section = if is_foreign { self.content[range.clone()].strip_prefix(b"<![CDATA[") } else { None };
         self.skip(range);
         if let Some(section) = section {
             self.text.extend(section.strip_suffix(b"]]>").unwrap_or(section));
@@ -95,23 +95,23 @@ impl TagSink for TextPass<'_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{element_text, text_beside_markup};
+    use super::{element_text, text_without_markup};
 
     proptest! {
         #[test]
-        fn text_without_markup_is_taken_as_it_is(
+        fn text_without_markup_is_unchanged(
             pieces in prop::collection::vec("[a \n>&;/!-]|&amp;|\\PC|\r\n|\0", 0..20),
             bytes in prop::collection::vec(any::<u8>(), 0..12),
         ) {
             let mut content = pieces.concat().into_bytes();
             content.extend(bytes);
             content.retain(|byte| *byte != b'<');
-            prop_assert_eq!(&text_beside_markup(&content), &content);
+            prop_assert_eq!(&text_without_markup(&content), &content);
         }
     }
 
     #[test]
-    fn text_is_what_stands_between_tags() {
+    fn collects_the_text_between_tags() {
         let text = |content: &str| element_text(content.as_bytes());
         assert_eq!(text("a<b>b</b> c &lt;&amp;<!-- d -->e<p>f<br>g</p>h< i <3"), "ab c <&e f g h< i <3");
         assert_eq!(text("<script>a</script><style>b</style><title>c</title><textarea>d</textarea>"), "cd");

@@ -1,4 +1,4 @@
-//! What each element of HTML and SVG refers to and defines.
+//! Collects the references and ids of each element of HTML and SVG.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,19 +7,19 @@ use super::{
     Builder, ForeignText, FormMethod, MAX_NESTING, Namespace, Origin, Piece, PieceText, Srcdoc, Template,
     Token,
 };
+use crate::parse::character_references::decode_references;
 use crate::parse::css;
-use crate::parse::encoding::{charset_of_content_type, declared};
-use crate::parse::facts::{LONGEST_BASE, Malformed};
-use crate::parse::idrefs::{self, IdAttribute, NamedId};
+use crate::parse::encoding::{charset_of_content_type, declared_encoding};
+use crate::parse::facts::{MAX_BASE, Malformed};
+use crate::parse::idrefs::{self, IdAttribute, ReferencedId};
 use crate::parse::mapped_text::MappedText;
 use crate::parse::names::{Attribute, Tag};
 use crate::parse::reference::Value;
 use crate::parse::reference_kind::ReferenceKind;
 use crate::parse::refresh::{self, Refresh};
-use crate::parse::text::decode_references;
 
 impl Builder<'_, '_> {
-    /// Attributes that any element may have.
+    /// Reads attributes that any element may have.
     pub(super) fn any_element(&mut self, tag: Tag, token: &Token) {
         for index in 0..self.attributes.len() {
             match self.attributes[index].name {
@@ -32,8 +32,10 @@ impl Builder<'_, '_> {
                         self.page.ids.push((value, span));
                     }
                 }
-                Attribute::Idref(attribute) => self.named_ids(attribute, index, token),
-                Attribute::AriaLabelledby => self.named_ids(IdAttribute::AriaLabelledby, index, token),
+                Attribute::Idref(attribute) => self.add_referenced_ids(attribute, index, token),
+                Attribute::AriaLabelledby => {
+                    self.add_referenced_ids(IdAttribute::AriaLabelledby, index, token)
+                }
                 Attribute::Style => self.style_attribute(index),
                 Attribute::Cite if tag.takes_cite() => self.push_at(ReferenceKind::Cite, index),
                 Attribute::Background if tag.takes_background() => {
@@ -67,9 +69,9 @@ impl Builder<'_, '_> {
             }
             Tag::Link => self.link(range),
             Tag::Script => self.script(token),
-            Tag::AstroIsland => self.island(),
+            Tag::AstroIsland => self.add_astro_island(),
             Tag::Img => {
-                let is_lazy = self.lazy();
+                let is_lazy = self.add_lazy_references();
                 if self.has(Attribute::Src) || !(is_lazy || self.has(Attribute::Srcset)) {
                     self.push_needed(ReferenceKind::Img, Attribute::Src, range);
                 }
@@ -87,24 +89,24 @@ impl Builder<'_, '_> {
             Tag::Source => {
                 self.push(ReferenceKind::Source, Attribute::Src);
                 self.push_srcset(ReferenceKind::SourceSrcset, Attribute::Srcset);
-                if !self.lazy() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
+                if !self.add_lazy_references() && !self.has(Attribute::Src) && !self.has(Attribute::Srcset) {
                     self.push_absent(ReferenceKind::Source, range);
                 }
             }
             Tag::Video => {
                 self.push(ReferenceKind::Video, Attribute::Src);
                 self.push(ReferenceKind::Poster, Attribute::Poster);
-                self.lazy();
+                self.add_lazy_references();
             }
             Tag::Audio => {
                 self.push(ReferenceKind::Audio, Attribute::Src);
-                self.lazy();
+                self.add_lazy_references();
             }
             Tag::Track => self.push_needed(ReferenceKind::Track, Attribute::Src, range),
             Tag::Iframe => {
                 self.push(ReferenceKind::Iframe, Attribute::Src);
                 self.push(ReferenceKind::Longdesc, Attribute::Longdesc);
-                self.lazy();
+                self.add_lazy_references();
                 self.srcdoc();
             }
             Tag::Frame => {
@@ -155,12 +157,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What all references of the page are relative to: an address that each of them may be put behind must not be of any length.
+    /// Reads the base URL of the page. Its length is limited, because every relative URL is appended to it.
     fn base(&mut self) {
         match self.value(Attribute::Href) {
-            Some((value, span)) if value.end - value.start > LONGEST_BASE => {
-                let reason = format!("it is longer than {LONGEST_BASE} bytes, and was passed over");
-                self.page.facts.malformed.push(Malformed { what: "<base href>", reason, span });
+            Some((value, span)) if value.end - value.start > MAX_BASE => {
+                let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
+                self.page.facts.malformed.push(Malformed { format: "<base href>", reason, span });
             }
             base => self.page.facts.base = base.map(|(value, _)| value),
         }
@@ -186,12 +188,12 @@ impl Builder<'_, '_> {
         };
         if self.has(Attribute::Href) || !self.has(Attribute::Imagesrcset) {
             self.push_needed(kind, Attribute::Href, range);
-            self.linked_script(&rel);
+            self.add_linked_script(&rel);
         }
         self.push_srcset(ReferenceKind::LinkImagesrcset, Attribute::Imagesrcset);
     }
 
-    /// Where a form is sent: nowhere by `method=dialog`, which only closes a dialog.
+    /// Adds the action of a form; `method=dialog` has none, because it only closes a dialog.
     fn form(&mut self) {
         self.form_method = self.method(Attribute::Method).unwrap_or_default();
         match self.form_method {
@@ -201,7 +203,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Where a button sends the form instead.
+    /// Adds the form action of a button.
     fn form_action(&mut self) {
         match self.method(Attribute::Formmethod).unwrap_or(self.form_method) {
             FormMethod::Get => self.push(ReferenceKind::Formaction, Attribute::Formaction),
@@ -210,7 +212,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The method that an attribute names (HTML 4.10.18.6); GET for a word that is none.
+    /// Returns the method that an attribute names (HTML 4.10.18.6); GET for an unknown word.
     fn method(&self, name: Attribute) -> Option<FormMethod> {
         let text = self.text_of(name)?;
         let word = text.trim();
@@ -232,7 +234,7 @@ impl Builder<'_, '_> {
 
     fn meta(&mut self, range: &Range<usize>) {
         if let Some(label) = self.range_of(Attribute::Charset) {
-            self.page.charset = self.page.charset.or(declared(&self.text[label]));
+            self.page.charset = self.page.charset.or(declared_encoding(&self.text[label]));
         }
         if let Some(kind) = self.social_kind() {
             self.push_needed(kind, Attribute::Content, range);
@@ -250,7 +252,7 @@ impl Builder<'_, '_> {
         match equiv.as_str() {
             "content-type" => {
                 let label = charset_of_content_type(&self.text[content]);
-                self.page.charset = self.page.charset.or(label.and_then(declared));
+                self.page.charset = self.page.charset.or(label.and_then(declared_encoding));
             }
             "refresh" => {
                 let value = self.mapped(&content);
@@ -258,7 +260,7 @@ impl Builder<'_, '_> {
                     Refresh::Url(url) => self.push_part(ReferenceKind::Refresh, &value, url),
                     Refresh::Invalid => {
                         let span = self.span(&content);
-                        self.page.facts.idle_refreshes.push(span);
+                        self.page.facts.invalid_refreshes.push(span);
                     }
                     Refresh::Reload => {}
                 }
@@ -267,7 +269,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The kind of address in an Open Graph or Twitter card property, or another that names a picture.
+    /// Returns the kind of URL in an Open Graph or Twitter card property, or in another that names an image.
     fn social_kind(&self) -> Option<ReferenceKind> {
         let name = self.text_of(Attribute::Property).or_else(|| self.text_of(Attribute::Name))?;
         match name.trim().to_ascii_lowercase().as_str() {
@@ -290,7 +292,7 @@ impl Builder<'_, '_> {
             | "msapplication-square310x310logo"
             | "msapplication-tileimage"
             | "msapplication-wide310x150logo" => Some(ReferenceKind::MetaImage),
-            // `none` says that there is no such file.
+            // `none` means that there is no such file.
             "msapplication-config" => {
                 let content = self.text_of(Attribute::Content)?;
                 (!content.trim().eq_ignore_ascii_case("none")).then_some(ReferenceKind::MetaConfig)
@@ -300,15 +302,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The kind of address in a microdata property whose value schema.org says is one. Content is a text there, which readers
-    /// of microdata resolve against nothing: only what needs no base counts.
+    /// Returns the kind of a microdata property that contains a URL by schema.org. Its content is text without a base
+    /// URL, so only absolute URLs and paths count.
     fn item_kind(&self) -> Option<ReferenceKind> {
         let properties = self.text_of(Attribute::Itemprop)?;
         let content = self.text_of(Attribute::Content)?;
         let content = content.trim();
-        let is_address =
+        let is_url =
             content.starts_with("https://") || content.starts_with("http://") || content.starts_with('/');
-        properties.split_ascii_whitespace().filter(|_| is_address).find_map(|property| match property {
+        if !is_url {
+            return None;
+        }
+        properties.split_ascii_whitespace().find_map(|property| match property {
             "contentUrl" | "image" | "logo" | "screenshot" | "thumbnailUrl" => Some(ReferenceKind::MetaImage),
             "discussionUrl" | "downloadUrl" | "embedUrl" | "mainEntityOfPage" | "sameAs" | "url" => {
                 Some(ReferenceKind::MetaUrl)
@@ -323,7 +328,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The content of `noscript` is text where scripts run: it is parsed by itself.
+    /// Queues the content of `noscript`, which is text if scripts run: it is parsed separately.
     fn noscript(&mut self, token: &Token) {
         if let (Origin::Source(start), Some(content)) = (&self.origin, &token.raw) {
             let text = PieceText::Source(start + content.start..start + content.end);
@@ -340,13 +345,13 @@ impl Builder<'_, '_> {
             };
             let start =
                 if let Origin::Source(start) = self.origin { start + range.start } else { range.start };
-            let mapped = MappedText::of_attribute(&self.text[range], start);
-            let document = Rc::new(Srcdoc { mapped, around });
+            let mapped = MappedText::from_attribute(&self.text[range], start);
+            let document = Rc::new(Srcdoc { mapped, outer: around });
             self.pending.push(Piece { text: PieceText::Decoded(document), nesting: self.nesting + 1 });
         }
     }
 
-    /// The innermost shadow tree that is open; 0 for the page itself.
+    /// Returns the innermost open shadow tree; 0 for the page itself.
     fn shadow_tree(&self) -> u32 {
         let shadow = |template: &Template| match template {
             Template::Shadow(tree) => Some(*tree),
@@ -355,47 +360,47 @@ impl Builder<'_, '_> {
         self.templates.iter().rev().find_map(shadow).unwrap_or(0)
     }
 
-    /// Takes in the ids that an attribute names: words, or `url(#id)`.
-    fn named_ids(&mut self, attribute: IdAttribute, index: usize, token: &Token) {
+    /// Adds the ids that an attribute refers to: words, or `url(#id)`.
+    fn add_referenced_ids(&mut self, attribute: IdAttribute, index: usize, token: &Token) {
         let in_svg = token.namespace == Namespace::Svg;
         let Some(range) = self.attributes[index].value.clone() else { return };
-        if !self.is_main_document() || !attribute.belongs_to(&self.text[token.name.clone()], in_svg) {
+        if !self.is_main_document() || !attribute.applies_to(&self.text[token.name.clone()], in_svg) {
             return;
         }
         if attribute == IdAttribute::Url {
-            return self.painted_ids(&range);
+            return self.add_ids_in_urls(&range);
         }
         let mut at = range.start;
         for word in self.text[range].split(u8::is_ascii_whitespace) {
             if !word.is_empty() {
-                self.named_id(attribute, at..at + word.len());
+                self.add_referenced_id(attribute, at..at + word.len());
             }
             at += word.len() + 1;
         }
     }
 
-    fn named_id(&mut self, attribute: IdAttribute, range: Range<usize>) {
+    fn add_referenced_id(&mut self, attribute: IdAttribute, range: Range<usize>) {
         let span = self.span(&range);
         let id = Value { start: span.start, end: span.end, in_source: true };
         let tree = self.shadow_tree();
-        self.page.named_ids.push(NamedId { attribute, id, span, tree });
+        self.page.referenced_ids.push(ReferencedId { attribute, id, span, tree });
     }
 
-    /// Takes in the ids in `url(#id)` of a style or of an attribute of SVG.
-    fn painted_ids(&mut self, range: &Range<usize>) {
+    /// Adds the ids in `url(#id)` of a style or of an SVG attribute.
+    fn add_ids_in_urls(&mut self, range: &Range<usize>) {
         let Ok(written) = std::str::from_utf8(&self.text[range.clone()]) else { return };
         let tree = self.shadow_tree();
         for (id, _) in idrefs::ids_in_urls(&decode_references(written)) {
             let span = self.span(range);
-            let id = self.page.facts.keep(&id);
-            self.page.named_ids.push(NamedId { attribute: IdAttribute::Url, id, span, tree });
+            let id = self.page.facts.store(&id);
+            self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::Url, id, span, tree });
         }
     }
 
     fn style_attribute(&mut self, index: usize) {
         if let Some(range) = self.attributes[index].value.clone() {
             if self.is_main_document() {
-                self.painted_ids(&range);
+                self.add_ids_in_urls(&range);
             }
             if may_have_urls(&self.text[range.clone()]) {
                 self.css(&self.mapped(&range));
@@ -403,18 +408,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Takes the URLs out of a style element.
+    /// Adds the URLs of a style element.
     pub(super) fn style_sheet(&mut self, range: Range<usize>) {
         if may_have_urls(&self.text[range.clone()]) {
-            self.css(&MappedText::of_bytes(&self.text[range.clone()], range.start));
+            self.css(&MappedText::from_bytes(&self.text[range.clone()], range.start));
         }
     }
 
-    /// Takes the URLs out of CSS, whose places are those of the text.
+    /// Adds the URLs of CSS.
     fn css(&mut self, sheet: &MappedText) {
         css::urls(&sheet.text, |css_use, url, span| {
-            let place = sheet.source(&(span.start as u32..span.end as u32));
-            let span = self.span(&(place.start as usize..place.end as usize));
+            let location = sheet.source(&(span.start as u32..span.end as u32));
+            let span = self.span(&(location.start as usize..location.end as usize));
             self.page.facts.push_css(ReferenceKind::of_css(css_use), url, span);
         });
     }
@@ -426,7 +431,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether CSS may have any URL in it.
+/// Whether CSS may contain a URL.
 fn may_have_urls(css: &[u8]) -> bool {
     memchr::memchr2(b'(', b'@', css).is_some()
 }

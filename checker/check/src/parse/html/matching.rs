@@ -1,93 +1,93 @@
-//! Matches the contract's selectors as the tokenizer passes, so that the page need not be read again. What it finds is what `lol_html`
-//! would, to the byte; where a page is so odd that this cannot be promised, it gives up.
+//! Matches the contract's selectors while the tokenizer runs, so that the page is read only once. It matches exactly
+//! what `lol_html` does; if this is not certain on a page, it gives up.
 
 use std::ops::Range;
 
-use super::attribute_at::value_of;
-use super::foreign::ForeignParts;
+use super::attribute_text::attribute_value;
+use super::foreign_content::ForeignContent;
 use super::tokenizer::{Namespace, PassedTag, TagSink};
 use crate::contract::Assertion;
 use crate::contract::selector::{
     Combinator, Comparison, ComplexSelector, CompoundSelector, SimpleSelector, Test, ValueTest,
 };
-use crate::parse::names::{Attribute, LONGEST, Tag, is_void, key};
-use crate::parse::wanted::Selected;
+use crate::parse::content_needs::Selected;
+use crate::parse::names::{Attribute, MAX_KEY_LENGTH, Tag, is_void, key};
 
-/// The most compound selectors, and those that others are to lie in: each has one bit.
-const MOST: usize = u128::BITS as usize;
-const MOST_AROUND: usize = u64::BITS as usize;
+/// Maximum number of compound selectors, and of those that are ancestors of others: each has one bit.
+const MAX_COMPOUNDS: usize = u128::BITS as usize;
+const MAX_ANCESTORS: usize = u64::BITS as usize;
 
-/// Slots for the names of elements.
+/// Number of slots for names of elements.
 const SLOTS: usize = 64;
 
 /// An element that an assertion selects.
 pub(super) struct Selection {
-    /// Which assertion, by its place in the contract.
+    /// Index of the assertion in the contract.
     pub assertion: usize,
-    /// Its start tag.
+    /// The start tag.
     pub tag: Range<usize>,
-    /// Whether it holds nothing.
+    /// Whether it has no content.
     pub is_void: bool,
-    /// Where its own end tag begins, if it has one.
+    /// Offset of its own end tag, if it has one.
     pub end: Option<usize>,
 }
 
-/// What was matched of a page.
+/// The matches on a page.
 pub(super) struct Matched<'c> {
-    /// In the order of places.
+    /// Matches, in the order of locations.
     pub found: Vec<Selection>,
-    /// The assertions that are left to `lol_html`.
+    /// Assertions that are left to `lol_html`.
     pub rest: Vec<(usize, &'c Assertion)>,
 }
 
 pub(super) struct Matcher<'c, 't> {
     text: &'t [u8],
     compounds: Vec<Compound<'c>>,
-    /// Which of them an element can meet, a bit for each: by the slot of its name, if it has an id, and in any case.
-    of_slot: [u128; SLOTS],
-    of_ids: u128,
-    of_all: u128,
-    /// How many compound selectors others are to lie in.
-    around: usize,
-    /// The assertions that ask for more than can be matched here.
+    /// Bit sets of the compounds that an element may match: by the slot of its name, with an id, and for any element.
+    by_slot: [u128; SLOTS],
+    with_id: u128,
+    for_any: u128,
+    /// Number of compound selectors that are ancestors of others.
+    ancestors: usize,
+    /// Assertions that cannot be matched here.
     rest: Vec<(usize, &'c Assertion)>,
-    /// Whether open elements are kept: for what lies in them, or for where they end.
-    follows: bool,
+    /// Whether open elements are tracked: for their descendants, or for their ends.
+    tracks_open: bool,
     open: Vec<StackElement>,
-    foreign: ForeignParts,
-    /// How many open elements may still be looked at for an end tag's own.
-    looks: usize,
-    gave_up: bool,
+    foreign: ForeignContent,
+    /// Number of open elements that may still be compared with end tags.
+    comparisons_left: usize,
+    has_given_up: bool,
     found: Vec<Selection>,
 }
 
-/// A compound selector, and what it is to an assertion.
+/// A compound selector, and its role in an assertion.
 struct Compound<'c> {
-    /// The number of the element's name; 0 for any.
+    /// The key of the element's name; 0 for any.
     key: u128,
     conditions: &'c [SimpleSelector],
-    /// Where it must lie, by the bits of what may be there.
-    lies: Option<(Combinator, u64)>,
-    meaning: Meaning,
+    /// The required ancestors, as bits.
+    required_ancestor: Option<(Combinator, u64)>,
+    role: CompoundRole,
 }
 
 #[derive(Clone, Copy)]
-enum Meaning {
-    /// Others are to lie in it: its bit.
-    Scope(u64),
-    /// It is what an assertion selects.
+enum CompoundRole {
+    /// An ancestor of others, with its bit.
+    Ancestor(u64),
+    /// The element that an assertion selects.
     Subject(usize),
 }
 
-/// An element whose end tag was not met.
+/// An element without an end tag so far.
 struct StackElement {
     key: u128,
     name: Range<u32>,
-    /// The bits of what it matches.
+    /// Bits of the compounds that it matches.
     matched: u64,
-    /// Those, and the bits of what is around it.
+    /// These, and the bits of its ancestors.
     inside: u64,
-    /// What is selected of it.
+    /// Its selections.
     found: Range<u32>,
 }
 
@@ -96,87 +96,88 @@ impl<'c, 't> Matcher<'c, 't> {
         let mut matcher = Matcher {
             text,
             compounds: Vec::new(),
-            of_slot: [0; SLOTS],
-            of_ids: 0,
-            of_all: 0,
-            around: 0,
+            by_slot: [0; SLOTS],
+            with_id: 0,
+            for_any: 0,
+            ancestors: 0,
             rest: Vec::new(),
-            follows: false,
+            tracks_open: false,
             open: Vec::new(),
-            foreign: ForeignParts::default(),
-            looks: text.len(),
-            gave_up: false,
+            foreign: ForeignContent::default(),
+            comparisons_left: text.len(),
+            has_given_up: false,
             found: Vec::new(),
         };
         for &(index, assertion) in selected {
             match assertion.alternatives.as_deref().filter(|alternatives| matcher.has_room(alternatives)) {
                 Some(alternatives) => {
                     alternatives.iter().for_each(|alternative| matcher.add(index, &alternative.compounds));
-                    matcher.follows |= assertion.reads_text();
+                    matcher.tracks_open |= assertion.reads_text();
                 }
                 None => matcher.rest.push((index, assertion)),
             }
         }
-        matcher.follows |= matcher.around > 0;
+        matcher.tracks_open |= matcher.ancestors > 0;
         matcher
     }
 
-    /// Whether there are bits for all these, and numbers for the names in them.
+    /// Whether there are enough bits for these selectors, and keys for their names.
     fn has_room(&self, alternatives: &[ComplexSelector]) -> bool {
-        let around: usize = alternatives.iter().map(|alternative| alternative.compounds.len() - 1).sum();
+        let ancestors: usize = alternatives.iter().map(|alternative| alternative.compounds.len() - 1).sum();
         let mut compounds = alternatives.iter().flat_map(|alternative| &alternative.compounds);
-        self.around + around <= MOST_AROUND
-            && self.compounds.len() + around + alternatives.len() <= MOST
-            && compounds.all(|compound| compound.name.as_ref().is_none_or(|name| name.len() <= LONGEST))
+        self.ancestors + ancestors <= MAX_ANCESTORS
+            && self.compounds.len() + ancestors + alternatives.len() <= MAX_COMPOUNDS
+            && compounds
+                .all(|compound| compound.name.as_ref().is_none_or(|name| name.len() <= MAX_KEY_LENGTH))
     }
 
     fn add(&mut self, assertion: usize, compounds: &'c [CompoundSelector]) {
-        let mut around = None;
-        for (place, selector) in compounds.iter().enumerate() {
+        let mut ancestors = None;
+        for (position, selector) in compounds.iter().enumerate() {
             let key = selector.name.as_ref().map_or(0, |name| key(name.as_bytes()));
-            let lies = around.map(|bit| (selector.combinator, bit));
-            let meaning = if place + 1 == compounds.len() {
-                Meaning::Subject(assertion)
+            let required_ancestor = ancestors.map(|bit| (selector.combinator, bit));
+            let role = if position + 1 == compounds.len() {
+                CompoundRole::Subject(assertion)
             } else {
-                let bit = 1 << self.around;
-                self.around += 1;
-                around = Some(bit);
-                Meaning::Scope(bit)
+                let bit = 1 << self.ancestors;
+                self.ancestors += 1;
+                ancestors = Some(bit);
+                CompoundRole::Ancestor(bit)
             };
-            let tells_id =
+            let requires_id =
                 |condition: &SimpleSelector| condition.holds && matches!(condition.test, Test::Id(_));
             let one = 1 << self.compounds.len();
             match &selector.name {
-                Some(_) => self.of_slot[slot(key)] |= one,
-                None if selector.conditions.iter().any(tells_id) => self.of_ids |= one,
-                None => self.of_all |= one,
+                Some(_) => self.by_slot[slot(key)] |= one,
+                None if selector.conditions.iter().any(requires_id) => self.with_id |= one,
+                None => self.for_any |= one,
             }
-            self.compounds.push(Compound { key, conditions: &selector.conditions, lies, meaning });
+            self.compounds.push(Compound { key, conditions: &selector.conditions, required_ancestor, role });
         }
     }
 
     /// Whether there is nothing to match.
-    pub fn is_idle(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.compounds.is_empty()
     }
 
-    /// What was found; nothing where all is left to `lol_html`.
-    pub fn finish(self) -> Option<Matched<'c>> {
-        (!self.gave_up).then_some(Matched { found: self.found, rest: self.rest })
+    /// Returns the matches; `None` if everything is left to `lol_html`.
+    pub fn into_matches(self) -> Option<Matched<'c>> {
+        (!self.has_given_up).then_some(Matched { found: self.found, rest: self.rest })
     }
 
     #[inline]
     fn start_tag(&mut self, tag: &PassedTag<'_>) {
         let first = self.found.len();
-        let mut candidates = self.of_slot[slot(tag.key)] | self.of_all;
-        if self.of_ids != 0 && tag.attributes.iter().any(|known| known.name == Attribute::Id) {
-            candidates |= self.of_ids;
+        let mut candidates = self.by_slot[slot(tag.key)] | self.for_any;
+        if self.with_id != 0 && tag.attributes.iter().any(|known| known.name == Attribute::Id) {
+            candidates |= self.with_id;
         }
         let matched = match candidates {
             0 => 0,
             _ => self.matched(tag, candidates),
         };
-        if self.follows && !self.is_void(tag) {
+        if self.tracks_open && !self.is_void(tag) {
             self.open.push(StackElement {
                 key: tag.key,
                 name: tag.name.start as u32..tag.name.end as u32,
@@ -187,7 +188,7 @@ impl<'c, 't> Matcher<'c, 't> {
         }
     }
 
-    /// Whether an element holds nothing, to `lol_html`.
+    /// Whether an element has no content, as `lol_html` sees it.
     fn is_void(&self, tag: &PassedTag<'_>) -> bool {
         match self.foreign.namespace() {
             Namespace::Html => is_void(tag.key),
@@ -195,7 +196,7 @@ impl<'c, 't> Matcher<'c, 't> {
         }
     }
 
-    /// Takes in what selects an element, and gives the bits of what others are to lie in.
+    /// Adds the assertions that select an element. Returns the bits of the ancestor compounds that it matches.
     fn matched(&mut self, tag: &PassedTag<'_>, mut candidates: u128) -> u64 {
         let (parent, inside) = self.open.last().map_or((0, 0), |open| (open.matched, open.inside));
         let is_html = self.foreign.namespace() == Namespace::Html;
@@ -209,17 +210,17 @@ impl<'c, 't> Matcher<'c, 't> {
             if compound.key != 0 && compound.key != tag.key {
                 continue;
             }
-            let lies = match compound.lies {
+            let required_ancestor = match compound.required_ancestor {
                 None => true,
                 Some((Combinator::Descendant, bit)) => inside & bit != 0,
                 Some((Combinator::Child, bit)) => parent & bit != 0,
             };
-            if !lies || !compound.conditions.iter().all(|condition| element.meets(condition)) {
+            if !required_ancestor || !compound.conditions.iter().all(|condition| element.meets(condition)) {
                 continue;
             }
-            match compound.meaning {
-                Meaning::Scope(bit) => matched |= bit,
-                Meaning::Subject(assertion) => {
+            match compound.role {
+                CompoundRole::Ancestor(bit) => matched |= bit,
+                CompoundRole::Subject(assertion) => {
                     if !self.found[first..].iter().any(|found| found.assertion == assertion) {
                         self.found.push(Selection { assertion, tag: tag.range.clone(), is_void, end: None });
                     }
@@ -229,7 +230,7 @@ impl<'c, 't> Matcher<'c, 't> {
         matched
     }
 
-    /// Closes the innermost open element of this name, and all that are open in it.
+    /// Closes the innermost open element with this name, and all elements in it.
     #[inline]
     fn end_tag(&mut self, tag: &PassedTag<'_>) {
         let name = &self.text[tag.name.clone()];
@@ -237,44 +238,46 @@ impl<'c, 't> Matcher<'c, 't> {
             let other = &self.text[open.name.start as usize..open.name.end as usize];
             open.key == tag.key && (other == name || other.eq_ignore_ascii_case(name))
         };
-        let Some(place) = self.open.iter().rposition(is_same) else {
-            self.look(self.open.len());
+        let Some(position) = self.open.iter().rposition(is_same) else {
+            self.count_comparisons(self.open.len());
             return;
         };
-        self.look(self.open.len() - place);
-        let found = self.open[place].found.clone();
+        self.count_comparisons(self.open.len() - position);
+        let found = self.open[position].found.clone();
         for found in &mut self.found[found.start as usize..found.end as usize] {
             found.end = Some(tag.range.start);
         }
-        self.open.truncate(place);
+        self.open.truncate(position);
     }
 
-    /// Counts the open elements that were looked at, so that a page with many that are never closed takes no longer than its length says.
-    fn look(&mut self, count: usize) {
-        match self.looks.checked_sub(count) {
-            Some(left) => self.looks = left,
-            None => self.gave_up = true,
+    /// Counts the compared elements, so that the time does not exceed the length of the page, even with many unclosed
+    /// elements.
+    fn count_comparisons(&mut self, count: usize) {
+        match self.comparisons_left.checked_sub(count) {
+            Some(left) => self.comparisons_left = left,
+            None => self.has_given_up = true,
         }
     }
 
-    /// Follows a tag into SVG or `MathML`, through it, and out. Gives up where `lol_html` sees another end of it than the tokenizer.
+    /// Handles a tag into SVG or `MathML`, inside, and out. Gives up if `lol_html` and the tokenizer disagree about
+    /// the namespace.
     #[cold]
     fn follow_foreign(&mut self, tag: &PassedTag<'_>) {
         let name = &self.text[tag.name.clone()];
-        let is_told = if tag.is_end {
+        let is_certain = if tag.is_end {
             self.foreign.end_tag(tag.tag, name);
             true
         } else {
             self.foreign.start_tag(tag.tag, name, tag.is_empty)
         };
-        self.gave_up |= !is_told || self.foreign.namespace() != tag.content;
+        self.has_given_up |= !is_certain || self.foreign.namespace() != tag.content;
     }
 }
 
 impl TagSink for Matcher<'_, '_> {
     #[inline]
     fn tag(&mut self, tag: &PassedTag<'_>) {
-        if self.gave_up || tag.is_end && !self.follows && self.foreign.is_empty() {
+        if self.has_given_up || tag.is_end && !self.tracks_open && self.foreign.is_empty() {
             return;
         }
         let is_root = matches!(tag.tag, Tag::Svg | Tag::Math);
@@ -285,7 +288,7 @@ impl TagSink for Matcher<'_, '_> {
     }
 }
 
-/// An element whose start tag is at hand.
+/// An element with its start tag.
 struct Element<'a> {
     text: &'a [u8],
     tag: &'a PassedTag<'a>,
@@ -309,27 +312,27 @@ impl<'a> Element<'a> {
         holds == condition.holds
     }
 
-    /// Its id, which the tokenizer always passes on.
+    /// Returns its id, which the tokenizer always reports.
     fn id(&self) -> Option<&'a [u8]> {
         let id = self.tag.attributes.iter().find(|known| known.name == Attribute::Id)?;
         Some(id.value.clone().map_or(b"", |value| &self.text[value]))
     }
 
     fn value(&self, name: &str) -> Option<&'a [u8]> {
-        value_of(self.text, self.tag.name.end, name.as_bytes())
+        attribute_value(self.text, self.tag.name.end, name.as_bytes())
     }
 }
 
 /// Whether a value passes a test.
 fn accepts(test: &ValueTest, folds_case: bool, value: &[u8]) -> bool {
-    let wanted = test.value.as_bytes();
-    let same = |part: &[u8]| if folds_case { part.eq_ignore_ascii_case(wanted) } else { part == wanted };
-    let length = wanted.len();
+    let expected = test.value.as_bytes();
+    let same = |part: &[u8]| if folds_case { part.eq_ignore_ascii_case(expected) } else { part == expected };
+    let length = expected.len();
     let begins = value.get(..length).is_some_and(same);
     match test.comparison {
         Comparison::Equals => same(value),
         Comparison::IsOrBeginsWithDash => same(value) || begins && value.get(length) == Some(&b'-'),
-        _ if wanted.is_empty() => false,
+        _ if expected.is_empty() => false,
         Comparison::HasWord => value.split(u8::is_ascii_whitespace).any(same),
         Comparison::BeginsWith => begins,
         Comparison::EndsWith => value.len().checked_sub(length).is_some_and(|start| same(&value[start..])),
@@ -337,7 +340,7 @@ fn accepts(test: &ValueTest, folds_case: bool, value: &[u8]) -> bool {
     }
 }
 
-/// The slot of a name.
+/// Returns the slot of a name.
 fn slot(key: u128) -> usize {
     let folded = key as u64 ^ (key >> 64) as u64;
     (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - SLOTS.ilog2())) as usize

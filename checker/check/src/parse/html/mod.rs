@@ -1,21 +1,21 @@
-//! One pass over one HTML document: references, ids, base, and what rules want to see of single elements.
+//! Parses an HTML document in one pass: references, ids, base, and properties of elements that rules check.
 //!
-//! The tokenizer tells where each tag and attribute lies, so values are slices of the page's own buffer: nothing
-//! is allocated for an element that says nothing of interest.
+//! The tokenizer reports locations, so values are slices of the page's buffer, and uninteresting elements need no
+//! allocation.
 
-#[cfg(test)]
-mod agreement;
-mod attribute_at;
+mod attribute_text;
 mod block;
+mod element_notes;
 mod element_text;
 mod elements;
-mod foreign;
-mod lazy;
+mod foreign_content;
+mod lazy_loading;
+#[cfg(test)]
+mod lol_html_tests;
 mod matching;
-mod notes;
 mod raw_text;
+mod script_elements;
 mod script_type;
-mod scripts;
 mod selectors;
 mod tokenizer;
 mod unclosed;
@@ -24,6 +24,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::content_needs::Selected;
 use super::mapped_text::MappedText;
 use super::names::{Attribute, Tag};
 use super::page::Page;
@@ -32,44 +33,42 @@ use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 use super::srcset;
-use super::wanted::Selected;
 pub use element_text::element_text;
 use matching::Matcher;
 pub(super) use raw_text::find_end_tag;
 use script_type::{NamedChunks, ScriptType};
 pub(super) use tokenizer::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute};
 
-/// `srcdoc` inside `srcdoc` deeper than this is not looked into.
+/// Maximum nesting of `srcdoc`; deeper ones are not parsed.
 const MAX_NESTING: usize = 8;
 
 /// Parses [`Page::source`].
 ///
 /// # Errors
-/// When the contract's selectors cannot be matched, with the reason; nothing can then be promised of the page.
+/// If the contract's selectors cannot be matched.
 pub fn parse_html(page: &mut Page, selected: &Selected<'_>) -> Result<(), ReadError> {
     let source = std::mem::take(&mut page.source);
     let (skipped, result) = if selected.is_empty() {
         (parse_source(page, &source, false, &mut ()), Ok(()))
     } else {
         let mut matcher = Matcher::new(&source, selected);
-        let skipped = if matcher.is_idle() {
+        let skipped = if matcher.is_empty() {
             parse_source(page, &source, false, &mut ())
         } else {
             parse_source(page, &source, false, &mut matcher)
         };
-        let result = selectors::select(page, &source, selected, matcher, &skipped);
+        let result = selectors::add_matches(page, &source, selected, matcher, &skipped);
         (skipped, result)
     };
     page.source = source;
     result?;
-    page.own_values();
+    page.copy_values();
     page.inert = skipped;
-    page.keep_title();
+    page.store_title();
     Ok(())
 }
 
-/// The first `<base href>` of a page's text, for what is resolved once more after the check; only a page that may
-/// have one is parsed.
+/// Returns the first `<base href>` of a page's text. Only parses pages that may have one.
 pub fn base_href(text: &[u8]) -> Option<String> {
     memchr::memchr_iter(b'<', text)
         .find(|at| text.get(at + 1..at + 5).is_some_and(|name| name.eq_ignore_ascii_case(b"base")))?;
@@ -78,9 +77,8 @@ pub fn base_href(text: &[u8]) -> Option<String> {
     page.facts.base.map(|href| page.str(href).to_owned())
 }
 
-/// Takes everything out of the source but what the contract selects. Returns the ranges of the document that hold
-/// no live elements, in order and apart. `passes_all` tells the tokenizer to pass tags on that say nothing; `sink` sees those of the
-/// document itself.
+/// Collects everything but the contract's selections. Returns the ranges without live elements, sorted and disjoint.
+/// `passes_all` makes the tokenizer report all tags; `sink` gets those of the document itself.
 fn parse_source(
     page: &mut Page,
     source: &[u8],
@@ -126,7 +124,7 @@ fn parse_piece(
         foreign: None,
         named_chunks: NamedChunks::default(),
     };
-    // What stands in `noscript` is for browsers that run no scripts.
+    // The content of `noscript` is for browsers without scripts.
     let runs_scripts = !matches!(builder.origin, Origin::Source(1..));
     let mut tokenizer = Tokenizer::new(text, runs_scripts, passes_all);
     while let Some(token) = tokenizer.next(&mut builder.attributes, sink) {
@@ -142,7 +140,7 @@ fn parse_piece(
     skipped
 }
 
-/// A piece of the page that is parsed as HTML by itself.
+/// A piece of the page that is parsed separately.
 struct Piece {
     text: PieceText,
     nesting: usize,
@@ -155,29 +153,29 @@ enum PieceText {
 
 /// The decoded value of a `srcdoc`.
 struct Srcdoc {
-    /// Its places are those of what is around it.
+    /// Its value, with locations in the text around it.
     mapped: MappedText,
-    /// The one that it is written in.
-    around: Option<Rc<Srcdoc>>,
+    /// The `srcdoc` that contains it.
+    outer: Option<Rc<Srcdoc>>,
 }
 
 impl Srcdoc {
-    /// Where a part of it is written, in bytes of the page's source.
+    /// Returns the location of a part of it in the page's source.
     fn source(&self, range: &Range<u32>) -> Range<u32> {
-        let place = self.mapped.source(range);
-        self.around.as_ref().map_or_else(|| place.clone(), |around| around.source(&place))
+        let location = self.mapped.source(range);
+        self.outer.as_ref().map_or_else(|| location.clone(), |outer| outer.source(&location))
     }
 }
 
-/// Where the text that is being parsed comes from.
+/// The origin of the text that is parsed.
 enum Origin {
-    /// A slice of the source that starts here.
+    /// A slice of the source from this offset.
     Source(usize),
     /// A decoded attribute.
     Decoded(Rc<Srcdoc>),
 }
 
-/// Collects what one element after the other says.
+/// Collects the facts of elements.
 struct Builder<'p, 't> {
     page: &'p mut Page,
     text: &'t [u8],
@@ -186,45 +184,45 @@ struct Builder<'p, 't> {
     pending: &'p mut Vec<Piece>,
     /// The open `template` elements.
     templates: Vec<Template>,
-    /// How many shadow trees there are so far.
+    /// Number of shadow trees so far.
     shadow_trees: u32,
-    /// Where the content of the outermost inert one begins.
+    /// Start of the content of the outermost inert template.
     inert_from: Option<usize>,
-    /// Ranges that hold no live elements.
+    /// Ranges without live elements.
     skipped: Vec<Range<usize>>,
-    /// Those of the element at hand that say anything.
+    /// Known attributes of the current element.
     attributes: Vec<WrittenAttribute>,
-    /// How the last form is sent.
+    /// Method of the last form.
     form_method: FormMethod,
-    /// The `style` or `script` of SVG or `MathML` that the tag at hand began, and where its text begins.
+    /// The `style` or `script` of SVG or `MathML` that the current tag began, and the start of its text.
     foreign: Option<(ForeignText, usize)>,
     named_chunks: NamedChunks,
 }
 
-/// Text that is read by itself. In SVG and `MathML` it is made of markup: it ends with the next tag.
+/// Text that is parsed separately. In SVG and `MathML` it is markup that ends with the next tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ForeignText {
     Style,
     Script(ScriptType),
 }
 
-/// How a form is sent.
+/// The method of a form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FormMethod {
-    /// As a query of the address it leads to.
+    /// As a query of its URL.
     #[default]
     Get,
-    /// To a program.
+    /// As the body of a request.
     Post,
-    /// Not at all: it closes the dialog that it is in.
+    /// Not sent: it closes its dialog.
     Dialog,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Template {
-    /// Its content is not part of the page before a script makes it one.
+    /// Its content is inert until a script uses it.
     Inert,
-    /// Declarative shadow DOM, which is live and has ids of its own: which tree, from 1.
+    /// Declarative shadow DOM, which is live and has its own ids: the number of the tree, from 1.
     Shadow(u32),
 }
 
@@ -256,7 +254,7 @@ impl Builder<'_, '_> {
         if tag != Tag::Other {
             let first = self.page.facts.references.len();
             self.known_element(tag, token);
-            self.note(tag, token, first);
+            self.add_notes(tag, token, first);
         }
     }
 
@@ -265,36 +263,36 @@ impl Builder<'_, '_> {
             return;
         }
         self.templates.pop();
-        // All that stand in an inert one are inert.
+        // Everything inside an inert template is inert.
         if self.templates.last() != Some(&Template::Inert) {
             self.skipped.extend(self.inert_from.take().map(|start| start..token.range.start));
         }
     }
 
-    /// Reads what an element holds that is text: at once, or in SVG and `MathML` once it is known where that ends.
-    fn read_text(&mut self, what: ForeignText, token: &Token) {
+    /// Reads the text of an element: at once, or in SVG and `MathML` when its end is known.
+    fn read_text(&mut self, kind: ForeignText, token: &Token) {
         match &token.raw {
-            Some(text) => self.text(what, text.clone()),
+            Some(text) => self.text(kind, text.clone()),
             None if token.is_empty => {}
-            None => self.foreign = Some((what, token.range.end)),
+            None => self.foreign = Some((kind, token.range.end)),
         }
     }
 
-    /// The text of an element of SVG or `MathML` ends here, where there is one.
+    /// Ends the text of an SVG or `MathML` element, if there is one.
     fn end_foreign_text(&mut self, end: usize) {
-        if let Some((what, start)) = self.foreign.take() {
-            self.text(what, start..end);
+        if let Some((kind, start)) = self.foreign.take() {
+            self.text(kind, start..end);
         }
     }
 
-    fn text(&mut self, what: ForeignText, range: Range<usize>) {
-        match what {
+    fn text(&mut self, kind: ForeignText, range: Range<usize>) {
+        match kind {
             ForeignText::Style => self.style_sheet(range),
             ForeignText::Script(script_type) => self.script_text(script_type, range),
         }
     }
 
-    /// Whether ids and names here belong to the page itself, and not to a `srcdoc` inside it.
+    /// Whether ids and names belong to the page itself, not to a `srcdoc` in it.
     fn is_main_document(&self) -> bool {
         matches!(self.origin, Origin::Source(_))
     }
@@ -312,7 +310,7 @@ impl Builder<'_, '_> {
         self.range_of(name).map(|range| lossy(&self.text[range]))
     }
 
-    /// A range of the text as bytes of the page's source.
+    /// Converts a range of the text to a location in the page's source.
     fn span(&self, range: &Range<usize>) -> Range<u32> {
         match &self.origin {
             Origin::Source(start) => (start + range.start) as u32..(start + range.end) as u32,
@@ -325,19 +323,19 @@ impl Builder<'_, '_> {
         self.value_at(index)
     }
 
-    /// An attribute's value and its place; where it has none, the place of its name.
+    /// Returns an attribute's value and location; an empty value has the location of the name.
     fn value_at(&mut self, index: usize) -> Option<(Value, Range<u32>)> {
         let attribute = &self.attributes[index];
-        let place = attribute.value.clone().filter(|range| !range.is_empty());
-        let span = self.span(place.as_ref().unwrap_or(&attribute.name_range));
-        let range = place.unwrap_or(0..0);
+        let location = attribute.value.clone().filter(|range| !range.is_empty());
+        let span = self.span(location.as_ref().unwrap_or(&attribute.name_range));
+        let range = location.unwrap_or(0..0);
         let value = match self.origin {
             Origin::Source(start) => Value {
                 start: (start + range.start) as u32,
                 end: (start + range.end) as u32,
                 in_source: true,
             },
-            Origin::Decoded(_) => self.page.facts.keep(&lossy(&self.text[range])),
+            Origin::Decoded(_) => self.page.facts.store(&lossy(&self.text[range])),
         };
         Some((value, span))
     }
@@ -354,7 +352,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// [`Builder::push`] for an attribute that must be there.
+    /// Adds the reference of a required attribute.
     fn push_needed(&mut self, kind: ReferenceKind, name: Attribute, tag: &Range<usize>) {
         if self.has(name) {
             self.push(kind, name);
@@ -380,7 +378,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Pushes each of a list of URLs separated by white space, such as `ping`.
+    /// Adds each URL of a list separated by white space, such as `ping`.
     fn push_list(&mut self, kind: ReferenceKind, name: Attribute) {
         let Some(range) = self.range_of(name) else { return };
         let value = self.mapped(&range);
@@ -390,18 +388,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The value of an attribute, decoded; its places are those of the text.
+    /// Returns the decoded value of an attribute, with its locations.
     fn mapped(&self, range: &Range<usize>) -> MappedText {
-        MappedText::of_attribute(&self.text[range.clone()], range.start)
+        MappedText::from_attribute(&self.text[range.clone()], range.start)
     }
 
-    /// Pushes a part of an attribute's value.
+    /// Adds a part of an attribute's value.
     fn push_part(&mut self, kind: ReferenceKind, value: &MappedText, part: Range<usize>) {
-        // An empty part has no place of its own.
-        let place = if part.is_empty() { 0..value.text.len() } else { part.clone() };
-        let place = value.source(&(place.start as u32..place.end as u32));
-        let span = self.span(&(place.start as usize..place.end as usize));
-        let value = self.page.facts.keep(&value.text[part]);
+        // An empty part has no location.
+        let location = if part.is_empty() { 0..value.text.len() } else { part.clone() };
+        let location = value.source(&(location.start as u32..location.end as u32));
+        let span = self.span(&(location.start as usize..location.end as usize));
+        let value = self.page.facts.store(&value.text[part]);
         self.page.facts.push(kind, Some(value), span);
     }
 }
@@ -416,23 +414,23 @@ mod tests {
 
     use std::fs;
 
-    use super::agreement::pages_of_the_tests;
+    use super::lol_html_tests::test_pages;
     use super::{Page, Source, parse_source};
     use crate::parse::names::{ATTRIBUTES, TAGS};
 
-    /// What a page says says nothing of how it was found, so that both ways of the tokenizer must agree on it.
-    fn assert_nothing_is_lost(html: &[u8], name: &str) {
-        let said = |passes_all| {
+    /// Asserts that the facts of a page do not depend on whether the tokenizer reports all tags.
+    fn assert_same_facts(html: &[u8], name: &str) {
+        let facts = |passes_all| {
             let mut page = Page::new(Source::decoded(html.to_vec()));
             let source = std::mem::take(&mut page.source);
             let skipped = parse_source(&mut page, &source, passes_all, &mut ());
             format!("{page:?} {skipped:?}")
         };
-        assert_eq!(said(false), said(true), "{name}");
+        assert_eq!(facts(false), facts(true), "{name}");
     }
 
     #[test]
-    fn tags_that_are_stepped_over_say_nothing() {
+    fn skipped_tags_have_no_facts() {
         let tags = TAGS.iter().map(|(tag, _)| *tag).chain(["p", "label", "g", "x-y"]);
         for tag in tags {
             let each = ATTRIBUTES.iter().map(|(attribute, _)| {
@@ -441,16 +439,16 @@ mod tests {
                 format!("{first}<{tag} {attribute}>y</{tag} id=b><svg>{first}</svg>")
             });
             for html in each {
-                assert_nothing_is_lost(html.as_bytes(), &html);
+                assert_same_facts(html.as_bytes(), &html);
             }
         }
     }
 
     #[test]
-    fn nothing_is_lost_of_the_pages_of_the_cases() {
-        let pages = pages_of_the_tests();
+    fn test_pages_have_the_same_facts() {
+        let pages = test_pages();
         for path in &pages {
-            assert_nothing_is_lost(&fs::read(path).unwrap(), &path.display().to_string());
+            assert_same_facts(&fs::read(path).unwrap(), &path.display().to_string());
         }
         assert!(pages.len() > 100, "only {} pages", pages.len());
     }

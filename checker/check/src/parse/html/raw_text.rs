@@ -1,23 +1,23 @@
-//! Elements of HTML whose content is not markup, and where it ends.
+//! Finds the end of elements whose content is not markup.
 
 use memchr::{memchr, memchr2};
 
 use super::block::ends_name;
 use crate::parse::names::Tag;
 
-/// Elements of HTML whose content is not markup.
+/// The kinds of elements whose content is not markup.
 #[derive(Clone, Copy)]
 pub(super) enum RawText {
-    /// Up to its end tag.
+    /// Ends at its end tag.
     Plain,
-    /// Up to its end tag, but for what looks like a script in a comment.
+    /// Ends at its end tag, except inside a comment with a script tag.
     Script,
-    /// To the end of the page: `plaintext`.
+    /// Ends with the page: `plaintext`.
     Endless,
 }
 
 impl RawText {
-    pub fn of(tag: Tag, runs_scripts: bool) -> Option<RawText> {
+    pub fn for_tag(tag: Tag, runs_scripts: bool) -> Option<RawText> {
         match tag {
             Tag::Script => Some(RawText::Script),
             Tag::Plaintext => Some(RawText::Endless),
@@ -27,7 +27,7 @@ impl RawText {
         }
     }
 
-    /// Where the content that begins at `start` ends, unless that is with the text.
+    /// Returns the end of the content that begins at `start`; `None` if it ends with the text.
     pub fn end(self, text: &[u8], start: usize, name: &[u8]) -> Option<usize> {
         let rest = &text[start..];
         let length = match self {
@@ -39,13 +39,13 @@ impl RawText {
     }
 }
 
-/// The offset of an element's end tag.
+/// Returns the offset of an element's end tag.
 pub(crate) fn find_end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'<', text)
         .find(|&at| text.get(at + 1) == Some(&b'/') && is_name(&text[at + 2..], name))
 }
 
-/// The offset of the end tag of a script: inside `<!-- … -->`, `<script>` and its end tag belong to the text
+/// Returns the offset of a script's end tag. Inside `<!-- … -->`, `<script>` and its end tag belong to the text
 /// (13.2.5.15 to 13.2.5.31).
 fn find_script_end(text: &[u8]) -> Option<usize> {
     const SCRIPT: &[u8] = b"script";
@@ -57,7 +57,7 @@ fn find_script_end(text: &[u8]) -> Option<usize> {
         let rest = &text[at..];
         if rest.starts_with(b"<!--") && !in_comment {
             in_comment = true;
-            // The dashes may be those of `-->` too.
+            // The dashes may also be those of `-->`.
             at += 2;
         } else if rest.starts_with(b"-->") && in_comment {
             (in_comment, in_script) = (false, false);
@@ -75,7 +75,7 @@ fn find_script_end(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether a tag's name begins here, in any case.
+/// Whether a tag name begins here, in any case.
 fn is_name(text: &[u8], name: &[u8]) -> bool {
     text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
         && text.get(name.len()).is_none_or(|b| ends_name(*b))

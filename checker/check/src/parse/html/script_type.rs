@@ -1,10 +1,10 @@
-//! What a script element may hold, and what is remembered from one to the next.
+//! Defines the types of script elements, and the state that is shared between script elements of a page.
 
 use std::collections::HashSet;
 
 use sitegate_script::Goal;
 
-/// What a script element holds, by its `type` (HTML, "prepare the script element").
+/// The type of a script element (HTML, "prepare the script element").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScriptType {
     Run(Goal),
@@ -14,10 +14,10 @@ pub(super) enum ScriptType {
     Data,
 }
 
-/// The addresses that a page of Next.js has named so far.
+/// The chunks that a page of Next.js refers to.
 #[derive(Default)]
 pub(super) struct NamedChunks {
-    /// The references that were looked at.
+    /// Number of references that were added.
     pub(super) references: usize,
     /// The folder of Next.js' own files.
     pub(super) folder: Option<String>,

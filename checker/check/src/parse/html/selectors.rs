@@ -1,4 +1,4 @@
-//! The contract's selectors: what the tokenizer's pass did not match, `lol_html` does in a pass of its own.
+//! Matches the contract's selectors: `lol_html` matches those that the tokenizer pass did not, in a separate pass.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -9,43 +9,44 @@ use lol_html::errors::RewritingError;
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Settings};
 
-use super::attribute_at::value_of;
+use super::attribute_text::attribute_value;
 use super::block::ends_name;
 use super::element_text::element_text;
 use super::matching::{Matched, Matcher, Selection};
 use crate::contract::Assertion;
+use crate::parse::character_references::decode_references;
+use crate::parse::content_needs::Selected;
 use crate::parse::facts::Match;
 use crate::parse::implied_ends::{UnendedElement, implied_ends};
 use crate::parse::page::Page;
 use crate::parse::read_error::ReadError;
-use crate::parse::text::decode_references;
-use crate::parse::wanted::Selected;
 
-/// Elements that lie in each other have their texts more than once: so many times the page is read at the most, and this many bytes.
-const MOST_TEXT: usize = 64;
-const LEAST_TEXT: usize = 1 << 20;
+/// Limits of the text to read. Nested elements contain the same text several times: at most this many times the page,
+/// plus this many bytes.
+const MAX_TEXT_FACTOR: usize = 64;
+const MIN_TEXT_LIMIT: usize = 1 << 20;
 
-/// Takes in what the contract selects in a page. What begins in a range of `skipped`, which are in order and apart,
-/// is not an element that a reader gets to see.
+/// Adds the elements that the contract selects in a page. Elements in the ranges of `skipped` (sorted and disjoint)
+/// are not visible and do not count.
 ///
 /// # Errors
-/// When `lol_html` gives up, with its reason; and where far more text is selected than there is.
-pub(super) fn select(
+/// If `lol_html` gives up, or if far more text is selected than the page contains.
+pub(super) fn add_matches(
     page: &mut Page,
     text: &[u8],
     selected: &Selected<'_>,
     matcher: Matcher<'_, '_>,
     skipped: &[Range<usize>],
 ) -> Result<(), ReadError> {
-    let mut found = match matcher.finish() {
+    let mut found = match matcher.into_matches() {
         Some(Matched { mut found, rest }) => {
             if !rest.is_empty() {
-                found.extend(by_lol_html(text, &rest)?);
+                found.extend(match_with_lol_html(text, &rest)?);
             }
             found.sort_by_key(|found| (found.tag.start, found.assertion));
             found
         }
-        None => by_lol_html(text, selected)?,
+        None => match_with_lol_html(text, selected)?,
     };
     found.retain(|found| {
         let before = skipped.partition_point(|range| range.start <= found.tag.start);
@@ -57,14 +58,14 @@ pub(super) fn select(
     };
     let reads_text = |found: &Selection| assertion(found).is_some_and(Assertion::reads_text);
     let mut contents = contents(text, found.iter().filter(|found| reads_text(found))).into_iter();
-    let mut left = MOST_TEXT * text.len() + LEAST_TEXT;
+    let mut remaining = MAX_TEXT_FACTOR * text.len() + MIN_TEXT_LIMIT;
     for found in found {
         let Some(assertion) = assertion(&found) else { continue };
         let content = if assertion.reads_text() { contents.next() } else { None };
         if let Some(content) = &content {
-            left = left.checked_sub(content.len()).ok_or_else(|| ReadError::TooMuchText {
+            remaining = remaining.checked_sub(content.len()).ok_or_else(|| ReadError::TooMuchText {
                 select: assertion.select.clone(),
-                times: MOST_TEXT,
+                times: MAX_TEXT_FACTOR,
             })?;
         }
         page.facts.matches.push(Match {
@@ -78,8 +79,11 @@ pub(super) fn select(
     Ok(())
 }
 
-/// What `lol_html` finds, in the order of places.
-pub(super) fn by_lol_html(text: &[u8], selected: &Selected<'_>) -> Result<Vec<Selection>, RewritingError> {
+/// Returns the matches of `lol_html`, in the order of locations.
+pub(super) fn match_with_lol_html(
+    text: &[u8],
+    selected: &Selected<'_>,
+) -> Result<Vec<Selection>, RewritingError> {
     let all = Rc::new(RefCell::new(Vec::new()));
     let mut settings = Settings::new().with_strict(false);
     for (assertion, stated) in selected {
@@ -107,7 +111,7 @@ fn add(all: &Rc<RefCell<Vec<Selection>>>, assertion: usize, element: &mut Elemen
     if let Some(handlers) = end_tags {
         let all = Rc::clone(all);
         handlers.push(Box::new(move |end_tag| {
-            // Another element's end tag closes this one where its own is left out.
+            // If an end tag is omitted, another element's end tag closes the element.
             if end_tag.name() == name {
                 all.borrow_mut()[at].end = Some(end_tag.source_location().bytes().start);
             }
@@ -117,9 +121,9 @@ fn add(all: &Rc<RefCell<Vec<Selection>>>, assertion: usize, element: &mut Elemen
     all.borrow_mut().push(Selection { assertion, tag, is_void, end: None });
 }
 
-/// The attributes that an assertion asks for.
+/// Returns the attributes that an assertion needs.
 fn attributes(text: &[u8], found: &Selection, assertion: &Assertion) -> Vec<(String, String)> {
-    let wanted = assertion
+    let names = assertion
         .attributes
         .keys()
         .chain(assertion.tokens.keys())
@@ -127,19 +131,19 @@ fn attributes(text: &[u8], found: &Selection, assertion: &Assertion) -> Vec<(Str
         .chain(&assertion.same);
     let name_end = found.tag.start + 1 + name(text, found).len();
     let value = |name: &String| {
-        let value = String::from_utf8_lossy(value_of(text, name_end, name.as_bytes())?);
+        let value = String::from_utf8_lossy(attribute_value(text, name_end, name.as_bytes())?);
         Some((name.clone(), decode_references(&value).into_owned()))
     };
-    wanted.filter_map(value).collect()
+    names.filter_map(value).collect()
 }
 
-/// An element's name as it is written.
+/// Returns an element's name as written.
 fn name<'t>(text: &'t [u8], found: &Selection) -> &'t [u8] {
     let tag = &text[found.tag.start + 1..found.tag.end];
     &tag[..tag.iter().position(|byte| ends_name(*byte)).unwrap_or(tag.len())]
 }
 
-/// What the elements hold whose text is read.
+/// Returns the contents of the elements.
 fn contents<'s>(text: &[u8], matches: impl Iterator<Item = &'s Selection> + Clone) -> Vec<Range<usize>> {
     let is_unended = |found: &&Selection| !found.is_void && found.end.is_none();
     let unended: Vec<UnendedElement> = matches

@@ -1,69 +1,70 @@
-//! Cuts HTML into tags as the HTML standard's tokenizer does (13.2.5), and steps over everything else: text,
-//! comments, and the content of elements that hold no markup.
+//! Splits HTML into tags like the HTML standard's tokenizer (13.2.5), and skips everything else: text, comments, and
+//! the content of elements without markup.
 //!
-//! Of the tree construction that the tokenizer depends on it keeps the one thing that matters: which SVG and
-//! `MathML` elements are open, where `title` or `style` hold markup and `<![CDATA[` begins a section.
+//! Of the tree construction it tracks only what the tokenizer depends on: the open SVG and `MathML` elements, in which
+//! `title` or `style` contain markup and `<![CDATA[` begins a section.
 //!
-//! Most tags of a page say nothing: `<p>`, `</span>`, `<td class=…>`. Those are stepped over here, unless all are asked for.
+//! Most tags have no facts: `<p>`, `</span>`, `<td class=…>`. They are skipped, unless all tags are requested.
 
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use super::attribute_at::AttributeAt;
+use super::attribute_text::AttributeAt;
 use super::block::{find, name_end};
 use super::raw_text::RawText;
 use crate::parse::names::{Attribute, Tag};
 
-/// A tag of the text.
+/// A tag in the text.
 pub(crate) struct Token {
     /// From `<` to `>`.
     pub range: Range<usize>,
-    /// Its name, as it is written.
+    /// Its name as written.
     pub name: Range<usize>,
     pub tag: Tag,
     /// Whether it is an end tag.
     pub is_end: bool,
-    /// Whether it ends in `/>`, which HTML ignores and SVG does not.
+    /// Whether it ends in `/>`, which HTML ignores but SVG does not.
     pub is_empty: bool,
-    /// Where its element belongs.
+    /// The namespace of its element.
     pub namespace: Namespace,
-    /// What a start tag's element holds, where that is not markup: up to its end tag, or to the end.
+    /// The content of a start tag's element if it is not markup, up to its end tag or the end of the text.
     pub raw: Option<Range<usize>>,
 }
 
-/// An attribute as it is written.
+/// An attribute as written.
 pub(crate) struct WrittenAttribute {
     pub name: Attribute,
     pub name_range: Range<usize>,
-    /// Its value without quotes; `None` where there is no `=`.
+    /// The value without quotes; `None` without `=`.
     pub value: Option<Range<usize>>,
 }
 
-/// A tag as it goes by, whether or not it says anything.
+/// A tag as sinks see it, with or without facts.
 pub(crate) struct PassedTag<'a> {
     pub range: Range<usize>,
     pub name: Range<usize>,
     pub tag: Tag,
-    /// The number of its name (see [`crate::parse::names::key`]).
+    /// The key of its name (see [`crate::parse::names::key`]).
     pub key: u128,
     pub is_end: bool,
     pub is_empty: bool,
-    /// Where what stands behind it belongs.
+    /// The namespace after the tag.
     pub content: Namespace,
-    /// Those that may say anything.
+    /// Attributes that may have facts.
     pub attributes: &'a [WrittenAttribute],
 }
 
-/// Sees every tag and every comment.
+/// Receives every tag and every comment.
 pub(crate) trait TagSink {
     fn tag(&mut self, tag: &PassedTag<'_>);
 
-    /// Sees what is stepped over between tags, up to its end or that of the text: a comment, a doctype, a lone `<`.
+    /// Receives the ranges between tags that are skipped, up to their end or that of the text: a comment, a doctype, a
+    /// lone `<`.
     fn comment(&mut self, _: Range<usize>) {}
 }
 
-/// Looks at none.
+/// Ignores all tags.
 impl TagSink for () {
     fn tag(&mut self, _: &PassedTag<'_>) {}
 }
@@ -75,24 +76,24 @@ pub(crate) enum Namespace {
     MathMl,
 }
 
-/// What the end of a text can cut off.
+/// Constructs that may be incomplete at the end of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Construct {
     StartTag,
     EndTag,
-    /// A comment, or what is one to HTML: `<?…>`, `<!…>`.
+    /// A comment, or markup that HTML treats as one: `<?…>`, `<!…>`.
     Comment,
-    /// An element whose content is not markup: its name.
+    /// An element whose content is not markup, with its name.
     Element(Range<usize>),
 }
 
-/// An open element whose content belongs to another namespace than what is around it.
+/// An open element whose content has another namespace than its parent.
 struct Frame {
     name: Range<usize>,
     content: Namespace,
-    /// The innermost frame, itself included, that holds HTML.
+    /// The innermost frame with HTML content, up to this one.
     html: Option<usize>,
-    /// Between that and itself: the innermost `svg`, and the innermost `math`.
+    /// The innermost `svg` and the innermost `math` after that frame.
     svg: Option<usize>,
     math: Option<usize>,
 }
@@ -100,13 +101,13 @@ struct Frame {
 pub(crate) struct Tokenizer<'t> {
     text: &'t [u8],
     at: usize,
-    /// Open `svg` and `math` elements, and those in them that hold HTML again.
+    /// Open `svg` and `math` elements, and elements in them that contain HTML.
     frames: Vec<Frame>,
-    /// Whether `noscript` holds text, as it does where scripts are run.
+    /// Whether `noscript` contains text, because scripts run.
     runs_scripts: bool,
-    /// Whether tags and attributes are passed on that say nothing.
+    /// Whether tags and attributes without facts are reported, too.
     passes_all: bool,
-    /// What the end of the text cuts off, and where that begins.
+    /// The construct that is incomplete at the end of the text, and its start.
     pub(super) unclosed: Option<(Construct, usize)>,
 }
 
@@ -115,8 +116,9 @@ impl<'t> Tokenizer<'t> {
         Tokenizer { text, at: 0, frames: Vec::new(), runs_scripts, passes_all, unclosed: None }
     }
 
-    /// The next tag that may say anything, and its attributes that do in `attributes`: of several with one name the first. A tag
-    /// that is cut off by the end of the text does not count. `sink` gets to see the others too.
+    /// Returns the next tag that may have facts, and its known attributes in `attributes`; of several with one name,
+    /// the first counts. A tag that is incomplete at the end of the text does not count. `sink` also receives the
+    /// other tags.
     pub fn next(&mut self, attributes: &mut Vec<WrittenAttribute>, sink: &mut impl TagSink) -> Option<Token> {
         loop {
             let start = find(self.text, self.at, b'<')?;
@@ -124,18 +126,18 @@ impl<'t> Tokenizer<'t> {
             let is_end = next == b'/';
             let name = start + 1 + usize::from(is_end);
             if !self.text.get(name)?.is_ascii_alphabetic() {
-                self.step_over(start, next, sink)?;
+                self.skip_comment(start, next, sink)?;
                 continue;
             }
             let construct = if is_end { Construct::EndTag } else { Construct::StartTag };
             let tag = self.tag(name, attributes);
-            let (tag, key, name_end, is_empty) = self.closed(construct, start, tag)?;
+            let (tag, key, name_end, is_empty) = self.check_complete(construct, start, tag)?;
             let (range, name) = (start..self.at, name..name_end);
-            let says_nothing =
-                if is_end { tag != Tag::Template } else { tag.is_silent() && attributes.is_empty() };
+            let is_skippable =
+                if is_end { tag != Tag::Template } else { tag.needs_attributes() && attributes.is_empty() };
             let content = Namespace::Html;
             let mut passed = PassedTag { range, name, tag, key, is_end, is_empty, content, attributes };
-            if says_nothing && self.passes_over() {
+            if is_skippable && self.skips_tags() {
                 sink.tag(&passed);
                 continue;
             }
@@ -153,32 +155,33 @@ impl<'t> Tokenizer<'t> {
         }
     }
 
-    /// Goes on behind a `<` that begins no tag: behind it, or behind what is a comment to HTML.
-    fn step_over(&mut self, start: usize, next: u8, sink: &mut impl TagSink) -> Option<()> {
+    /// Skips a `<` that begins no tag, and the comment if it begins one.
+    fn skip_comment(&mut self, start: usize, next: u8, sink: &mut impl TagSink) -> Option<()> {
         let end = match next {
             b'!' => self.after_declaration(start + 2),
             b'/' | b'?' => after(self.text, start + 2, b">"),
             _ => Some(start + 1),
         };
         sink.comment(start..end.unwrap_or(self.text.len()));
-        self.at = self.closed(Construct::Comment, start, end)?;
+        self.at = self.check_complete(Construct::Comment, start, end)?;
         Some(())
     }
 
-    /// Passes on what was read from `start`, and notes where its end is missing.
-    fn closed<T>(&mut self, construct: Construct, start: usize, read: Option<T>) -> Option<T> {
+    /// Returns what was read from `start`, and records the construct if it is incomplete.
+    fn check_complete<T>(&mut self, construct: Construct, start: usize, read: Option<T>) -> Option<T> {
         if read.is_none() {
             self.unclosed = Some((construct, start));
         }
         read
     }
 
-    /// Whether what says nothing is not passed on: in SVG and `MathML`, any tag may end what is around it.
-    fn passes_over(&self) -> bool {
+    /// Whether tags without facts are skipped. In SVG and `MathML` any tag may end its parent.
+    fn skips_tags(&self) -> bool {
         self.frames.is_empty() && !self.passes_all
     }
 
-    /// Reads a tag whose name begins at `name`: which it is, the number of its name and where that ends, and whether it ends in `/>`.
+    /// Reads a tag whose name begins at `name`. Returns the tag, the key of its name and its end, and whether it ends
+    /// in `/>`.
     // What passes with selectors and what passes without are compiled apart, and each is to have its own.
     #[inline(always)]
     fn tag(
@@ -189,7 +192,7 @@ impl<'t> Tokenizer<'t> {
         attributes.clear();
         let text = self.text;
         let (name_end, key) = name_end::<false>(text, name)?;
-        let tag = Tag::of(key);
+        let tag = Tag::from_key(key);
         let mut at = name_end;
         let mut is_empty = false;
         loop {
@@ -209,34 +212,34 @@ impl<'t> Tokenizer<'t> {
         Some((tag, key, name_end, is_empty))
     }
 
-    /// Reads an attribute, and says where it ends.
+    /// Reads an attribute and returns its end.
     #[inline(always)]
     fn attribute(&self, start: usize, tag: Tag, attributes: &mut Vec<WrittenAttribute>) -> Option<usize> {
         let AttributeAt { name: name_range, key, value, end } = AttributeAt::read(self.text, start)?;
         let written = &self.text[name_range.clone()];
-        let name = Attribute::of(written, key);
-        // Several names may mean the same, such as those of all attributes that name an id.
-        let is_again = |known: &WrittenAttribute| {
+        let name = Attribute::from_key(written, key);
+        // Several names may be equal, such as those of all attributes that refer to ids.
+        let is_repeated = |known: &WrittenAttribute| {
             known.name == name && self.text[known.name_range.clone()].eq_ignore_ascii_case(written)
         };
-        if self.passes(tag, name) && (name == Attribute::Other || !attributes.iter().any(is_again)) {
+        if self.is_reported(tag, name) && (name == Attribute::Other || !attributes.iter().any(is_repeated)) {
             attributes.push(WrittenAttribute { name, name_range, value });
         }
         Some(end)
     }
 
-    /// Whether an attribute may say anything on an element.
-    fn passes(&self, tag: Tag, name: Attribute) -> bool {
+    /// Whether an attribute of an element may have facts.
+    fn is_reported(&self, tag: Tag, name: Attribute) -> bool {
         match tag {
             _ if name == Attribute::Other => self.passes_all,
-            _ if name.is_global() || !self.passes_over() => true,
+            _ if name.is_global() || !self.skips_tags() => true,
             Tag::Body => name == Attribute::Background,
             Tag::Cites => name == Attribute::Cite,
-            tag => !tag.is_silent(),
+            tag => !tag.needs_attributes(),
         }
     }
 
-    /// The end of a comment, a doctype or a CDATA section that begins after `<!`.
+    /// Returns the end of a comment, a doctype or a CDATA section that begins after `<!`.
     fn after_declaration(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         if rest.starts_with(b"--") {
@@ -252,12 +255,12 @@ impl<'t> Tokenizer<'t> {
         after(self.text, at, b">")
     }
 
-    /// The namespace of what stands here.
+    /// Returns the current namespace.
     fn namespace(&self) -> Namespace {
         self.frames.last().map_or(Namespace::Html, |frame| frame.content)
     }
 
-    /// Follows a start tag into its element.
+    /// Handles a start tag.
     fn open(&mut self, tag: &mut Token, attributes: &[WrittenAttribute]) {
         let name = &self.text[tag.name.clone()];
         if self.namespace() != Namespace::Html && self.breaks_out(name, attributes) {
@@ -269,9 +272,9 @@ impl<'t> Tokenizer<'t> {
             _ => None,
         };
         let here = self.namespace();
-        tag.namespace = root.filter(|_| here == Namespace::Html).unwrap_or(here);
+        tag.namespace = if here == Namespace::Html { root.unwrap_or(here) } else { here };
         if tag.namespace == Namespace::Html {
-            if let Some(raw) = RawText::of(tag.tag, self.runs_scripts) {
+            if let Some(raw) = RawText::for_tag(tag.tag, self.runs_scripts) {
                 let end = raw.end(self.text, self.at, name);
                 if end.is_none() && !matches!(raw, RawText::Endless) {
                     self.unclosed = Some((Construct::Element(tag.name.clone()), tag.range.start));
@@ -294,12 +297,12 @@ impl<'t> Tokenizer<'t> {
 
     fn enter(&mut self, name: Range<usize>, content: Namespace) {
         let here = self.frames.len();
-        let around = self.frames.last();
+        let parent = self.frames.last();
         let mut frame = Frame {
             content,
-            html: around.and_then(|frame| frame.html),
-            svg: around.and_then(|frame| frame.svg),
-            math: around.and_then(|frame| frame.math),
+            html: parent.and_then(|frame| frame.html),
+            svg: parent.and_then(|frame| frame.svg),
+            math: parent.and_then(|frame| frame.math),
             name,
         };
         if content == Namespace::Html {
@@ -312,7 +315,7 @@ impl<'t> Tokenizer<'t> {
         self.frames.push(frame);
     }
 
-    /// Follows an end tag out of its element.
+    /// Handles an end tag.
     fn close(&mut self, tag: &mut Token) {
         tag.namespace = self.namespace();
         let Some(innermost) = self.frames.last() else { return };
@@ -325,7 +328,7 @@ impl<'t> Tokenizer<'t> {
         } else if is_html_only(name) {
             self.leave_foreign();
         } else {
-            // All of them are `svg` or `math`, but for the one that holds HTML.
+            // All frames are `svg` or `math`, except the one with HTML content.
             let open = [innermost.svg, innermost.math, innermost.html];
             let mut open = open.into_iter().flatten().filter(|open| closes(&self.frames[*open]));
             if let Some(open) = open.next() {
@@ -337,16 +340,17 @@ impl<'t> Tokenizer<'t> {
     /// Whether a start tag ends the SVG or `MathML` around it.
     fn breaks_out(&self, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         is_html_only(name)
-            || name.eq_ignore_ascii_case(b"font") && attributes.iter().any(|a| a.name == Attribute::OfFont)
+            || name.eq_ignore_ascii_case(b"font")
+                && attributes.iter().any(|a| a.name == Attribute::FontAttribute)
     }
 
-    /// Leaves foreign elements up to the innermost that holds HTML.
+    /// Leaves foreign elements up to the innermost one that contains HTML.
     fn leave_foreign(&mut self) {
-        let kept = self.frames.last().and_then(|frame| frame.html);
-        self.frames.truncate(kept.map_or(0, |kept| kept + 1));
+        let html = self.frames.last().and_then(|frame| frame.html);
+        self.frames.truncate(html.map_or(0, |html| html + 1));
     }
 
-    /// Whether an element of SVG or `MathML` holds HTML: the integration points (13.2.6).
+    /// Whether an element of SVG or `MathML` contains HTML: the integration points (13.2.6).
     fn holds_html(&self, namespace: Namespace, name: &[u8], attributes: &[WrittenAttribute]) -> bool {
         let is_one_of = |names: &[&[u8]]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         match namespace {
@@ -363,7 +367,7 @@ impl<'t> Tokenizer<'t> {
     }
 }
 
-/// Whether a tag of this name is HTML's wherever it stands, and so ends the SVG or `MathML` around it (13.2.6.5).
+/// Whether a tag with this name always belongs to HTML, and so ends the SVG or `MathML` around it (13.2.6.5).
 pub(super) fn is_html_only(name: &[u8]) -> bool {
     const NAMES: [&str; 44] = [
         "b",
@@ -414,7 +418,7 @@ pub(super) fn is_html_only(name: &[u8]) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The place after the next `-->` or `--!>`.
+/// Returns the offset after the next `-->` or `--!>`.
 fn after_comment(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at = after(text, at, b"--")?;
@@ -428,7 +432,7 @@ fn after_comment(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The place after the next `end`.
+/// Returns the offset after the next `end`.
 fn after(text: &[u8], start: usize, end: &[u8]) -> Option<usize> {
     let at = match end {
         [byte] => memchr(*byte, &text[start..]),

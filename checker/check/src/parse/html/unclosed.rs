@@ -1,11 +1,12 @@
-//! What the end of a page cuts off: a tag, a comment, an element whose content is not markup.
+//! Reports constructs that are incomplete at the end of a page: a tag, a comment, an element whose content is not
+//! markup.
 
 use std::ops::Range;
 
 use super::tokenizer::Construct;
 use crate::parse::facts::{Unclosed, UnclosedPart};
 
-/// What is not closed in a page, where a reader misses something for it.
+/// Returns the unclosed part of a page, if readers lose content by it.
 pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> Option<Unclosed> {
     let (part, span) = match construct {
         Construct::StartTag => (UnclosedPart::Tag, start..name_end(text, start + 1)),
@@ -20,9 +21,9 @@ pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> O
             (UnclosedPart::Tag, start..name_end(text, start + 2))
         }
         Construct::Comment => {
-            let holds_tag = memchr::memchr_iter(b'<', &text[start + 1..])
+            let contains_tag = memchr::memchr_iter(b'<', &text[start + 1..])
                 .any(|at| text.get(start + at + 2).is_some_and(u8::is_ascii_alphabetic));
-            if !holds_tag {
+            if !contains_tag {
                 return None;
             }
             let end = (start + 4).min(text.len());
@@ -31,7 +32,7 @@ pub(super) fn unclosed(text: &[u8], (construct, start): (Construct, usize)) -> O
         }
         Construct::Element(name) => {
             let tag = memchr::memchr(b'>', &text[name.end..]).map_or(text.len(), |at| name.end + at + 1);
-            if holds_nothing(&text[tag..]) {
+            if has_no_content(&text[tag..]) {
                 return None;
             }
             let element = String::from_utf8_lossy(&text[name]).to_ascii_lowercase();
@@ -45,13 +46,13 @@ fn bytes(range: Range<usize>) -> Range<u32> {
     range.start as u32..range.end as u32
 }
 
-/// The end of a tag's name.
+/// Returns the end of a tag's name.
 fn name_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count()
 }
 
-/// Whether there is nothing here but white space and end tags.
-fn holds_nothing(mut text: &[u8]) -> bool {
+/// Whether the text contains only white space and end tags.
+fn has_no_content(mut text: &[u8]) -> bool {
     loop {
         text = text.trim_ascii_start();
         match text {

@@ -1,32 +1,32 @@
-//! Feeds: RSS 2.0 and 1.0 with the extensions that podcasts and readers use, and Atom (RFC 4287).
+//! Parses feeds: RSS 2.0 and 1.0 with the extensions of podcasts and readers, and Atom (RFC 4287).
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use quick_xml::events::BytesStart;
 
-use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, join, local, said};
-use crate::parse::facts::{LONGEST_BASE, Malformed};
+use super::{ElementText, FeedItem, ItemContent, OpenTag, XmlDocument, attribute_text, join, local};
+use crate::parse::facts::{MAX_BASE, Malformed};
 use crate::parse::feed_content::{self, ContentBase};
 use crate::parse::mapped_text::MappedText;
 use crate::parse::reference_kind::ReferenceKind;
 
 impl XmlDocument<'_, '_> {
-    /// What an element's `xml:base` makes of what addresses were relative to around it.
+    /// Returns the base URL in an element, from its `xml:base` and the outer base.
     pub(super) fn base_of(&mut self, tag: &BytesStart<'_>) -> Option<Rc<str>> {
         let outer = self.base();
-        let Some(written) = said(tag, "xml:base") else { return outer };
+        let Some(written) = attribute_text(tag, "xml:base") else { return outer };
         let base: Rc<str> = match &outer {
             None => written.into(),
             Some(outer) => join(outer, &written).into(),
         };
-        if base.len() <= LONGEST_BASE as usize {
+        if base.len() <= MAX_BASE as usize {
             return Some(base);
         }
         if !std::mem::replace(&mut self.has_long_base, true) {
-            let reason = format!("it is longer than {LONGEST_BASE} bytes, and was passed over");
+            let reason = format!("it is longer than {MAX_BASE} bytes, and is skipped");
             let at = self.span(tag).start;
-            self.page.facts.malformed.push(Malformed { what: "xml:base", reason, span: at..at });
+            self.page.facts.malformed.push(Malformed { format: "xml:base", reason, span: at..at });
         }
         outer
     }
@@ -53,7 +53,12 @@ impl XmlDocument<'_, '_> {
                 ElementText::Reference(ReferenceKind::FeedLink)
             }
             "url" if self.parent() == "image" => ElementText::Reference(ReferenceKind::FeedImage),
-            "guid" if said(tag, "isPermaLink").is_none_or(|said| said != "false") => ElementText::Guid,
+            "guid"
+                if attribute_text(tag, "isPermaLink")
+                    .is_none_or(|attribute_text| attribute_text != "false") =>
+            {
+                ElementText::Guid
+            }
             "description" | "content:encoded" => ElementText::Content,
             _ => ElementText::Other,
         }
@@ -62,7 +67,7 @@ impl XmlDocument<'_, '_> {
     pub(super) fn atom(&mut self, tag: &BytesStart<'_>) -> ElementText {
         match local(tag.name().into_inner()) {
             "link" => {
-                let rel = said(tag, "rel").unwrap_or_default();
+                let rel = attribute_text(tag, "rel").unwrap_or_default();
                 let is_file = rel == "enclosure";
                 self.attribute(
                     tag,
@@ -71,7 +76,7 @@ impl XmlDocument<'_, '_> {
                 );
                 let is_page = matches!(rel.as_str(), "" | "alternate") && self.parent() == "entry";
                 if is_page && self.item.link.is_none() {
-                    self.item.link = said(tag, "href").map(|href| self.based(&href));
+                    self.item.link = attribute_text(tag, "href").map(|href| self.with_base(&href));
                 }
                 ElementText::Other
             }
@@ -79,7 +84,7 @@ impl XmlDocument<'_, '_> {
                 if name == "content" {
                     self.attribute(tag, "src", ReferenceKind::FeedEnclosure);
                 }
-                let is_html = said(tag, "type").is_some_and(|kind| kind.contains("html"));
+                let is_html = attribute_text(tag, "type").is_some_and(|kind| kind.contains("html"));
                 if is_html { ElementText::Content } else { ElementText::Other }
             }
             "icon" | "logo" => ElementText::Reference(ReferenceKind::FeedImage),
@@ -88,16 +93,16 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    fn based(&self, address: &str) -> String {
+    fn with_base(&self, address: &str) -> String {
         self.base().map_or_else(|| address.to_owned(), |base| join(&base, address).into_owned())
     }
 
-    /// Takes the text of an element that is closed, and that its item decides about.
+    /// Reads the text of a closed element that depends on its item.
     pub(super) fn item_text(&mut self, tag: &OpenTag, range: Range<usize>) {
         match tag.text {
             ElementText::Content => {
                 let base = tag.base.clone();
-                self.item.contents.push(ItemContent { place: range, is_markup: tag.has_children, base });
+                self.item.contents.push(ItemContent { range, is_markup: tag.has_children, base });
                 if !tag.is_in_item {
                     self.end_item();
                 }
@@ -106,25 +111,25 @@ impl XmlDocument<'_, '_> {
             _ => {
                 let Some((text, span)) = self.plain_text(range) else { return };
                 self.reference(ReferenceKind::FeedLink, &text, span);
-                self.item.link.get_or_insert(self.based(&text));
+                self.item.link.get_or_insert(self.with_base(&text));
             }
         }
     }
 
-    /// Takes what waited for the end of its item, since the item's own address may stand after what is relative to it.
+    /// Adds the references that need the item's own URL, which may come after them.
     pub(super) fn end_item(&mut self) {
         let FeedItem { link, guid, contents } = std::mem::take(&mut self.item);
-        // Mostly it is the link once more; and many are no address, whatever they are said to be.
+        // The guid mostly repeats the link, and many are no URLs, despite `isPermaLink`.
         let other = guid.filter(|(guid, _)| guid.starts_with("http") && link.as_ref() != Some(guid));
         if let Some((guid, span)) = other {
             self.reference(ReferenceKind::FeedGuid, &guid, span);
         }
-        for ItemContent { place, is_markup, base } in contents {
-            let Some(written) = self.source.get(place.clone()) else { continue };
+        for ItemContent { range, is_markup, base } in contents {
+            let Some(written) = self.source.get(range.clone()) else { continue };
             let content = if is_markup {
-                MappedText::verbatim_of(written, place.start)
+                MappedText::from_plain(written, range.start)
             } else {
-                MappedText::of_xml(written, place.start)
+                MappedText::from_xml(written, range.start)
             };
             let base = match (&base, &link) {
                 (Some(base), _) => ContentBase::Named(base),

@@ -1,22 +1,22 @@
-//! Sitemaps, `OpenSearch` descriptions and `browserconfig.xml`: which of their elements are references.
+//! Parses sitemaps, `OpenSearch` descriptions and `browserconfig.xml`.
 
 use quick_xml::events::BytesStart;
 
-use super::{ElementText, XmlDocument, said, unescaped};
+use super::{ElementText, XmlDocument, attribute_text, unescaped};
 use crate::parse::reference_kind::ReferenceKind;
 
 impl XmlDocument<'_, '_> {
-    /// The sitemap protocol (sitemaps.org), with the extensions for translations, images and videos.
+    /// Reads the sitemap protocol (sitemaps.org), with the extensions for translations, images and videos.
     pub(super) fn sitemap(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         match name {
             "link" => {
                 let reference = self.page.facts.references.len();
                 if self.attribute(tag, "href", ReferenceKind::SitemapLink)
-                    && let Some(language) = said(tag, "hreflang")
+                    && let Some(language) = attribute_text(tag, "hreflang")
                 {
                     self.page
                         .facts
-                        .about
+                        .metadata
                         .alternates
                         .push((reference, language.to_ascii_lowercase().into_boxed_str()));
                 }
@@ -32,12 +32,12 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    /// `OpenSearch` 1.1, with Mozilla's `SearchForm`.
+    /// Reads `OpenSearch` 1.1, with Mozilla's `SearchForm`.
     pub(super) fn open_search(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         match name {
             "Url" => {
                 if let Ok(Some(found)) = tag.try_get_attribute("template")
-                    && let Some(address) = before_parameters(&found.value)
+                    && let Some(address) = fixed_part(&found.value)
                 {
                     let span = self.span(address);
                     self.reference(ReferenceKind::OpensearchUrl, &unescaped(address), span);
@@ -50,7 +50,7 @@ impl XmlDocument<'_, '_> {
         }
     }
 
-    /// The tiles of Windows, and where they ask for news.
+    /// Reads the Windows tiles, and their polling URLs.
     pub(super) fn browser_config(&mut self, name: &str, tag: &BytesStart<'_>) -> ElementText {
         let kind = if name.starts_with("polling-uri") {
             ReferenceKind::BrowserconfigPolling
@@ -62,8 +62,9 @@ impl XmlDocument<'_, '_> {
     }
 }
 
-/// What a search template has before its query; `None` where a parameter stands in the path, so that no one file answers.
-fn before_parameters(template: &str) -> Option<&str> {
+/// Returns the part of a search template before its query; `None` if the path has a parameter, so that no single file
+/// answers it.
+fn fixed_part(template: &str) -> Option<&str> {
     let path = template.split(['?', '#']).next().unwrap_or_default();
     (!path.contains('{') && !path.trim().is_empty()).then_some(path)
 }

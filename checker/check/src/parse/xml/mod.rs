@@ -1,5 +1,5 @@
-//! XML: SVG files, sitemaps, feeds, `OpenSearch` descriptions and `browserconfig.xml`, by quick-xml's borrowing reader, whose slices
-//! tell their places.
+//! Parses XML: SVG files, sitemaps, feeds, `OpenSearch` descriptions and `browserconfig.xml`. Uses quick-xml's
+//! borrowing reader, whose slices have known locations.
 
 mod feed;
 mod metadata;
@@ -13,12 +13,12 @@ use quick_xml::events::{BytesPI, BytesStart, Event};
 
 use super::css;
 use super::feed_content::join;
-use super::idrefs::{self, IdAttribute, NamedId};
+use super::idrefs::{self, IdAttribute, ReferencedId};
 use super::page::Page;
 use super::reference::Value;
 use super::reference_kind::ReferenceKind;
 
-/// What kind of XML document a file is.
+/// The vocabulary of an XML document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Vocabulary {
     Svg,
@@ -30,8 +30,8 @@ enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// By the name of the root element; others hold no references that are known.
-    fn of(root: &str) -> Option<Vocabulary> {
+    /// Returns the vocabulary by the name of the root element; `None` for unknown ones.
+    fn from_root(root: &str) -> Option<Vocabulary> {
         match root {
             "svg" => Some(Vocabulary::Svg),
             "urlset" | "sitemapindex" => Some(Vocabulary::Sitemap),
@@ -47,12 +47,12 @@ impl Vocabulary {
 /// Parses [`Page::source`].
 ///
 /// # Errors
-/// When the document is not well-formed: the reason, and the offset. What stands before it is kept.
+/// If the document is not well-formed: the reason, and the offset. References before the error stay.
 pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     let source = std::mem::take(&mut page.source);
     let result = match std::str::from_utf8(&source) {
         Ok(text) => XmlDocument::new(page, text).read(),
-        // An encoding that the declaration names: its markup is ASCII all the same.
+        // In other declared encodings the markup is still ASCII.
         Err(_) => {
             let text: String = source.iter().map(|&b| if b.is_ascii() { b as char } else { '?' }).collect();
             XmlDocument::new(page, &text).read()
@@ -60,43 +60,43 @@ pub fn parse_xml(page: &mut Page) -> Result<(), (String, u32)> {
     };
     page.source = source;
     if result.is_err() {
-        page.named_ids.clear();
+        page.referenced_ids.clear();
     }
     result
 }
 
-/// What an element's text is.
+/// The meaning of an element's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ElementText {
-    /// Nothing that is read.
+    /// None.
     Other,
     /// A reference, or an SVG's `style`.
     Reference(ReferenceKind),
-    /// The address of a feed's item.
+    /// The URL of a feed's item.
     ItemLink,
-    /// A name of a feed's item that is its address too.
+    /// An id of a feed's item that is also its URL.
     Guid,
-    /// HTML that a feed's item holds.
+    /// The HTML of a feed's item.
     Content,
 }
 
-/// An element that is open.
+/// An open element.
 struct OpenTag {
     name: String,
-    /// Where its content begins.
+    /// Start of its content.
     content: usize,
     text: ElementText,
-    /// What the addresses in it are relative to, where the document says so.
+    /// The base of URLs in it, if the document sets one.
     base: Option<Rc<str>>,
-    /// Whether there are elements in it.
+    /// Whether it contains elements.
     has_children: bool,
     /// Whether it is an item of a feed, or a part of one.
     is_in_item: bool,
-    /// Whether it is part of what a feed's item holds, or of another text that is read as a whole.
+    /// Whether it is part of an item's HTML, or of another text that is read as a whole.
     is_content: bool,
 }
 
-/// What is known of the item of a feed that is open.
+/// The open item of a feed.
 #[derive(Default)]
 struct FeedItem {
     /// Its own page.
@@ -105,10 +105,10 @@ struct FeedItem {
     contents: Vec<ItemContent>,
 }
 
-/// HTML that an item holds.
+/// The HTML of an item.
 struct ItemContent {
-    place: Range<usize>,
-    /// Whether it is written as markup, and not as text.
+    range: Range<usize>,
+    /// Whether it is written as markup, not as text.
     is_markup: bool,
     base: Option<Rc<str>>,
 }
@@ -119,9 +119,9 @@ struct XmlDocument<'p, 's> {
     vocabulary: Option<Vocabulary>,
     open: Vec<OpenTag>,
     item: FeedItem,
-    /// Whether an `xml:base` was too long to be followed.
+    /// Whether an `xml:base` was too long.
     has_long_base: bool,
-    /// The style sheets named before the root.
+    /// Style sheets that are named before the root.
     style_sheets: Vec<(Value, Range<u32>)>,
 }
 
@@ -177,11 +177,11 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
-    /// Takes a start tag. Says whether the document is one that is read.
+    /// Handles a start tag. Returns whether the document has a known vocabulary.
     fn start(&mut self, tag: &BytesStart<'_>, content: usize) -> bool {
         let name = local(tag.name().into_inner());
         if self.vocabulary.is_none() {
-            self.vocabulary = Vocabulary::of(name);
+            self.vocabulary = Vocabulary::from_root(name);
         }
         let Some(vocabulary) = self.vocabulary else { return false };
         for (value, span) in self.style_sheets.drain(..) {
@@ -223,7 +223,7 @@ impl<'p, 's> XmlDocument<'p, 's> {
         true
     }
 
-    /// Takes what an element held, once it is closed.
+    /// Reads the content of a closed element.
     fn end(&mut self, tag: &OpenTag, range: Range<usize>) {
         match tag.text {
             ElementText::Other => {}
@@ -235,18 +235,18 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
-    /// What addresses are relative to in the element at hand, where the document says so.
+    /// Returns the base of URLs in the current element, if the document sets one.
     fn base(&self) -> Option<Rc<str>> {
         self.open.last().and_then(|open| open.base.clone())
     }
 
-    /// The name of the element around the one at hand.
+    /// Returns the name of the current element's parent.
     fn parent(&self) -> &str {
         let parent = self.open.len().checked_sub(2).and_then(|at| self.open.get(at));
         parent.map_or("", |parent| parent.name.as_str())
     }
 
-    /// `<?xml-stylesheet href?>` (Associating Style Sheets with XML documents).
+    /// Reads `<?xml-stylesheet href?>` (Associating Style Sheets with XML documents).
     fn style_sheet(&mut self, instruction: &BytesPI<'_>) {
         if instruction.target() != "xml-stylesheet" {
             return;
@@ -260,9 +260,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
         }
     }
 
-    /// SVG reads `href` first, then `xlink:href`; ids can be reached by fragments.
+    /// SVG reads `href` first, then `xlink:href`; fragments can refer to ids.
     fn svg(&mut self, qualified: &str, tag: &BytesStart<'_>) {
-        if let Some(kind) = refers(qualified.strip_prefix("svg:").unwrap_or(qualified))
+        if let Some(kind) = reference_kind(qualified.strip_prefix("svg:").unwrap_or(qualified))
             && !self.attribute(tag, "href", kind)
         {
             self.attribute(tag, "xlink:href", kind);
@@ -276,61 +276,61 @@ impl<'p, 's> XmlDocument<'p, 's> {
                 }
                 "style" => {
                     self.css(&attribute.value);
-                    self.painted_ids(&attribute.value);
+                    self.add_ids_in_urls(&attribute.value);
                 }
-                name if idrefs::is_painted(name.as_bytes()) => self.painted_ids(&attribute.value),
+                name if idrefs::is_paint_attribute(name.as_bytes()) => self.add_ids_in_urls(&attribute.value),
                 _ => {}
             }
         }
     }
 
-    /// Pushes an attribute's reference, if it is there.
-    fn attribute(&mut self, tag: &BytesStart<'_>, wanted: &str, kind: ReferenceKind) -> bool {
-        let Ok(Some(found)) = tag.try_get_attribute(wanted) else { return false };
+    /// Adds an attribute's reference, if it exists.
+    fn attribute(&mut self, tag: &BytesStart<'_>, name: &str, kind: ReferenceKind) -> bool {
+        let Ok(Some(found)) = tag.try_get_attribute(name) else { return false };
         let span = self.span(&found.value);
         self.reference(kind, &unescaped(&found.value), span);
         true
     }
 
-    /// The text of an element that is a reference, or of an SVG's `style`.
+    /// Reads the text of an element that is a reference, or of an SVG's `style`.
     fn text(&mut self, kind: ReferenceKind, range: Range<usize>) {
         if kind.is_css() {
             let written = self.source.get(range).unwrap_or("").trim();
-            self.css(bare(written).unwrap_or(written));
-            self.painted_ids(bare(written).unwrap_or(written));
+            self.css(cdata(written).unwrap_or(written));
+            self.add_ids_in_urls(cdata(written).unwrap_or(written));
         } else if let Some((text, span)) = self.plain_text(range) {
             self.reference(kind, &text, span);
         }
     }
 
-    /// The text of an element without white space around it, and its place; `None` where there is none.
+    /// Returns the text of an element without surrounding white space, and its location; `None` if it is empty.
     fn plain_text(&self, range: Range<usize>) -> Option<(String, Range<u32>)> {
         let written = self.source.get(range).unwrap_or("").trim();
-        let bare = bare(written);
-        let text = match bare {
-            Some(bare) => bare.trim().to_owned(),
+        let cdata = cdata(written);
+        let text = match cdata {
+            Some(cdata) => cdata.trim().to_owned(),
             None => unescaped(written).into_owned(),
         };
-        let span = self.span(bare.unwrap_or(written).trim());
+        let span = self.span(cdata.unwrap_or(written).trim());
         (!written.is_empty()).then_some((text, span))
     }
 
-    /// Adds a reference, relative to what the document says.
+    /// Adds a reference, relative to the current base.
     fn reference(&mut self, kind: ReferenceKind, text: &str, span: Range<u32>) {
         let value = match self.base() {
             Some(base) => join(&base, text).into_owned(),
             None => text.to_owned(),
         };
-        let value = self.page.facts.keep(&value);
+        let value = self.page.facts.store(&value);
         self.page.facts.push(kind, Some(value), span);
     }
 
-    /// Takes in the ids in `url(#id)` of a style or an attribute.
-    fn painted_ids(&mut self, style: &str) {
+    /// Adds the ids in `url(#id)` of a style or an attribute.
+    fn add_ids_in_urls(&mut self, style: &str) {
         for (id, _) in idrefs::ids_in_urls(&unescaped(style)) {
             let span = self.span(style);
-            let id = self.page.facts.keep(&id);
-            self.page.named_ids.push(NamedId { attribute: IdAttribute::Url, id, span, tree: 0 });
+            let id = self.page.facts.store(&id);
+            self.page.referenced_ids.push(ReferencedId { attribute: IdAttribute::Url, id, span, tree: 0 });
         }
     }
 
@@ -346,12 +346,12 @@ impl<'p, 's> XmlDocument<'p, 's> {
         });
     }
 
-    /// A value with its entities decoded.
+    /// Stores a value with its entities decoded.
     fn value(&mut self, written: &str) -> Value {
-        self.page.facts.keep(&unescaped(written))
+        self.page.facts.store(&unescaped(written))
     }
 
-    /// Where a slice of the source lies in it; its start where the reader had to copy.
+    /// Returns the location of a slice in the source; 0 if the reader had to copy it.
     fn span(&self, slice: &str) -> Range<u32> {
         let start = (slice.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
         match start.checked_add(slice.len()) {
@@ -361,9 +361,9 @@ impl<'p, 's> XmlDocument<'p, 's> {
     }
 }
 
-/// The kind of reference that an element of SVG makes by its `href` (SVG 2, and SVG 1.1 for those that it had more);
-/// editors write `xlink:href` on elements of their own and on others, where it means nothing.
-fn refers(element: &str) -> Option<ReferenceKind> {
+/// Returns the kind of reference that an SVG element makes by its `href` (SVG 2, and the additional ones of SVG 1.1).
+/// Editors write `xlink:href` on other elements, too, but without a meaning.
+fn reference_kind(element: &str) -> Option<ReferenceKind> {
     match element {
         "a" => Some(ReferenceKind::SvgA),
         "image" | "feImage" => Some(ReferenceKind::SvgImage),
@@ -375,23 +375,23 @@ fn refers(element: &str) -> Option<ReferenceKind> {
     }
 }
 
-/// A value with its entities decoded.
+/// Decodes the entities in a value.
 fn unescaped(written: &str) -> Cow<'_, str> {
     quick_xml::escape::unescape(written).unwrap_or(Cow::Borrowed(written))
 }
 
-/// The text of an element that is one CDATA section.
-fn bare(written: &str) -> Option<&str> {
+/// Returns the text of an element that is one CDATA section.
+fn cdata(written: &str) -> Option<&str> {
     written.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"))
 }
 
-/// What an attribute says.
-fn said(tag: &BytesStart<'_>, attribute: &str) -> Option<String> {
+/// Returns the value of an attribute.
+fn attribute_text(tag: &BytesStart<'_>, attribute: &str) -> Option<String> {
     let found = tag.try_get_attribute(attribute).ok()??;
     Some(unescaped(&found.value).trim().to_owned())
 }
 
-/// A name without its prefix.
+/// Returns a name without its prefix.
 fn local(name: &str) -> &str {
     name.split_once(':').map_or(name, |(_, local)| local)
 }
@@ -412,13 +412,13 @@ mod tests {
     }
 
     #[test]
-    fn an_attribute_of_an_element_that_has_none_is_no_reference() {
+    fn ignores_links_on_elements_without_links() {
         let svg = "<svg:svg><metadata xlink:href='a'/><inkscape:path xlink:href='b'/><svg:use xlink:href='c'/><g href='d'/></svg:svg>";
         assert_eq!(found(svg), [("c".to_owned(), "c".to_owned())]);
     }
 
     #[test]
-    fn positions_are_those_of_the_source() {
+    fn locations_are_those_in_the_source() {
         let svg = "\u{feff}<svg xmlns='x'><use xlink:href=\"a.svg#x\"/><a href='b&amp;c'/><g style='fill:url(d.svg)'/></svg>";
         assert_eq!(
             found(svg),
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn feeds_and_sitemaps() {
+    fn finds_references_in_feeds_and_sitemaps() {
         let values = |xml: &str| found(xml).into_iter().map(|(value, _)| value).collect::<Vec<_>>();
         assert_eq!(values("<urlset><url><loc> https://x/?a&amp;b </loc></url></urlset>"), ["https://x/?a&b"]);
         assert_eq!(
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_well_formed_says_where() {
+    fn rejects_malformed_documents() {
         let mut page = Page::new(Source::decoded(b"<svg><a></b></svg>".to_vec()));
         assert!(parse_xml(&mut page).is_err());
         let mut page = Page::new(Source::decoded(b"<svg><a>".to_vec()));

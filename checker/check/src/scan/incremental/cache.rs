@@ -12,14 +12,14 @@ use rayon::prelude::*;
 
 use crate::contract::Contract;
 use crate::deployment::Deployment;
-use crate::index::anchors::Anchors;
-use crate::index::join::{Joined, JoinedSum};
+use crate::index::fragments::Anchors;
+use crate::index::join::{Joined, ReferenceSummary};
 use crate::index::links::Links;
 use crate::index::scripts::Scripts;
-use crate::index::scripts::graph::WantedScript;
+use crate::index::scripts::graph::ScriptToRead;
 use crate::parse::Facts;
 use crate::report::stages::LocatedFinding;
-use crate::resolve::near::NearPaths;
+use crate::resolve::suggestion::SuggestionIndex;
 use crate::resolve::{Base, redirects};
 use crate::scan::error::ScanError;
 use crate::walk::{FileId, Tree, os_bytes};
@@ -54,7 +54,7 @@ pub(crate) struct FileCache {
     /// What fragments can reach in each file.
     pub anchors: Anchors,
     /// The paths, ready for suggestions.
-    pub near: Arc<OnceLock<NearPaths>>,
+    pub near: Arc<OnceLock<SuggestionIndex>>,
     /// What the last check made of all files, unless more than a few are others now.
     last: Mutex<Option<CachedScan>>,
     /// The fragments that the last check found unanswered, by files and places.
@@ -114,7 +114,7 @@ pub(crate) struct ResolvedFile {
     /// What rules found in the file by itself.
     pub found: Vec<LocatedFinding>,
     /// What it adds to the join.
-    pub sum: JoinedSum,
+    pub sum: ReferenceSummary,
 }
 
 /// What changes with a file's content, whoever writes it.
@@ -307,7 +307,7 @@ impl FileCache {
         let differs = |slot: &OnceLock<CachedFile>| {
             slot.get().is_none_or(|known| {
                 // Whoever is sent on by a page may arrive elsewhere though the page is the same.
-                let hands_on = |facts_of_file: &CachedFacts| facts_of_file.facts.about.hands_on_fragments;
+                let hands_on = |facts_of_file: &CachedFacts| facts_of_file.facts.metadata.keeps_fragment;
                 known.check == self.check || known.facts_of_file.as_ref().is_some_and(hands_on)
             })
         };
@@ -321,18 +321,18 @@ impl FileCache {
 
     /// Keeps the fragments that are not answered.
     pub fn cache_dangling(&self, joined: &Joined) {
-        let places = joined.dangling.jumps.iter().map(|jump| (jump.file, jump.span.start)).collect();
+        let places = joined.dangling.references.iter().map(|jump| (jump.file, jump.span.start)).collect();
         *self.dangling.lock().unwrap_or_else(PoisonError::into_inner) = places;
     }
 
     /// What a script says, which is read only once.
     pub fn script(
         &self,
-        wanted: &WantedScript,
+        wanted: &ScriptToRead,
         read: impl FnOnce() -> Result<Script, ScanError>,
     ) -> Result<Arc<Script>, ScanError> {
         match wanted {
-            WantedScript::File(file) => {
+            ScriptToRead::File(file) => {
                 let known = self.get(*file);
                 if let Some(script) = known.and_then(|known| known.script.get()) {
                     return Ok(Arc::clone(script));
@@ -344,7 +344,7 @@ impl FileCache {
                     |known| Arc::clone(known.script.get_or_init(|| Arc::clone(&script))),
                 ))
             }
-            WantedScript::Inline(text) => {
+            ScriptToRead::Inline(text) => {
                 let inline = || self.inline.lock().unwrap_or_else(PoisonError::into_inner);
                 if let Some((script, asked)) = inline().get_mut(text) {
                     *asked = self.check;

@@ -2,7 +2,7 @@
 //! joined.
 
 use super::cache::{CachedFacts, CachedScan, FileCache};
-use crate::index::replace::Share;
+use crate::index::replace::FileState;
 use crate::index::site::Site;
 use crate::index::view::FileView;
 use crate::scan::worker::{ScanResults, SharedState, Worker};
@@ -49,11 +49,11 @@ pub(crate) fn rejoin(shared: &SharedState<'_>, cache: &FileCache) -> Option<(Cac
     Some((last, found))
 }
 
-fn share<'s>(site: &'s Site<'s>, file: FileId, facts_of_file: &'s CachedFacts) -> Option<Share<'s>> {
+fn share<'s>(site: &'s Site<'s>, file: FileId, facts_of_file: &'s CachedFacts) -> Option<FileState<'s>> {
     let resolved = facts_of_file.resolved.get()?;
     let (facts, links, base) = (&facts_of_file.facts, &resolved.links, &resolved.base);
-    Some(Share {
+    Some(FileState {
         view: FileView { file, facts, links, site, base, path: "", selected: &[] },
-        sum: &resolved.sum,
+        summary: &resolved.sum,
     })
 }

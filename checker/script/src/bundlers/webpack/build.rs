@@ -1,27 +1,28 @@
-//! What the scripts of one build ask for together: a chunk is asked for in one, named by the runtime in another.
+//! Resolves the calls of all scripts of a build: one script calls for a chunk, and the runtime in another names its
+//! file.
 //!
-//! Pages may have a runtime each, and workers have their own; so a script is told by those runtimes that ask for it, or, as
-//! what pages run themselves, by all but the workers'.
+//! Pages may have different runtimes, and workers have their own. The runtimes of a script are those that load it, or
+//! for scripts of pages, all but those of workers.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-use super::part::{Ask, Part, What};
-use super::runtime::{Public, Runtime};
-use crate::facts::{BundlePiece, Bundled};
-use crate::load::{Against, Goal, Grade, LoadKind, ScriptLoad};
+use super::runtime::{PublicPath, Runtime};
+use super::webpack_script::{CallKind, RuntimeCall, WebpackScript};
+use crate::facts::{BundleFact, BundledScript};
+use crate::load::{Goal, Grade, LoadKind, RelativeTo, ScriptLoad};
 
-/// How the globals begin that a build has without being told.
+/// Prefixes of webpack's default globals.
 const GLOBALS: [&str; 3] = ["webpackChunk", "rspackChunk", "webpackJsonp"];
 
-/// What the scripts of webpack's builds load. `is_all` says that there are no more scripts to come: then chunks that nobody
-/// asks for in words are told of, too.
-pub(crate) fn loads(scripts: &[Bundled], is_all: bool) -> Vec<(usize, ScriptLoad)> {
+/// Returns the loads of webpack's builds. `is_all` means that there are no more scripts; then chunks without calls are
+/// included.
+pub(crate) fn loads(scripts: &[BundledScript], is_all: bool) -> Vec<(usize, ScriptLoad)> {
     let mut builds: Vec<Build<'_>> = Vec::new();
     let mut build_of: HashMap<&str, usize> = HashMap::new();
     for (index, bundled) in scripts.iter().enumerate() {
-        let part = bundled.script.pieces.iter().find_map(|piece| match piece {
-            BundlePiece::Webpack(part) => Some(&**part),
+        let part = bundled.script.bundle_facts.iter().find_map(|piece| match piece {
+            BundleFact::Webpack(part) => Some(&**part),
             _ => None,
         });
         let Some(part) = part else { continue };
@@ -30,69 +31,74 @@ pub(crate) fn loads(scripts: &[Bundled], is_all: bool) -> Vec<(usize, ScriptLoad
             builds.push(Build::default());
             builds.len() - 1
         });
-        builds[build].parts.push(Member { index, part, path: &bundled.path, is_entry: bundled.is_entry });
+        builds[build].parts.push(BuildScript {
+            index,
+            part,
+            path: &bundled.path,
+            is_entry: bundled.is_entry,
+        });
     }
-    builds.iter_mut().for_each(Build::make_ready);
+    builds.iter_mut().for_each(Build::collect_facts);
     builds.iter().flat_map(|build| build.loads(is_all)).collect()
 }
 
-/// The global that tells a script's build: where it has several, the one that is named as they are.
-fn global(part: &Part) -> &str {
+/// Returns the global that identifies a script's build; of several, the one with a default name.
+fn global(part: &WebpackScript) -> &str {
     let is_usual = |global: &&&str| GLOBALS.iter().any(|begin| global.starts_with(begin));
     let globals: Vec<&str> = part.globals.iter().map(|global| &**global).collect();
     globals.iter().find(is_usual).or(globals.last()).copied().unwrap_or("")
 }
 
-/// Runtimes that a script is told by, and folders that a chunk may be brought from, at the most: what the others say is not sure.
-const MOST: usize = 64;
+/// Maximum number of runtimes per script, and of folders per chunk. With more, loads are uncertain.
+const MAX_RUNTIMES: usize = 64;
 
 #[derive(Default)]
 struct Build<'s> {
-    parts: Vec<Member<'s>>,
-    /// The chunks that any runtime knows.
+    parts: Vec<BuildScript<'s>>,
+    /// Chunks that any runtime knows.
     known: HashSet<&'s str>,
-    /// The folders of the scripts that pages run, by the chunks that they bring.
-    brought: HashMap<&'s str, HashSet<&'s str>>,
-    moves_public_path: bool,
+    /// Folders of scripts that pages run, by the chunks that they contain.
+    folders_of_chunk: HashMap<&'s str, HashSet<&'s str>>,
+    changes_public_path: bool,
 }
 
 /// A script of a build.
-struct Member<'s> {
-    /// Its place in the list of all.
+struct BuildScript<'s> {
+    /// Index in the list of all scripts.
     index: usize,
-    part: &'s Part,
+    part: &'s WebpackScript,
     path: &'s str,
     /// Whether a page runs it.
     is_entry: bool,
 }
 
-/// A runtime, by its script and its place there.
+/// A runtime, by its script and its index there.
 type RuntimeId = (usize, usize);
 
-/// An address that a runtime makes.
+/// A file that a runtime names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Named {
+struct NamedFile {
     kind: LoadKind,
     address: String,
-    against: Against,
+    relative_to: RelativeTo,
     grade: Grade,
     goal: Option<Goal>,
 }
 
 impl<'s> Build<'s> {
-    /// Gathers what all scripts say together.
-    fn make_ready(&mut self) {
-        for Member { part, path, is_entry, .. } in &self.parts {
-            let part: &'s Part = part;
+    /// Collects the facts of all scripts.
+    fn collect_facts(&mut self) {
+        for BuildScript { part, path, is_entry, .. } in &self.parts {
+            let part: &'s WebpackScript = part;
             self.known.extend(part.runtimes.iter().flat_map(Runtime::known));
-            self.moves_public_path |= part.moves_public_path;
+            self.changes_public_path |= part.changes_public_path;
             if !is_entry {
                 continue;
             }
             let folder: &'s str = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-            for id in &part.brings {
-                let folders = self.brought.entry(id).or_default();
-                if folders.len() < MOST {
+            for id in &part.chunks {
+                let folders = self.folders_of_chunk.entry(id).or_default();
+                if folders.len() < MAX_RUNTIMES {
                     folders.insert(folder);
                 }
             }
@@ -103,14 +109,14 @@ impl<'s> Build<'s> {
         let users = self.users();
         let mut loads = Vec::new();
         for (index, member) in self.parts.iter().enumerate() {
-            for ask in member.part.asks.iter().filter(|ask| !matches!(ask.what, What::Ahead(_))) {
-                for named in self.answers(ask, self.asked(index, ask, &users)) {
-                    loads.push((member.index, named.at(ask.span.clone())));
+            for call in member.part.calls.iter().filter(|call| !matches!(call.kind, CallKind::Prefetch(_))) {
+                for file in self.resolve_call(call, self.runtimes_for(index, call, &users)) {
+                    loads.push((member.index, file.into_load(call.span.clone())));
                 }
             }
         }
         if is_all {
-            self.leftovers(&users, &mut loads);
+            self.add_uncalled_chunks(&users, &mut loads);
         }
         loads
     }
@@ -119,16 +125,16 @@ impl<'s> Build<'s> {
         (&self.parts[part].part.runtimes[index], self.parts[part].path)
     }
 
-    /// The runtimes that something is asked of.
-    fn asked(&self, part: usize, ask: &Ask, users: &[Vec<RuntimeId>]) -> Vec<RuntimeId> {
-        match (ask.runtime, self.parts[part].part.runtimes.is_empty()) {
+    /// Returns the runtimes that handle a call.
+    fn runtimes_for(&self, part: usize, call: &RuntimeCall, users: &[Vec<RuntimeId>]) -> Vec<RuntimeId> {
+        match (call.runtime, self.parts[part].part.runtimes.is_empty()) {
             (Some(own), _) => vec![(part, own)],
             (None, false) => vec![(part, 0)],
             (None, true) => users[part].clone(),
         }
     }
 
-    /// Which runtimes run which script.
+    /// Returns the runtimes of each script.
     fn users(&self) -> Vec<Vec<RuntimeId>> {
         let mut users: Vec<Vec<RuntimeId>> = vec![Vec::new(); self.parts.len()];
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -137,188 +143,199 @@ impl<'s> Build<'s> {
             by_name.entry(last_name(member.path)).or_default().push(index);
             queue.extend((0..member.part.runtimes.len()).map(|own| (index, (index, own))));
         }
-        self.spread(&mut queue, &by_name, &mut users);
+        self.assign_users(&mut queue, &by_name, &mut users);
         let orphans: Vec<usize> = (0..self.parts.len()).filter(|index| users[*index].is_empty()).collect();
-        let own = |(index, member): (usize, &Member<'_>)| {
+        let own = |(index, member): (usize, &BuildScript<'_>)| {
             let runtimes = member.part.runtimes.iter().enumerate().filter(|(_, runtime)| !runtime.is_worker);
             runtimes.map(|(own, _)| (index, own)).collect::<Vec<_>>()
         };
-        for id in self.parts.iter().enumerate().flat_map(own).take(MOST) {
+        for id in self.parts.iter().enumerate().flat_map(own).take(MAX_RUNTIMES) {
             queue.extend(orphans.iter().map(|orphan| (*orphan, id)));
         }
-        self.spread(&mut queue, &by_name, &mut users);
+        self.assign_users(&mut queue, &by_name, &mut users);
         users
     }
 
-    fn spread(
+    fn assign_users(
         &self,
         queue: &mut VecDeque<(usize, RuntimeId)>,
         by_name: &HashMap<&str, Vec<usize>>,
         users: &mut [Vec<RuntimeId>],
     ) {
         while let Some((part, id)) = queue.pop_front() {
-            if users[part].len() >= MOST || users[part].contains(&id) {
+            if users[part].len() >= MAX_RUNTIMES || users[part].contains(&id) {
                 continue;
             }
             users[part].push(id);
             let (runtime, path) = self.runtime(id);
-            for ask in &self.parts[part].part.asks {
-                let What::Chunk(chunk) = &ask.what else { continue };
-                if ask.runtime.is_some_and(|own| own != id.1 || part != id.0) {
+            for call in &self.parts[part].part.calls {
+                let CallKind::Chunk(chunk) = &call.kind else { continue };
+                if call.runtime.is_some_and(|own| own != id.1 || part != id.0) {
                     continue;
                 }
                 let Some(name) = runtime.script(chunk) else { continue };
                 let (address, _) = address(runtime, path, &name);
                 let address = address.split(['?', '#']).next().unwrap_or(&address);
-                let there = by_name.get(last_name(address)).into_iter().flatten();
-                let there = there.filter(|index| is_at(self.parts[**index].path, address));
-                let there = there.filter(|index| self.parts[**index].part.runtimes.is_empty());
-                queue.extend(there.map(|index| (*index, id)));
+                let loaded = by_name.get(last_name(address)).into_iter().flatten();
+                let loaded = loaded.filter(|index| is_at(self.parts[**index].path, address));
+                let loaded = loaded.filter(|index| self.parts[**index].part.runtimes.is_empty());
+                queue.extend(loaded.map(|index| (*index, id)));
             }
         }
     }
 
-    /// What is loaded for an ask. Of several runtimes those are right that know the chunk; where none does, and they do not
-    /// agree, one of them is.
-    fn answers(&self, ask: &Ask, mut asked: Vec<RuntimeId>) -> Vec<Named> {
-        let mut is_sure = asked.len() < MOST;
-        if let What::Chunk(id) | What::Worker(id, _) | What::File(id) = &ask.what
-            && asked.iter().any(|of| self.runtime(*of).0.knows(id))
+    /// Returns the loads of a call. Of several runtimes, those that know the chunk are right. If none does and they
+    /// disagree, only one of them is right.
+    fn resolve_call(&self, call: &RuntimeCall, mut runtimes: Vec<RuntimeId>) -> Vec<NamedFile> {
+        let mut is_certain = runtimes.len() < MAX_RUNTIMES;
+        if let CallKind::Chunk(id) | CallKind::Worker(id, _) | CallKind::File(id) = &call.kind
+            && runtimes.iter().any(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id))
         {
-            asked.retain(|of| self.runtime(*of).0.knows(id));
-            is_sure = true;
+            runtimes.retain(|id_of_runtime| self.runtime(*id_of_runtime).0.knows(id));
+            is_certain = true;
         }
-        let mut answers: BTreeMap<LoadKind, Vec<Named>> = BTreeMap::new();
-        for of in asked {
-            for named in self.answer(ask, of) {
-                let same = answers.entry(named.kind).or_default();
-                if !same.contains(&named) {
-                    same.push(named);
+        let mut files: BTreeMap<LoadKind, Vec<NamedFile>> = BTreeMap::new();
+        for id_of_runtime in runtimes {
+            for file in self.resolve_with(call, id_of_runtime) {
+                let same = files.entry(file.kind).or_default();
+                if !same.contains(&file) {
+                    same.push(file);
                 }
             }
         }
-        let is_known = matches!(&ask.what, What::Chunk(id) if self.known.contains(&**id));
-        if let What::Chunk(id) = &ask.what
-            && let Some(folders) = self.brought.get(&**id)
+        let is_known = matches!(&call.kind, CallKind::Chunk(id) if self.known.contains(&**id));
+        if let CallKind::Chunk(id) = &call.kind
+            && let Some(folders) = self.folders_of_chunk.get(&**id)
         {
-            for named in answers.values_mut().flatten().filter(|named| named.kind == LoadKind::Chunk) {
-                // A page has run a script that brings it, under another name.
-                let folder = named.address.rsplit_once('/').map_or("", |(folder, _)| folder);
+            for file in files.values_mut().flatten().filter(|file| file.kind == LoadKind::Chunk) {
+                // A page has run a script that contains it, under another name.
+                let folder = file.address.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if folders.iter().any(|own| own.ends_with(folder)) {
-                    named.grade = Grade::Seen;
+                    file.grade = Grade::Uncertain;
                 }
             }
         }
-        for same in answers.values_mut().filter(|same| !is_sure || same.len() > 1 && !is_known) {
-            for named in same {
-                named.grade = Grade::Seen;
+        for same in files.values_mut().filter(|same| !is_certain || same.len() > 1 && !is_known) {
+            for file in same {
+                file.grade = Grade::Uncertain;
             }
         }
-        answers.into_values().flatten().collect()
+        files.into_values().flatten().collect()
     }
 
-    fn answer(&self, ask: &Ask, of: RuntimeId) -> Vec<Named> {
-        let (runtime, path) = self.runtime(of);
+    fn resolve_with(&self, call: &RuntimeCall, id_of_runtime: RuntimeId) -> Vec<NamedFile> {
+        let (runtime, path) = self.runtime(id_of_runtime);
         let grade = self.grade(runtime);
         let chunk = |kind, goal, name: String| {
-            let (address, against) = address(runtime, path, &name);
-            Named { kind, address, against, grade, goal }
+            let (address, relative_to) = address(runtime, path, &name);
+            NamedFile { kind, address, relative_to, grade, goal }
         };
         let chunks = Some(if runtime.module_folder.is_some() { Goal::Module } else { Goal::Script });
-        let named: Vec<Option<Named>> = match &ask.what {
-            What::Chunk(id) | What::Ahead(id) => vec![
+        let file: Vec<Option<NamedFile>> = match &call.kind {
+            CallKind::Chunk(id) | CallKind::Prefetch(id) => vec![
                 runtime.script(id).map(|name| chunk(LoadKind::Chunk, chunks, name)),
                 runtime.style(id).map(|name| {
-                    let (address, against) = public_address(runtime, path, &name);
-                    Named { kind: LoadKind::Style, address, against, grade, goal: None }
+                    let (address, relative_to) = public_address(runtime, path, &name);
+                    NamedFile { kind: LoadKind::Style, address, relative_to, grade, goal: None }
                 }),
             ],
-            What::Worker(id, goal) => {
+            CallKind::Worker(id, goal) => {
                 vec![runtime.file(id).map(|name| chunk(LoadKind::Worker, Some(*goal), name))]
             }
-            What::File(id) => vec![runtime.file(id).map(|name| chunk(LoadKind::Chunk, chunks, name))],
-            What::Asset(name) => {
-                let (address, against) = public_address(runtime, path, name);
-                vec![Some(Named { kind: LoadKind::Asset, address, against, grade, goal: None })]
+            CallKind::File(id) => vec![runtime.file(id).map(|name| chunk(LoadKind::Chunk, chunks, name))],
+            CallKind::Asset(name) => {
+                let (address, relative_to) = public_address(runtime, path, name);
+                vec![Some(NamedFile { kind: LoadKind::Asset, address, relative_to, grade, goal: None })]
             }
-            What::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
-                let (address, against) =
-                    if is_public { public_address(runtime, path, &name) } else { (name, Against::Document) };
-                Named { kind: LoadKind::Asset, address, against, grade, goal: None }
+            CallKind::Wasm(arguments) => vec![runtime.wasm(arguments).map(|(name, is_public)| {
+                let (address, relative_to) = if is_public {
+                    public_address(runtime, path, &name)
+                } else {
+                    (name, RelativeTo::Document)
+                };
+                NamedFile { kind: LoadKind::Asset, address, relative_to, grade, goal: None }
             })],
         };
-        named.into_iter().flatten().collect()
+        file.into_iter().flatten().collect()
     }
 
-    /// How sure addresses are: a public path may be another where it is only known when the script runs. Next.js sets it anew
-    /// for assets from another host only.
+    /// Returns the grade of loads. A public path that is set at run time may be another one. Next.js only changes it
+    /// for external assets.
     fn grade(&self, runtime: &Runtime) -> Grade {
-        match &runtime.public {
-            Public::Computed => Grade::Seen,
-            Public::Written(path) if path.contains("/_next/") => Grade::Needed,
-            _ if self.moves_public_path => Grade::Spare,
-            _ => Grade::Needed,
+        match &runtime.public_path {
+            PublicPath::Computed => Grade::Uncertain,
+            PublicPath::Written(path) if path.contains("/_next/") => Grade::Required,
+            _ if self.changes_public_path => Grade::Optional,
+            _ => Grade::Required,
         }
     }
 
-    /// Chunks that are only fetched ahead, or that a runtime knows though no script asks for them in words.
-    fn leftovers(&self, users: &[Vec<RuntimeId>], loads: &mut Vec<(usize, ScriptLoad)>) {
+    /// Adds chunks that are only prefetched, or that a runtime knows but no script calls for.
+    fn add_uncalled_chunks(&self, users: &[Vec<RuntimeId>], loads: &mut Vec<(usize, ScriptLoad)>) {
         let mut known: HashSet<&str> = HashSet::new();
-        for ask in self.parts.iter().flat_map(|member| &member.part.asks) {
-            if let What::Chunk(id) | What::Worker(id, _) | What::File(id) = &ask.what {
+        for call in self.parts.iter().flat_map(|member| &member.part.calls) {
+            if let CallKind::Chunk(id) | CallKind::Worker(id, _) | CallKind::File(id) = &call.kind {
                 known.insert(id);
             }
         }
-        let spare = |named: Named, span: &Range<u32>| {
-            Named { grade: Grade::Spare.min(named.grade), goal: None, ..named }.at(span.clone())
+        let spare = |file: NamedFile, span: &Range<u32>| {
+            NamedFile { grade: Grade::Optional.min(file.grade), goal: None, ..file }.into_load(span.clone())
         };
         for (index, member) in self.parts.iter().enumerate() {
-            for ask in &member.part.asks {
-                let What::Ahead(id) = &ask.what else { continue };
+            for call in &member.part.calls {
+                let CallKind::Prefetch(id) = &call.kind else { continue };
                 if known.insert(id) {
-                    let answers = self.answers(ask, self.asked(index, ask, users));
-                    loads.extend(answers.into_iter().map(|named| (member.index, spare(named, &ask.span))));
+                    let files = self.resolve_call(call, self.runtimes_for(index, call, users));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
                 }
             }
         }
         for (index, member) in self.parts.iter().enumerate() {
             for (own, runtime) in member.part.runtimes.iter().enumerate() {
                 for id in runtime.ids().filter(|id| !known.contains(id)) {
-                    let ask = Ask { what: What::Chunk(id.into()), runtime: None, span: runtime.span.clone() };
-                    let answers = self.answer(&ask, (index, own));
-                    loads.extend(answers.into_iter().map(|named| (member.index, spare(named, &ask.span))));
+                    let call = RuntimeCall {
+                        kind: CallKind::Chunk(id.into()),
+                        runtime: None,
+                        span: runtime.span.clone(),
+                    };
+                    let files = self.resolve_with(&call, (index, own));
+                    loads.extend(files.into_iter().map(|file| (member.index, spare(file, &call.span))));
                 }
             }
         }
     }
 }
 
-impl Named {
-    fn at(self, span: Range<u32>) -> ScriptLoad {
-        let Named { kind, address, against, grade, goal } = self;
-        ScriptLoad { kind, address: address.into(), against, grade, goal, span }
+impl NamedFile {
+    fn into_load(self, span: Range<u32>) -> ScriptLoad {
+        let NamedFile { kind, address, relative_to, grade, goal } = self;
+        ScriptLoad { kind, address: address.into(), relative_to, grade, goal, span }
     }
 }
 
-/// The address of a chunk's script.
-fn address(runtime: &Runtime, path: &str, name: &str) -> (String, Against) {
+/// Returns the URL of a chunk's script.
+fn address(runtime: &Runtime, path: &str, name: &str) -> (String, RelativeTo) {
     match &runtime.module_folder {
-        Some(folder) if !folder.is_empty() => (beside(path, &format!("{folder}{name}")), Against::Document),
+        Some(folder) if !folder.is_empty() => {
+            (relative_to_root(path, &format!("{folder}{name}")), RelativeTo::Document)
+        }
         _ => public_address(runtime, path, name),
     }
 }
 
-/// What is behind the public path.
-fn public_address(runtime: &Runtime, path: &str, name: &str) -> (String, Against) {
-    match &runtime.public {
-        Public::Written(public) => (format!("{public}{name}"), Against::Document),
-        Public::Folder(suffix) => (beside(path, &format!("{suffix}{name}")), Against::Document),
-        Public::Computed => (name.to_owned(), Against::Anywhere),
+/// Returns a URL below the public path.
+fn public_address(runtime: &Runtime, path: &str, name: &str) -> (String, RelativeTo) {
+    match &runtime.public_path {
+        PublicPath::Written(public_path) => (format!("{public_path}{name}"), RelativeTo::Document),
+        PublicPath::Folder(suffix) => {
+            (relative_to_root(path, &format!("{suffix}{name}")), RelativeTo::Document)
+        }
+        PublicPath::Computed => (name.to_owned(), RelativeTo::Anywhere),
     }
 }
 
-/// A path from the root, for one that is relative to a script.
-fn beside(path: &str, relative: &str) -> String {
+/// Resolves a path relative to a script to a path from the root.
+fn relative_to_root(path: &str, relative: &str) -> String {
     let (relative, query) = match relative.find(['?', '#']) {
         Some(at) => relative.split_at(at),
         None => (relative, ""),
@@ -327,7 +344,7 @@ fn beside(path: &str, relative: &str) -> String {
     folders.pop();
     for part in relative.split('/') {
         match part {
-            // The first is what stands before the root's slash.
+            // The first part is empty, before the root's slash.
             ".." if folders.len() > 1 => drop(folders.pop()),
             "." | ".." => {}
             part => folders.push(part),
@@ -336,7 +353,7 @@ fn beside(path: &str, relative: &str) -> String {
     folders.join("/") + query
 }
 
-/// Whether an address may be that of a script.
+/// Whether a URL may be that of a script.
 fn is_at(path: &str, address: &str) -> bool {
     let relative = address.strip_prefix("./").unwrap_or(address);
     if address.starts_with('/') {
@@ -354,17 +371,17 @@ fn last_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{beside, is_at};
+    use super::{is_at, relative_to_root};
 
     #[test]
-    fn paths_beside_a_script_are_told_from_the_root() {
-        assert_eq!(beside("/js/main.js", "../js/407.js?a/../b"), "/js/407.js?a/../b");
-        assert_eq!(beside("/main.js", "../../x.js"), "/x.js");
-        assert_eq!(beside("/sub/js/main.js", "./x.js"), "/sub/js/x.js");
+    fn resolves_paths_relative_to_a_script() {
+        assert_eq!(relative_to_root("/js/main.js", "../js/407.js?a/../b"), "/js/407.js?a/../b");
+        assert_eq!(relative_to_root("/main.js", "../../x.js"), "/x.js");
+        assert_eq!(relative_to_root("/sub/js/main.js", "./x.js"), "/sub/js/x.js");
     }
 
     #[test]
-    fn addresses_are_matched_as_far_as_they_go() {
+    fn matches_the_end_of_urls() {
         assert!(is_at("/sub/js/407.js", "js/407.js"));
         assert!(!is_at("/sub/xjs/407.js", "js/407.js"));
         assert!(is_at("/js/407.js", "/js/407.js"));

@@ -1,5 +1,5 @@
-//! Modules that are asked for by a path that is only known when the script runs: `import("./notes/" + name)`. webpack writes
-//! a module with a map of all paths, and one call that picks chunks from it.
+//! Reads modules that are imported by a computed path: `import("./notes/" + name)`. webpack writes a module with a map
+//! of all paths, and a call that picks chunks from it.
 //!
 //! ```js
 //! const map = { "./first.js": [709, [709]], "./second.js": [679, [692, 679]] }
@@ -12,30 +12,30 @@ use std::ops::Range;
 use oxc_ast::ast::{ArrayExpression, Expression, ObjectExpression, ObjectPropertyKind};
 use oxc_span::Span;
 
-use super::local::Who;
+use super::binding::Binding;
 use super::name::id;
 
-/// Chunks that a script asks for by computed paths, at the most: each call asks for all that are in the maps of its module.
-const MOST_ASKED: usize = 20_000;
+/// Maximum number of chunks that computed paths may load: each call loads all chunks in the maps of its module.
+const MAX_CHUNKS: usize = 20_000;
 
 #[derive(Default)]
 pub(super) struct Contexts<'a> {
-    /// The maps, and the modules they stand in.
+    /// Maps of paths, and their modules.
     maps: Vec<(&'a ObjectExpression<'a>, Span)>,
-    calls: Vec<(Pick, Who<'a>, Span, Span)>,
+    calls: Vec<(Pick, Binding<'a>, Span, Span)>,
 }
 
-/// Which entries of a list are chunks.
+/// Selects the chunks of a list.
 #[derive(Clone, Copy)]
 enum Pick {
     At(usize),
     From(usize),
-    /// The list that is an entry itself, or one entry of that.
+    /// The list in an entry, or one entry of that list.
     Inside(usize, Option<usize>),
 }
 
 impl<'a> Contexts<'a> {
-    pub fn object(&mut self, object: &'a ObjectExpression<'a>, module: Option<Span>) {
+    pub fn read_object(&mut self, object: &'a ObjectExpression<'a>, module: Option<Span>) {
         let is_path = |property: &ObjectPropertyKind<'a>| match property {
             ObjectPropertyKind::ObjectProperty(property) => {
                 property.key.static_name().is_some_and(|name| name.starts_with('.'))
@@ -50,19 +50,31 @@ impl<'a> Contexts<'a> {
         }
     }
 
-    /// `r.e(list[1])`, `r.e(list[1][0])`.
-    pub fn call(&mut self, picked: &Expression<'a>, who: Who<'a>, module: Option<Span>, span: Span) {
+    /// Reads `r.e(list[1])`, `r.e(list[1][0])`.
+    pub fn read_call(
+        &mut self,
+        picked: &Expression<'a>,
+        binding: Binding<'a>,
+        module: Option<Span>,
+        span: Span,
+    ) {
         let Some(module) = module else { return };
         let Some((list, at)) = entry(picked) else { return };
         let pick = match entry(list) {
             Some((_, outer)) => Pick::Inside(outer, Some(at)),
             None => Pick::At(at),
         };
-        self.calls.push((pick, who, module, span));
+        self.calls.push((pick, binding, module, span));
     }
 
-    /// `list.slice(1).map(r.e)`, `list[1].map(r.e)`.
-    pub fn each(&mut self, list: &Expression<'a>, who: Who<'a>, module: Option<Span>, span: Span) {
+    /// Reads `list.slice(1).map(r.e)`, `list[1].map(r.e)`.
+    pub fn read_each(
+        &mut self,
+        list: &Expression<'a>,
+        binding: Binding<'a>,
+        module: Option<Span>,
+        span: Span,
+    ) {
         let Some(module) = module else { return };
         let pick = match list {
             Expression::CallExpression(call) => {
@@ -79,18 +91,18 @@ impl<'a> Contexts<'a> {
                 None => return,
             },
         };
-        self.calls.push((pick, who, module, span));
+        self.calls.push((pick, binding, module, span));
     }
 
-    /// The chunks that are asked for, by whom and where. Calls beyond what is followed are added to `computed`.
-    pub fn asked(&self, computed: &mut Vec<Range<u32>>) -> Vec<(Who<'a>, Box<str>, Span)> {
+    /// Returns the chunks with their binding and location. Adds calls beyond the limit to `computed`.
+    pub fn chunks(&self, computed: &mut Vec<Range<u32>>) -> Vec<(Binding<'a>, Box<str>, Span)> {
         let mut maps: HashMap<Span, Vec<&'a ObjectExpression<'a>>> = HashMap::new();
         for &(map, module) in &self.maps {
             maps.entry(module).or_default().push(map);
         }
-        let mut asked = Vec::new();
-        for &(pick, who, module, span) in &self.calls {
-            if asked.len() > MOST_ASKED {
+        let mut chunks = Vec::new();
+        for &(pick, binding, module, span) in &self.calls {
+            if chunks.len() > MAX_CHUNKS {
                 computed.push(span.start..span.end);
                 continue;
             }
@@ -98,19 +110,19 @@ impl<'a> Contexts<'a> {
                 if let ObjectPropertyKind::ObjectProperty(property) = property
                     && let Expression::ArrayExpression(list) = &property.value
                 {
-                    asked.extend(pick.of(list).into_iter().map(|id| (who, id, span)));
+                    chunks.extend(pick.ids(list).into_iter().map(|id| (binding, id, span)));
                 }
             }
         }
-        asked
+        chunks
     }
 }
 
 impl Pick {
-    fn of(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
+    fn ids(self, entries: &ArrayExpression<'_>) -> Vec<Box<str>> {
         let all = |list: &ArrayExpression<'_>, from: usize| -> Vec<Box<str>> {
-            let wanted = list.elements.iter().skip(from);
-            wanted.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
+            let entries = list.elements.iter().skip(from);
+            entries.filter_map(|entry| Some(id(entry.as_expression()?)?.into())).collect()
         };
         match self {
             Pick::From(from) => all(entries, from),
@@ -128,7 +140,7 @@ impl Pick {
     }
 }
 
-/// `list[1]`.
+/// Parses `list[1]`.
 fn entry<'e, 'a>(expression: &'e Expression<'a>) -> Option<(&'e Expression<'a>, usize)> {
     let Expression::ComputedMemberExpression(member) = expression.get_inner_expression() else { return None };
     Some((&member.object, number(&member.expression)?))

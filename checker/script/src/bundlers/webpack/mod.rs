@@ -1,20 +1,24 @@
-//! webpack 5 and what writes like it: chunks by number, style sheets, workers, files and WebAssembly. Seen with webpack 5.112
-//! (every public path, ES modules too), Rspack 2.3, Docusaurus 3.10 and Next.js 16 built by webpack (both routers).
+//! Finds the loads of webpack 5 and compatible bundlers: chunks by number, style sheets, workers, files and
+//! WebAssembly. Verified with webpack 5.112 (all public paths, ES modules too), Rspack 2.3, Docusaurus 3.10 and
+//! Next.js 16 built by webpack (both routers).
 //!
-//! The runtime is one function with everything in its properties, which every module gets as its third parameter:
-//! `r.p` is the public path, `r.u(id)` the name of a chunk's file, `r.miniCssF(id)` that of its style sheet, which the chunks
-//! in a map inside of `r.f.miniCss` have. A module asks for a chunk by `r.e(407)`, for a worker by
-//! `new Worker(new URL(r.p + r.u(495), r.b))`, for a file by `r.p + "media/photo.12d2c550.svg"`, and for WebAssembly by
-//! `r.v(exports, module.id, "faba6ceecfba607fc2b8")`. A chunk puts itself into a global, which tells builds apart:
-//! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`; as an ES module it
-//! exports `__webpack_esm_ids__`. Modules that are asked for by a computed path stand in a map: `{ "./a.js": [709, [709]] }`.
+//! The runtime is a function with properties, which every module gets as its third parameter:
+//! - `r.p` is the public path, `r.u(id)` the name of a chunk's file, `r.miniCssF(id)` that of its style sheet.
+//! - A map in `r.f.miniCss` lists the chunks with a style sheet.
+//!
+//! A module loads a chunk by `r.e(407)`, a worker by `new Worker(new URL(r.p + r.u(495), r.b))`, a file by
+//! `r.p + "media/photo.12d2c550.svg"`, and WebAssembly by `r.v(exports, module.id, "faba6ceecfba607fc2b8")`.
+//!
+//! A chunk adds itself to a global, which identifies the build:
+//! `(self.webpackChunk_N_E = self.webpackChunk_N_E || []).push([[40], { 40(module, exports, r) { … } }])`. As an ES
+//! module it exports `__webpack_esm_ids__`. Modules for computed paths contain a map: `{ "./a.js": [709, [709]] }`.
 
+mod binding;
 mod build;
 mod contexts;
-mod local;
 mod name;
-pub(crate) mod part;
 mod runtime;
+pub(crate) mod webpack_script;
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,44 +29,44 @@ use oxc_ast::ast::{
 };
 use oxc_span::Span;
 
-use crate::facts::{BundlePiece, Script};
+use crate::facts::{BundleFact, Script};
 use crate::load::Goal;
 use crate::syntax::{property, text};
+use binding::Binding;
 pub(super) use build::loads;
 use contexts::Contexts;
-use local::Who;
 use name::id;
-use part::{Ask, Part, What};
 use runtime::Runtimes;
+use webpack_script::{CallKind, RuntimeCall, WebpackScript};
 
-/// A function or a block around the node at hand.
-struct Around<'a> {
+/// A function or a block around the current node.
+struct EnclosingScope<'a> {
     span: Span,
     is_function: bool,
     parameters: Vec<Option<&'a str>>,
-    /// What it declares, so far.
+    /// Names that it declares, so far.
     declared: HashSet<&'a str>,
 }
 
 #[derive(Default)]
 pub(super) struct Webpack<'a> {
-    around: Vec<Around<'a>>,
+    scopes: Vec<EnclosingScope<'a>>,
     runtimes: Runtimes<'a>,
     contexts: Contexts<'a>,
     globals: Vec<Box<str>>,
-    /// Whether it is a chunk, by what it does first.
+    /// Whether the script is a chunk.
     is_chunk: bool,
-    brings: Vec<Box<str>>,
-    asks: Vec<(Who<'a>, What, Span)>,
-    /// The workers around the node at hand, and as what they are run.
+    chunks: Vec<Box<str>>,
+    calls: Vec<(Binding<'a>, CallKind, Span)>,
+    /// Workers around the current node, and how they are run.
     workers: Vec<(Span, Goal)>,
-    /// A sum that goes on.
+    /// The left operand of a sum that continues.
     continued: Option<Span>,
-    moves_public_path: bool,
+    changes_public_path: bool,
 }
 
 impl<'a> Webpack<'a> {
-    pub fn node(&mut self, node: AstKind<'a>) {
+    pub fn read_node(&mut self, node: AstKind<'a>) {
         match node {
             AstKind::Function(function) => {
                 if let Some(name) = &function.id
@@ -70,13 +74,13 @@ impl<'a> Webpack<'a> {
                 {
                     self.declare(name.name.as_str(), false, function.span);
                 }
-                self.enter(function.span, Some(&function.params));
+                self.enter_scope(function.span, Some(&function.params));
             }
-            AstKind::ArrowFunctionExpression(arrow) => self.enter(arrow.span, Some(&arrow.params)),
-            AstKind::BlockStatement(block) => self.enter(block.span, None),
-            AstKind::ForStatement(repeat) => self.enter(repeat.span, None),
-            AstKind::ForInStatement(repeat) => self.enter(repeat.span, None),
-            AstKind::ForOfStatement(repeat) => self.enter(repeat.span, None),
+            AstKind::ArrowFunctionExpression(arrow) => self.enter_scope(arrow.span, Some(&arrow.params)),
+            AstKind::BlockStatement(block) => self.enter_scope(block.span, None),
+            AstKind::ForStatement(repeat) => self.enter_scope(repeat.span, None),
+            AstKind::ForInStatement(repeat) => self.enter_scope(repeat.span, None),
+            AstKind::ForOfStatement(repeat) => self.enter_scope(repeat.span, None),
             AstKind::AssignmentExpression(set) => self.assignment(set),
             AstKind::CallExpression(call) => self.call(call),
             AstKind::NewExpression(new) => self.new_object(new),
@@ -84,7 +88,7 @@ impl<'a> Webpack<'a> {
             AstKind::TemplateLiteral(text) => self.template(text),
             AstKind::ObjectExpression(object) => {
                 let module = self.module(object.span);
-                self.contexts.object(object, module);
+                self.contexts.read_object(object, module);
             }
             AstKind::VariableDeclarator(declared) => {
                 if let BindingPattern::BindingIdentifier(name) = &declared.id {
@@ -94,18 +98,18 @@ impl<'a> Webpack<'a> {
             }
             _ => {}
         }
-        self.runtimes.node(node);
+        self.runtimes.read_node(node);
     }
 
-    /// Into a function, or into a block.
-    fn enter(&mut self, span: Span, parameters: Option<&'a FormalParameters<'a>>) {
-        self.leave(span);
+    /// Enters a function or a block.
+    fn enter_scope(&mut self, span: Span, parameters: Option<&'a FormalParameters<'a>>) {
+        self.leave_scopes(span);
         let name = |pattern: &'a BindingPattern<'a>| match pattern {
             BindingPattern::BindingIdentifier(name) => Some(name.name.as_str()),
             _ => None,
         };
         let items = parameters.iter().flat_map(|parameters| &parameters.items);
-        self.around.push(Around {
+        self.scopes.push(EnclosingScope {
             span,
             is_function: parameters.is_some(),
             parameters: items.map(|parameter| name(&parameter.pattern)).collect(),
@@ -114,42 +118,42 @@ impl<'a> Webpack<'a> {
     }
 
     fn declare(&mut self, name: &'a str, is_var: bool, at: Span) {
-        self.leave(at);
-        let mut around = self.around.iter_mut().rev();
-        if let Some(around) = around.find(|around| !is_var || around.is_function) {
-            around.declared.insert(name);
+        self.leave_scopes(at);
+        let mut scopes = self.scopes.iter_mut().rev();
+        if let Some(scopes) = scopes.find(|scopes| !is_var || scopes.is_function) {
+            scopes.declared.insert(name);
         }
     }
 
-    /// Forgets what ended before a place.
-    fn leave(&mut self, at: Span) {
-        while self.around.last().is_some_and(|around| around.span.end <= at.start) {
-            self.around.pop();
+    /// Leaves the scopes that end before a location.
+    fn leave_scopes(&mut self, at: Span) {
+        while self.scopes.last().is_some_and(|scopes| scopes.span.end <= at.start) {
+            self.scopes.pop();
         }
     }
 
-    /// Who a name is in a place; `None` where it is nobody of interest.
-    fn who(&mut self, name: &'a str, at: Span) -> Option<Who<'a>> {
-        self.leave(at);
-        for around in self.around.iter().rev() {
-            if around.declared.contains(name) {
-                return Some(Who::Local((name, around.span.start + 1)));
+    /// Returns the meaning of a name; `None` if it is not relevant.
+    fn binding(&mut self, name: &'a str, at: Span) -> Option<Binding<'a>> {
+        self.leave_scopes(at);
+        for scopes in self.scopes.iter().rev() {
+            if scopes.declared.contains(name) {
+                return Some(Binding::Local((name, scopes.span.start + 1)));
             }
-            let place = around.parameters.iter().rposition(|parameter| *parameter == Some(name));
-            match (place, around.parameters.len()) {
-                (Some(2), 3) => return Some(Who::Module),
-                (Some(0), 1) => return Some(Who::Last),
+            let place = scopes.parameters.iter().rposition(|parameter| *parameter == Some(name));
+            match (place, scopes.parameters.len()) {
+                (Some(2), 3) => return Some(Binding::Module),
+                (Some(0), 1) => return Some(Binding::LastParameter),
                 (Some(_), _) => return None,
                 (None, _) => {}
             }
         }
-        Some(Who::Local((name, 0)))
+        Some(Binding::Local((name, 0)))
     }
 
-    /// The module around a place.
+    /// Returns the module around a location.
     fn module(&mut self, at: Span) -> Option<Span> {
-        self.leave(at);
-        self.around.iter().rev().find(|around| around.parameters.len() == 3).map(|around| around.span)
+        self.leave_scopes(at);
+        self.scopes.iter().rev().find(|scopes| scopes.parameters.len() == 3).map(|scopes| scopes.span)
     }
 
     fn assignment(&mut self, set: &'a AssignmentExpression<'a>) {
@@ -159,14 +163,14 @@ impl<'a> Webpack<'a> {
         let AssignmentTarget::StaticMemberExpression(member) = &set.left else { return };
         let name = member.property.name.as_str();
         match &member.object {
-            Expression::Identifier(object) => match self.who(object.name.as_str(), set.span) {
-                Some(Who::Local(object)) => self.runtimes.set(object, name, &set.right),
-                Some(Who::Module) if name == "p" => self.moves_public_path = true,
+            Expression::Identifier(object) => match self.binding(object.name.as_str(), set.span) {
+                Some(Binding::Local(object)) => self.runtimes.set(object, name, &set.right),
+                Some(Binding::Module) if name == "p" => self.changes_public_path = true,
                 _ => {}
             },
             Expression::StaticMemberExpression(loaders) if loaders.property.name == "f" => {
                 if let Expression::Identifier(object) = &loaders.object
-                    && let Some(Who::Local(object)) = self.who(object.name.as_str(), set.span)
+                    && let Some(Binding::Local(object)) = self.binding(object.name.as_str(), set.span)
                 {
                     self.runtimes.set_loader(object, name, &set.right);
                 }
@@ -180,16 +184,16 @@ impl<'a> Webpack<'a> {
         let name = member.property.name.as_str();
         let first = call.arguments.first().and_then(Argument::as_expression);
         if name == "push" {
-            if let Some(ids) = chunks(&member.object, first) {
+            if let Some(ids) = pushed_chunks(&member.object, first) {
                 self.is_chunk = true;
-                self.brings.extend(ids);
+                self.chunks.extend(ids);
             }
         } else if name == "map" {
             self.each(&member.object, first, call.span);
         } else if let Expression::Identifier(object) = &member.object
             && matches!(name, "e" | "E" | "u" | "v")
             && let Some(first) = first
-            && let Some(who) = self.who(object.name.as_str(), call.span)
+            && let Some(binding) = self.binding(object.name.as_str(), call.span)
         {
             match (name, id(first)) {
                 ("v", _) => {
@@ -197,44 +201,44 @@ impl<'a> Webpack<'a> {
                         .arguments
                         .iter()
                         .map(|argument| argument.as_expression().and_then(text).map(|(_, text)| text.into()));
-                    self.asks.push((who, What::Wasm(texts.collect()), call.span));
+                    self.calls.push((binding, CallKind::Wasm(texts.collect()), call.span));
                 }
                 ("e", None) => {
                     let module = self.module(call.span);
-                    self.contexts.call(first, who, module, call.span);
+                    self.contexts.read_call(first, binding, module, call.span);
                 }
-                ("e", Some(id)) => self.asks.push((who, What::Chunk(id.into()), call.span)),
-                ("E", Some(id)) => self.asks.push((who, What::Ahead(id.into()), call.span)),
+                ("e", Some(id)) => self.calls.push((binding, CallKind::Chunk(id.into()), call.span)),
+                ("E", Some(id)) => self.calls.push((binding, CallKind::Prefetch(id.into()), call.span)),
                 ("u", Some(id)) => {
                     while self.workers.pop_if(|(span, _)| span.end <= call.span.start).is_some() {}
-                    let around = |(span, _): &&(Span, Goal)| span.contains_inclusive(call.span);
-                    let what = match self.workers.last().filter(around) {
-                        Some((_, goal)) => What::Worker(id.into(), *goal),
-                        None => What::File(id.into()),
+                    let scopes = |(span, _): &&(Span, Goal)| span.contains_inclusive(call.span);
+                    let kind = match self.workers.last().filter(scopes) {
+                        Some((_, goal)) => CallKind::Worker(id.into(), *goal),
+                        None => CallKind::File(id.into()),
                     };
-                    self.asks.push((who, what, call.span));
+                    self.calls.push((binding, kind, call.span));
                 }
                 _ => {}
             }
         }
     }
 
-    /// `[692, 407].map(r.e)`, or some entries of a map of modules.
+    /// Reads `[692, 407].map(r.e)`, or some entries of a map of modules.
     fn each(&mut self, list: &'a Expression<'a>, loader: Option<&'a Expression<'a>>, span: Span) {
         let Some(Expression::StaticMemberExpression(member)) = loader else { return };
         let Expression::Identifier(object) = &member.object else { return };
         let name = member.property.name.as_str();
-        let Some(who) = self.who(object.name.as_str(), span) else { return };
+        let Some(binding) = self.binding(object.name.as_str(), span) else { return };
         if !matches!(name, "e" | "E") {
             return;
         }
         if let Expression::ArrayExpression(list) = list {
             let ids = list.elements.iter().filter_map(|entry| id(entry.as_expression()?));
-            let what = if name == "e" { What::Chunk } else { What::Ahead };
-            self.asks.extend(ids.map(|id| (who, what(id.into()), span)));
+            let kind = if name == "e" { CallKind::Chunk } else { CallKind::Prefetch };
+            self.calls.extend(ids.map(|id| (binding, kind(id.into()), span)));
         } else if name == "e" {
             let module = self.module(span);
-            self.contexts.each(list, who, module, span);
+            self.contexts.read_each(list, binding, module, span);
         }
     }
 
@@ -248,7 +252,7 @@ impl<'a> Webpack<'a> {
         }
     }
 
-    /// `r.p + "media/photo.svg"`.
+    /// Reads `r.p + "media/photo.svg"`.
     fn sum(&mut self, sum: &'a BinaryExpression<'a>) {
         let is_continued = self.continued == Some(sum.span);
         if let Expression::BinaryExpression(left) = &sum.left
@@ -276,18 +280,18 @@ impl<'a> Webpack<'a> {
         if let Expression::StaticMemberExpression(member) = public
             && let Expression::Identifier(object) = &member.object
             && member.property.name == "p"
-            && names_file(path)
-            && let Some(who) = self.who(object.name.as_str(), span)
+            && is_file_path(path)
+            && let Some(binding) = self.binding(object.name.as_str(), span)
         {
-            self.asks.push((who, What::Asset(path.into()), span));
+            self.calls.push((binding, CallKind::Asset(path.into()), span));
         }
     }
 
-    pub fn finish(mut self, script: &mut Script) {
-        for (who, id, span) in self.contexts.asked(&mut script.computed) {
-            self.asks.push((who, What::Chunk(id), span));
+    pub fn add_facts(mut self, script: &mut Script) {
+        for (binding, id, span) in self.contexts.chunks(&mut script.computed) {
+            self.calls.push((binding, CallKind::Chunk(id), span));
         }
-        let runtimes = self.runtimes.finish();
+        let runtimes = self.runtimes.into_runtimes();
         if !self.is_chunk && runtimes.is_empty() {
             return;
         }
@@ -295,23 +299,23 @@ impl<'a> Webpack<'a> {
         for (index, runtime) in runtimes.iter().enumerate() {
             by_name.entry(runtime.local()).or_insert(index);
         }
-        let asks = self.asks.into_iter().filter_map(|(who, what, span)| {
-            let runtime = match who {
-                Who::Local(local) => Some(*by_name.get(&local)?),
-                Who::Module => None,
-                Who::Last if matches!(what, What::Ahead(_)) => None,
-                Who::Last => return None,
+        let calls = self.calls.into_iter().filter_map(|(binding, kind, span)| {
+            let runtime = match binding {
+                Binding::Local(local) => Some(*by_name.get(&local)?),
+                Binding::Module => None,
+                Binding::LastParameter if matches!(kind, CallKind::Prefetch(_)) => None,
+                Binding::LastParameter => return None,
             };
-            Some(Ask { what, runtime, span: span.start..span.end })
+            Some(RuntimeCall { kind, runtime, span: span.start..span.end })
         });
-        let asks: Vec<Ask> = asks.collect();
-        let Webpack { globals, brings, moves_public_path, .. } = self;
-        let part = Part { globals, brings, runtimes, asks, moves_public_path };
-        script.pieces.push(BundlePiece::Webpack(Box::new(part)));
+        let calls: Vec<RuntimeCall> = calls.collect();
+        let Webpack { globals, chunks, changes_public_path, .. } = self;
+        let webpack_script = WebpackScript { globals, chunks, runtimes, calls, changes_public_path };
+        script.bundle_facts.push(BundleFact::Webpack(Box::new(webpack_script)));
     }
 }
 
-/// The global of `self.webpackChunkapp = self.webpackChunkapp || []`.
+/// Returns the global in `self.webpackChunkapp = self.webpackChunkapp || []`.
 fn global<'a>(set: &'a AssignmentExpression<'a>) -> Option<&'a str> {
     let name = match &set.left {
         AssignmentTarget::StaticMemberExpression(member) => member.property.name.as_str(),
@@ -330,8 +334,8 @@ fn global<'a>(set: &'a AssignmentExpression<'a>) -> Option<&'a str> {
     (is_same && none.elements.is_empty()).then_some(name)
 }
 
-/// The ids in `(self.webpackChunkapp = …).push([[40], …])`.
-fn chunks(list: &Expression<'_>, pushed: Option<&Expression<'_>>) -> Option<Vec<Box<str>>> {
+/// Returns the ids in `(self.webpackChunkapp = …).push([[40], …])`.
+fn pushed_chunks(list: &Expression<'_>, pushed: Option<&Expression<'_>>) -> Option<Vec<Box<str>>> {
     let Expression::AssignmentExpression(set) = list.get_inner_expression() else { return None };
     let Some(Expression::ArrayExpression(pushed)) = pushed else { return None };
     global(set)?;
@@ -343,12 +347,12 @@ fn chunks(list: &Expression<'_>, pushed: Option<&Expression<'_>>) -> Option<Vec<
     }
 }
 
-/// Whether what stands behind the public path names a file, and not a folder or the beginning of a name.
-fn names_file(path: &str) -> bool {
+/// Whether a path after the public path is a file, not a folder or the start of a name.
+fn is_file_path(path: &str) -> bool {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').is_some_and(|(_, ending)| {
-        (1..=8).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    name.rsplit_once('.').is_some_and(|(_, extension)| {
+        (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }
 
@@ -357,10 +361,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::loads;
-    use crate::load::{Against, Grade};
-    use crate::{Bundled, Memory, read_script};
+    use crate::load::{Grade, RelativeTo};
+    use crate::{BundledScript, Memory, read_script};
 
-    /// A runtime as webpack 5 writes it, shortened.
+    /// A shortened runtime of webpack 5.
     const RUNTIME: &str = r#"(()=>{var e={284(e,t,n){e.exports=n.p+"media/photo.12d2c550.svg"}};const t={};
         function n(r){return e[r](t[r],t[r].exports,n),t[r].exports}n.m=e,n.f={},
         n.e=e=>Promise.all(Object.keys(n.f).reduce((t,r)=>(n.f[r](e,t),t),[])),
@@ -371,40 +375,40 @@ mod tests {
         n.f.j=(t,r)=>{let o=e[t];if(0!==o)if(o)r.push(o[2]);else if(/^(645|500)$/.test(t))e[t]=0;else{n.l(n.p+n.u(t))}};
         (self.webpackChunkapp=self.webpackChunkapp||[]).forEach(e)})();"#;
 
-    /// What scripts ask for: the address, how sure it is, and the first words that say so.
-    fn asked(scripts: &[(&str, &str)], is_all: bool) -> Vec<(String, Grade, String)> {
+    /// Returns the loads of scripts: the URL, the grade, and the start of the call.
+    fn found_loads(scripts: &[(&str, &str)], is_all: bool) -> Vec<(String, Grade, String)> {
         let mut memory = Memory::default();
-        let bundled: Vec<Bundled> = scripts
+        let bundled: Vec<BundledScript> = scripts
             .iter()
-            .map(|(path, text)| Bundled {
+            .map(|(path, text)| BundledScript {
                 script: Arc::new(read_script(text, &mut memory)),
                 path: (*path).to_owned(),
                 is_entry: path.contains("vendor"),
             })
             .collect();
-        let mut asked: Vec<_> = loads(&bundled, is_all)
+        let mut found: Vec<_> = loads(&bundled, is_all)
             .into_iter()
             .map(|(index, load)| {
-                assert_eq!(load.against, Against::Document);
+                assert_eq!(load.relative_to, RelativeTo::Document);
                 let words = &scripts[index].1[load.span.start as usize..load.span.end as usize];
                 (load.address.to_string(), load.grade, words.chars().take(8).collect())
             })
             .collect();
-        asked.sort();
-        asked
+        found.sort();
+        found
     }
 
     fn needed(of: &[(&str, &str)]) -> Vec<(String, Grade, String)> {
-        of.iter().map(|(path, words)| ((*path).to_owned(), Grade::Needed, (*words).to_owned())).collect()
+        of.iter().map(|(path, words)| ((*path).to_owned(), Grade::Required, (*words).to_owned())).collect()
     }
 
     #[test]
-    fn chunks_are_asked_for_in_one_script_and_named_in_another() {
+    fn resolves_chunks_of_one_script_by_the_runtime_in_another() {
         let runtime = RUNTIME.replace("PUBLIC", r#"n.p="/docs/""#);
         let main = r#"(self.webpackChunkapp=self.webpackChunkapp||[]).push([[792],{164(e,t,n){
             Promise.all([n.e(645),n.e(407)]).then(()=>n(723));new Worker(new URL(n.p+n.u(495),n.b));
             n.v(t,e.id,"faba6cee");other.e(40)}}]);"#;
-        let found = asked(&[("/docs/js/runtime.js", &runtime), ("/docs/js/main.js", main)], false);
+        let found = found_loads(&[("/docs/js/runtime.js", &runtime), ("/docs/js/main.js", main)], false);
         let expected = needed(&[
             ("/docs/css/panel.7808eecb.css", "n.e(407)"),
             ("/docs/faba6cee.module.wasm", "n.v(t,e."),
@@ -413,19 +417,19 @@ mod tests {
             ("/docs/media/photo.12d2c550.svg", "n.p+\"med"),
         ]);
         assert_eq!(found, expected);
-        let all = asked(&[("/docs/js/runtime.js", &runtime), ("/docs/js/main.js", main)], true);
-        let leftover: Vec<_> = all.iter().filter(|(_, grade, _)| *grade == Grade::Spare).collect();
-        assert_eq!(leftover.len(), 1, "500 is no script: {leftover:?}");
-        assert_eq!(leftover[0].0, "/docs/js/40.60787cef.js");
+        let all = found_loads(&[("/docs/js/runtime.js", &runtime), ("/docs/js/main.js", main)], true);
+        let uncalled: Vec<_> = all.iter().filter(|(_, grade, _)| *grade == Grade::Optional).collect();
+        assert_eq!(uncalled.len(), 1, "500 is no script: {uncalled:?}");
+        assert_eq!(uncalled[0].0, "/docs/js/40.60787cef.js");
     }
 
     #[test]
-    fn an_automatic_public_path_is_beside_the_runtime() {
+    fn an_automatic_public_path_is_relative_to_the_runtime() {
         let automatic = r#"(()=>{let e=document.currentScript.src;if(!e){const n=document.scripts;e=n[0].src}
             n.p=e.replace(/\/[^/]+$/,"/")+"../"})()"#;
         let runtime = RUNTIME.replace("PUBLIC", automatic);
         let chunk = r"(self.webpackChunkapp=self.webpackChunkapp||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])";
-        let found = asked(&[("/x/js/runtime.js", &runtime), ("/x/js/deep/1.js", chunk)], false);
+        let found = found_loads(&[("/x/js/runtime.js", &runtime), ("/x/js/deep/1.js", chunk)], false);
         let expected =
             needed(&[("/x/js/40.60787cef.js", "n.e(40)"), ("/x/media/photo.12d2c550.svg", "n.p+\"med")]);
         assert_eq!(found, expected);
@@ -435,20 +439,20 @@ mod tests {
     fn a_bundle_in_a_bundle_is_another_runtime() {
         let inner = r#"var lib=function(e){function n(r){}return n.m=e,n.c={},n.p="",n(0)}([]);n.p="/""#;
         let runtime = RUNTIME.replace("PUBLIC", "0").replace("n.m=e,", &format!("n.m=e;{inner};"));
-        let found = asked(&[("/js/runtime.js", &runtime)], false);
+        let found = found_loads(&[("/js/runtime.js", &runtime)], false);
         assert_eq!(found, needed(&[("/media/photo.12d2c550.svg", "n.p+\"med")]));
     }
 
     #[test]
-    fn chunks_of_another_build_are_not_named_by_this_one() {
+    fn a_runtime_names_only_chunks_of_its_own_build() {
         let runtime = RUNTIME.replace("PUBLIC", r#"n.p="/""#);
         let chunk = r"(self.webpackChunkother=self.webpackChunkother||[]).push([[1],{2:(e,t,n)=>{n.e(40)}}])";
-        let found = asked(&[("/js/runtime.js", &runtime), ("/1.js", chunk)], false);
+        let found = found_loads(&[("/js/runtime.js", &runtime), ("/1.js", chunk)], false);
         assert_eq!(found, needed(&[("/media/photo.12d2c550.svg", "n.p+\"med")]));
     }
 
     #[test]
-    fn a_map_of_paths_asks_for_all_of_its_chunks() {
+    fn a_map_of_paths_loads_all_of_its_chunks() {
         let runtime = RUNTIME.replace("PUBLIC", r#"n.p="""#);
         for (list, picked) in [
             ("[709,[40]]", "n.e(t[1][0])"),
@@ -459,14 +463,14 @@ mod tests {
             let chunk = r#"(self.webpackChunkapp=self.webpackChunkapp||[]).push([[1],{182(e,t,n){
                 const r={"./first.js":LIST};e.exports=function(e){const t=r[e];return PICKED}}}])"#;
             let chunk = chunk.replace("LIST", list).replace("PICKED", picked);
-            let found = asked(&[("/runtime.js", &runtime), ("/1.js", &chunk)], false);
+            let found = found_loads(&[("/runtime.js", &runtime), ("/1.js", &chunk)], false);
             assert!(found.iter().any(|(path, ..)| path == "js/40.60787cef.js"), "{list} {picked}: {found:?}");
         }
     }
 
     #[test]
-    fn scripts_that_no_bundler_wrote_ask_for_nothing() {
+    fn handwritten_scripts_have_no_chunks() {
         let plain = r#"a.p="x/";a.u=e=>e+".js";a.e(5);function f(e,t,n){n.e(6);return n.p+"a.png"}"#;
-        assert_eq!(asked(&[("/a.js", plain)], true), []);
+        assert_eq!(found_loads(&[("/a.js", plain)], true), []);
     }
 }

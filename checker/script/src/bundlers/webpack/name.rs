@@ -1,6 +1,6 @@
-//! The names of chunks: webpack 5 and Rspack write a function from a chunk's id to its file's name, which is small enough to
-//! be run from its syntax tree. Seen: texts put together, maps of names and of hashes with and without a fallback, `||`,
-//! `&&`, `?:`, `===` and `!=`, patterns, `if` and `return`.
+//! Evaluates the names of chunks. webpack 5 and Rspack write a function from a chunk's id to its file name, which is
+//! small enough to run from its syntax tree. It may contain concatenated texts, maps of names and hashes with and
+//! without a fallback, `||`, `&&`, `?:`, `===` and `!=`, regular expressions, `if` and `return`.
 //!
 //! ```js
 //! r.u = e => "js/" + (407 === e ? "panel" : e) + "." + { 407: "ace2c474", 469: "165aef10" }[e] + ".js"
@@ -16,18 +16,18 @@ use oxc_ast::ast::{
 };
 use regex::Regex;
 
-/// Names are not made of more than this, one inside of another.
+/// Maximum depth of nested terms.
 const MAX_DEPTH: usize = 1_000;
 
-/// What a name is made of.
+/// A term of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Term {
     Value(TermValue),
-    /// What the function is called with: the first, the second, …
+    /// An argument of the function: the first, the second, …
     Parameter(usize),
     /// The hash of the whole build: `r.h()`.
     BuildHash,
-    /// `r.p`, which goes before a name and is put there apart.
+    /// `r.p`, which is prepended to the name separately.
     PublicPath,
     Sum(Box<Term>, Box<Term>),
     Entry(Arc<Map>, Box<Term>),
@@ -49,7 +49,7 @@ pub(super) enum TermValue {
 
 pub(super) type Map = HashMap<Box<str>, TermValue>;
 
-/// A regular expression; what bundlers write of them means the same here.
+/// A regular expression. Those of bundlers have the same meaning in Rust.
 #[derive(Clone, Debug)]
 pub(super) struct NamePattern(Regex);
 
@@ -61,7 +61,7 @@ impl PartialEq for NamePattern {
 
 impl Eq for NamePattern {}
 
-/// What names mean inside of a function.
+/// The names inside a function.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope<'a> {
     pub parameters: Vec<Option<&'a str>>,
@@ -69,7 +69,7 @@ pub(super) struct Scope<'a> {
     pub maps: HashMap<&'a str, Arc<Map>>,
 }
 
-/// What a function is called with, as far as it is known, and the hash of its build.
+/// The known arguments of a function, and the hash of its build.
 pub(super) struct Call<'c> {
     pub arguments: &'c [Option<&'c str>],
     pub build_hash: Option<&'c str>,
@@ -85,7 +85,7 @@ impl TermValue {
         }
     }
 
-    /// The value as a part of a name; `undefined` and truths are none.
+    /// Returns the value as a part of a name; `None` for `undefined` and booleans.
     fn text(&self) -> Option<&str> {
         match self {
             TermValue::Text(text) | TermValue::Number(text) => Some(text),
@@ -95,27 +95,27 @@ impl TermValue {
 }
 
 impl Term {
-    /// What a function returns.
-    pub fn of_body(body: &FunctionBody<'_>, is_expression: bool, scope: &Scope<'_>) -> Option<Term> {
+    /// Returns the result of a function body as a term.
+    pub fn parse_body(body: &FunctionBody<'_>, is_expression: bool, scope: &Scope<'_>) -> Option<Term> {
         match (is_expression, body.statements.first()) {
-            (true, Some(Statement::ExpressionStatement(only))) => Term::of(&only.expression, scope),
+            (true, Some(Statement::ExpressionStatement(only))) => Term::parse(&only.expression, scope),
             (true, _) => None,
-            (false, _) => returned(&body.statements, scope, 0),
+            (false, _) => result_term(&body.statements, scope, 0),
         }
     }
 
-    /// What an expression is.
-    pub fn of(expression: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
+    /// Parses an expression as a term.
+    pub fn parse(expression: &Expression<'_>, scope: &Scope<'_>) -> Option<Term> {
         term(expression, scope, 0)
     }
 
-    /// The name that comes of it; `None` where there is none, or it cannot be told.
+    /// Evaluates the name; `None` if there is none, or if it is unknown.
     pub fn name(&self, call: &Call<'_>) -> Option<String> {
         let value = self.value(call)?;
         value.text().filter(|name| !name.is_empty()).map(str::to_owned)
     }
 
-    /// Whether it holds; `None` where that cannot be told.
+    /// Evaluates a condition; `None` if the result is unknown.
     pub fn holds(&self, id: &str) -> Option<bool> {
         let call = Call { arguments: &[Some(id)], build_hash: None };
         self.value(&call).map(|value| value.is_true())
@@ -147,7 +147,7 @@ impl Term {
                 value => value,
             },
             Term::Not(term) => TermValue::Truth(!term.value(call)?.is_true()),
-            // An id is a number to some and a text to others, but the same to one build.
+            // An id may be a number or a text, but it is the same in one build.
             Term::Equal(left, right) => {
                 TermValue::Truth(left.value(call)?.text() == right.value(call)?.text())
             }
@@ -164,22 +164,22 @@ impl Term {
         })
     }
 
-    /// Whether it depends on what the function is called with.
+    /// Whether it depends on an argument.
     pub fn has_parameter(&self) -> bool {
         self.has(&|term| matches!(term, Term::Parameter(_)))
     }
 
-    /// Whether it says itself that the public path goes before it.
+    /// Whether it contains the public path.
     pub fn has_public_path(&self) -> bool {
         self.has(&|term| *term == Term::PublicPath)
     }
 
-    fn has(&self, is_it: &dyn Fn(&Term) -> bool) -> bool {
-        let has = |terms: &[&Term]| terms.iter().any(|term| term.has(is_it));
-        is_it(self)
+    fn has(&self, matches: &dyn Fn(&Term) -> bool) -> bool {
+        let has = |terms: &[&Term]| terms.iter().any(|term| term.has(matches));
+        matches(self)
             || match self {
                 Term::Value(_) | Term::Parameter(_) | Term::BuildHash | Term::PublicPath => false,
-                Term::Entry(_, term) | Term::Not(term) | Term::Matches(_, term) => term.has(is_it),
+                Term::Entry(_, term) | Term::Not(term) | Term::Matches(_, term) => term.has(matches),
                 Term::Sum(left, right)
                 | Term::Or(left, right)
                 | Term::And(left, right)
@@ -188,7 +188,7 @@ impl Term {
             }
     }
 
-    /// The ids that it knows: the keys of maps without a fallback.
+    /// Returns the ids that it knows: the keys of maps without a fallback.
     pub fn ids(&self) -> Vec<&str> {
         let mut ids = Vec::new();
         self.collect_ids(&mut ids);
@@ -219,8 +219,8 @@ impl Term {
     }
 }
 
-/// What statements return, one after another.
-fn returned(statements: &[Statement<'_>], scope: &Scope<'_>, depth: usize) -> Option<Term> {
+/// Returns the result of statements as a term.
+fn result_term(statements: &[Statement<'_>], scope: &Scope<'_>, depth: usize) -> Option<Term> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -232,19 +232,19 @@ fn returned(statements: &[Statement<'_>], scope: &Scope<'_>, depth: usize) -> Op
         },
         Statement::IfStatement(either) => {
             let test = term(&either.test, scope, depth + 1)?;
-            let then = returned(of_block(&either.consequent), scope, depth + 1)?;
+            let then = result_term(statements_of(&either.consequent), scope, depth + 1)?;
             let otherwise = match &either.alternate {
-                Some(otherwise) => returned(of_block(otherwise), scope, depth + 1)?,
-                None => returned(rest, scope, depth + 1)?,
+                Some(otherwise) => result_term(statements_of(otherwise), scope, depth + 1)?,
+                None => result_term(rest, scope, depth + 1)?,
             };
             Some(Term::If(Box::new(test), Box::new(then), Box::new(otherwise)))
         }
-        Statement::EmptyStatement(_) => returned(rest, scope, depth + 1),
+        Statement::EmptyStatement(_) => result_term(rest, scope, depth + 1),
         _ => None,
     }
 }
 
-fn of_block<'s, 'a>(statement: &'s Statement<'a>) -> &'s [Statement<'a>] {
+fn statements_of<'s, 'a>(statement: &'s Statement<'a>) -> &'s [Statement<'a>] {
     match statement {
         Statement::BlockStatement(block) => &block.body,
         other => std::slice::from_ref(other),
@@ -263,8 +263,8 @@ fn term(expression: &Expression<'_>, scope: &Scope<'_>, depth: usize) -> Option<
         Expression::TemplateLiteral(text) => template(text, scope, depth)?,
         Expression::Identifier(name) if name.name == "undefined" => Term::Value(TermValue::Nothing),
         Expression::Identifier(name) => {
-            let wanted = Some(name.name.as_str());
-            Term::Parameter(scope.parameters.iter().position(|parameter| *parameter == wanted)?)
+            let identifier = Some(name.name.as_str());
+            Term::Parameter(scope.parameters.iter().position(|parameter| *parameter == identifier)?)
         }
         Expression::StaticMemberExpression(member) if member.property.name == "p" => Term::PublicPath,
         Expression::ComputedMemberExpression(member) => {
@@ -307,10 +307,10 @@ fn term(expression: &Expression<'_>, scope: &Scope<'_>, depth: usize) -> Option<
             (Expression::StaticMemberExpression(member), []) if member.property.name == "h" => {
                 Term::BuildHash
             }
-            (Expression::StaticMemberExpression(member), [of_what]) if member.property.name == "test" => {
+            (Expression::StaticMemberExpression(member), [argument]) if member.property.name == "test" => {
                 let Expression::RegExpLiteral(pattern) = &member.object else { return None };
                 let pattern = Regex::new(pattern.regex.pattern.text.as_str()).ok()?;
-                Term::Matches(NamePattern(pattern), of(of_what.as_expression()?)?)
+                Term::Matches(NamePattern(pattern), of(argument.as_expression()?)?)
             }
             _ => return None,
         },
@@ -332,7 +332,7 @@ fn template(text: &TemplateLiteral<'_>, scope: &Scope<'_>, depth: usize) -> Opti
     Some(sum)
 }
 
-/// A map whose values are all known.
+/// Parses a map with only known values.
 pub(super) fn map(object: &ObjectExpression<'_>) -> Option<Map> {
     let mut map = Map::with_capacity(object.properties.len());
     for property in &object.properties {
@@ -352,7 +352,7 @@ pub(super) fn map(object: &ObjectExpression<'_>) -> Option<Map> {
     Some(map)
 }
 
-/// The id of a chunk, where it is written out.
+/// Returns the id of a chunk, if it is a literal.
 pub(super) fn id<'e>(expression: &'e Expression<'_>) -> Option<Cow<'e, str>> {
     match expression.get_inner_expression() {
         Expression::StringLiteral(text) => Some(Cow::Borrowed(text.value.as_str())),
@@ -372,22 +372,22 @@ mod tests {
 
     use super::*;
 
-    /// The term of an arrow function with the parameter `e`.
-    fn of(source: &str) -> Option<Term> {
+    /// Returns the term of an arrow function with the parameter `e`.
+    fn parse_term(source: &str) -> Option<Term> {
         let memory = Allocator::default();
         let parsed = Parser::new(&memory, source, SourceType::script()).parse();
         let Some(Statement::ExpressionStatement(only)) = parsed.program.body.first() else { return None };
         let Expression::ArrowFunctionExpression(arrow) = &only.expression else { return None };
         let scope = Scope { parameters: vec![Some("e")], ..Scope::default() };
-        Term::of_body(&arrow.body, arrow.expression, &scope)
+        Term::parse_body(&arrow.body, arrow.expression, &scope)
     }
 
     fn name(source: &str, id: &str) -> Option<String> {
-        of(source).unwrap().name(&Call { arguments: &[Some(id)], build_hash: Some("abc") })
+        parse_term(source).unwrap().name(&Call { arguments: &[Some(id)], build_hash: Some("abc") })
     }
 
     #[test]
-    fn names_are_put_together_as_the_bundle_does() {
+    fn evaluates_names_like_the_bundle() {
         let webpack =
             r#"e=>"js/"+(407===e?"panel":e)+"."+{40:"60787cef",407:"ace2c474",495:"3ceac8ce"}[e]+".js""#;
         assert_eq!(name(webpack, "407").as_deref(), Some("js/panel.ace2c474.js"));
@@ -402,22 +402,23 @@ mod tests {
         assert_eq!(name(rspack, "220").as_deref(), Some("cc4f.js?abc"));
         assert_eq!(name("e=>{}", "1"), None);
         assert_eq!(name(r#"e=>"static/css/one.css""#, "404").as_deref(), Some("static/css/one.css"));
-        assert!(of("e=>decodeURI(e)+1").is_none());
+        assert!(parse_term("e=>decodeURI(e)+1").is_none());
     }
 
     #[test]
-    fn conditions_say_which_chunks_have_a_file() {
-        let numbers = of("e=>/^(354|8(2|6)9)$/.test(e)").unwrap();
+    fn evaluates_conditions_of_chunks() {
+        let numbers = parse_term("e=>/^(354|8(2|6)9)$/.test(e)").unwrap();
         assert_eq!((numbers.holds("869"), numbers.holds("86")), (Some(true), Some(false)));
-        let runtime = of(r#"e=>"481"!=e"#).unwrap();
+        let runtime = parse_term(r#"e=>"481"!=e"#).unwrap();
         assert_eq!((runtime.holds("481"), runtime.holds("48")), (Some(false), Some(true)));
-        let styled = of("e=>!({404:1})[e]").unwrap();
+        let styled = parse_term("e=>!({404:1})[e]").unwrap();
         assert_eq!((styled.holds("404"), styled.holds("405")), (Some(false), Some(true)));
     }
 
     #[test]
     fn only_maps_without_a_fallback_know_their_ids() {
-        let term = of(r#"e=>7===e?"x.js":({48:"a",49:"b"}[e]||e)+"."+{48:"c",237:"d"}[e]+".js""#).unwrap();
+        let term =
+            parse_term(r#"e=>7===e?"x.js":({48:"a",49:"b"}[e]||e)+"."+{48:"c",237:"d"}[e]+".js""#).unwrap();
         assert_eq!(term.ids(), ["237", "48", "7"]);
     }
 }

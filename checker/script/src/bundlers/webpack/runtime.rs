@@ -1,4 +1,4 @@
-//! What one runtime says of its chunks: where they are, how their files are called, and which of them have one.
+//! Reads a webpack runtime: the public path, the names of chunk files, and which chunks have a file.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,99 +12,99 @@ use oxc_ast::ast::{
 use oxc_ast_visit::Visit;
 use oxc_span::{GetSpan, Span};
 
-use super::local::{Local, identifier, place};
+use super::binding::{Local, identifier, range_of};
 use super::name::{Call, Map, Scope, Term, map};
 use crate::syntax::text;
 
-/// What runtimes have, and little else has several of.
+/// Properties of runtimes. Few other objects have several of them.
 const PROPERTIES: [&str; 22] = [
     "C", "E", "F", "O", "b", "c", "d", "e", "f", "g", "h", "k", "l", "m", "miniCssF", "nc", "o", "p", "r",
     "t", "u", "v",
 ];
 
-/// So many of them make a runtime.
-const ENOUGH: usize = 3;
+/// Minimum number of properties for an object to count as a webpack runtime.
+const MIN_PROPERTIES: usize = 3;
 
-/// Where the public path is.
+/// The public path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Public {
-    /// This; where it is relative, to the document.
+pub(super) enum PublicPath {
+    /// A literal; if it is relative, to the document.
     Written(Box<str>),
-    /// The folder of the runtime's own script, and then this.
+    /// The folder of the runtime's own script, and a suffix.
     Folder(Box<str>),
-    /// Only known when it runs.
+    /// Only known at run time.
     Computed,
 }
 
-/// A runtime, without what it does not say.
+/// A runtime; unknown properties are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Runtime {
     name: Box<str>,
-    /// Where the function or the block begins that it is declared in.
+    /// Start of the function or block that declares it.
     scope: u32,
-    pub public: Public,
+    pub public_path: PublicPath,
     /// Whether it loads chunks by `importScripts`.
     pub is_worker: bool,
-    /// What goes before a chunk's name instead of the public path, relative to the script: chunks are modules then.
+    /// Prefix of chunk names instead of the public path, relative to the script; chunks are then modules.
     pub module_folder: Option<Box<str>>,
     script: Option<Term>,
-    /// The chunks that it knows the files of, in order.
+    /// Chunks with known files, sorted.
     ids: Vec<Box<str>>,
-    /// What must hold of an id that has a script.
+    /// Conditions for an id to have a script.
     conditions: Vec<Term>,
     style: Option<Term>,
     styled: HashSet<Box<str>>,
     wasm: Option<Term>,
     build_hash: Option<Box<str>>,
-    /// Where the names of scripts are.
+    /// Location of the names of scripts.
     pub span: Range<u32>,
 }
 
 impl Runtime {
-    /// Its name, and where the function or the block begins that it is declared in.
+    /// Returns its name, and the start of the function or block that declares it.
     pub fn local(&self) -> Local<'_> {
         (&self.name, self.scope)
     }
 
-    /// The name of a chunk's script.
+    /// Returns the name of a chunk's script.
     pub fn script(&self, id: &str) -> Option<String> {
         let has_script = self.conditions.iter().all(|condition| condition.holds(id) != Some(false));
-        has_script.then(|| self.named(self.script.as_ref()?, &[Some(id)])).flatten()
+        has_script.then(|| self.name_of(self.script.as_ref()?, &[Some(id)])).flatten()
     }
 
-    /// The name of a worker's script, or of another that is asked for by its name only.
+    /// Returns the name of a worker's script, or of another script that is used by name only.
     pub fn file(&self, id: &str) -> Option<String> {
-        self.named(self.script.as_ref()?, &[Some(id)])
+        self.name_of(self.script.as_ref()?, &[Some(id)])
     }
 
-    /// The name of a chunk's style sheet.
+    /// Returns the name of a chunk's style sheet.
     pub fn style(&self, id: &str) -> Option<String> {
-        self.styled.contains(id).then(|| self.named(self.style.as_ref()?, &[Some(id)])).flatten()
+        self.styled.contains(id).then(|| self.name_of(self.style.as_ref()?, &[Some(id)])).flatten()
     }
 
-    /// The name of a WebAssembly file, and whether the public path goes before it: else it is in it.
+    /// Returns the name of a WebAssembly file, and whether the public path must be prepended.
     pub fn wasm(&self, arguments: &[Option<Box<str>>]) -> Option<(String, bool)> {
         let arguments: Vec<_> = arguments.iter().map(Option::as_deref).collect();
         let wasm = self.wasm.as_ref()?;
-        Some((self.named(wasm, &arguments)?, wasm.has_public_path()))
+        Some((self.name_of(wasm, &arguments)?, wasm.has_public_path()))
     }
 
-    /// The chunks that it knows the files of, whoever asks for them.
+    /// Returns the chunks with known files, with or without calls.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.ids.iter().map(|id| &**id)
     }
 
-    /// The chunks that it knows by their ids.
+    /// Returns the chunks that it knows by id.
     pub fn known(&self) -> impl Iterator<Item = &str> {
         self.ids().chain(self.styled.iter().map(|id| &**id))
     }
 
-    /// Whether it knows a chunk by its id: a name can be made of any other id too.
+    /// Whether it knows a chunk by id. It can make a name of any other id, too.
     pub fn knows(&self, id: &str) -> bool {
         self.styled.contains(id) || self.ids.binary_search_by(|known| (**known).cmp(id)).is_ok()
     }
 
-    fn named(&self, term: &Term, arguments: &[Option<&str>]) -> Option<String> {
+    fn name_of(&self, term: &Term, arguments: &[Option<&str>]) -> Option<String> {
         term.name(&Call { arguments, build_hash: self.build_hash.as_deref() })
     }
 }
@@ -112,28 +112,28 @@ impl Runtime {
 /// The runtimes of a script, while it is read.
 #[derive(Default)]
 pub(super) struct Runtimes<'a> {
-    /// What is set: of whom, which property, to what.
+    /// Assigned properties: the object, the property, and the value.
     set: Vec<(Local<'a>, &'a str, &'a Expression<'a>)>,
     loaders: Vec<(Local<'a>, &'a str, &'a Expression<'a>)>,
-    /// `import("./" + r.u(id))`: whose names, and what goes before them.
+    /// `import("./" + r.u(id))`: the runtime, and the prefix of the names.
     imports: Vec<(&'a str, Option<&'a str>)>,
-    knows_own_address: bool,
+    uses_own_url: bool,
 }
 
-/// What is said of runtimes beside their own properties, by whom it is about.
+/// Additional facts about runtimes, by name.
 #[derive(Default)]
-struct Asides<'a> {
+struct RuntimeExtras<'a> {
     loaders: HashMap<Local<'a>, Vec<(&'a str, &'a Expression<'a>)>>,
     imports: HashMap<&'a str, Option<&'a str>>,
 }
 
 impl<'a> Runtimes<'a> {
-    pub fn node(&mut self, node: AstKind<'a>) {
+    pub fn read_node(&mut self, node: AstKind<'a>) {
         match node {
-            AstKind::MetaProperty(_) => self.knows_own_address = true,
+            AstKind::MetaProperty(_) => self.uses_own_url = true,
             AstKind::StaticMemberExpression(member) => {
                 let name = member.property.name.as_str();
-                self.knows_own_address |= matches!(name, "currentScript" | "importScripts");
+                self.uses_own_url |= matches!(name, "currentScript" | "importScripts");
             }
             AstKind::ImportExpression(import) => {
                 if let Expression::BinaryExpression(sum) = &import.source
@@ -149,25 +149,25 @@ impl<'a> Runtimes<'a> {
         }
     }
 
-    /// A property is set, of something that is no parameter.
+    /// Records an assigned property of an object that is not a parameter.
     pub fn set(&mut self, object: Local<'a>, property: &'a str, value: &'a Expression<'a>) {
         if PROPERTIES.binary_search(&property).is_ok() {
             self.set.push((object, property, value));
         }
     }
 
-    /// `r.f.j = …`.
+    /// Records `r.f.j = …`.
     pub fn set_loader(&mut self, object: Local<'a>, name: &'a str, value: &'a Expression<'a>) {
         self.loaders.push((object, name, value));
     }
 
-    pub fn finish(self) -> Vec<Runtime> {
-        let mut asides = Asides::default();
+    pub fn into_runtimes(self) -> Vec<Runtime> {
+        let mut extras = RuntimeExtras::default();
         for &(of, name, value) in &self.loaders {
-            asides.loaders.entry(of).or_default().push((name, value));
+            extras.loaders.entry(of).or_default().push((name, value));
         }
         for &(name, folder) in &self.imports {
-            asides.imports.entry(name).or_insert(folder);
+            extras.imports.entry(name).or_insert(folder);
         }
         let mut of: HashMap<Local<'a>, HashMap<&str, &'a Expression<'a>>> = HashMap::new();
         let mut names = Vec::new();
@@ -178,29 +178,29 @@ impl<'a> Runtimes<'a> {
             });
             properties.entry(property).or_insert(value);
         }
-        // Libraries in a bundle may have a smaller runtime; modules that do not name theirs mean the full one.
+        // Libraries in a bundle may have a smaller runtime; modules use the full one.
         names.sort_by_key(|name| std::cmp::Reverse(of.get(name).map_or(0, HashMap::len)));
-        names.into_iter().filter_map(|name| self.runtime(name, of.get(&name)?, &asides)).collect()
+        names.into_iter().filter_map(|name| self.runtime(name, of.get(&name)?, &extras)).collect()
     }
 
     fn runtime(
         &self,
         local: Local<'a>,
         properties: &HashMap<&str, &'a Expression<'a>>,
-        asides: &Asides<'a>,
+        extras: &RuntimeExtras<'a>,
     ) -> Option<Runtime> {
         let (name, scope) = local;
-        let says_something = ["miniCssF", "p", "u"].iter().any(|property| properties.contains_key(property));
-        if properties.len() < ENOUGH || !says_something {
+        let is_runtime = ["miniCssF", "p", "u"].iter().any(|property| properties.contains_key(property));
+        if properties.len() < MIN_PROPERTIES || !is_runtime {
             return None;
         }
-        let function = |property: &str| Parts::of(properties.get(property)?)?.returned();
-        let loaders = asides.loaders.get(&local).map(Vec::as_slice).unwrap_or_default();
-        let find_loader = |wanted: &[&str]| {
-            let (_, found) = loaders.iter().find(|(loader, _)| wanted.contains(loader))?;
-            Loader::of(found, name)
+        let function = |property: &str| FunctionParts::parse(properties.get(property)?)?.returned();
+        let loaders = extras.loaders.get(&local).map(Vec::as_slice).unwrap_or_default();
+        let find_loader = |names: &[&str]| {
+            let (_, found) = loaders.iter().find(|(loader, _)| names.contains(loader))?;
+            Loader::read(found, name)
         };
-        let import = asides.imports.get(name);
+        let import = extras.imports.get(name);
         let script = function("u");
         let scripts = find_loader(&["j", "i", "require"]);
         let styles = find_loader(&["miniCss"]);
@@ -208,7 +208,7 @@ impl<'a> Runtimes<'a> {
         Some(Runtime {
             name: name.into(),
             scope,
-            public: self.public(properties.get("p").copied()),
+            public_path: self.public_path(properties.get("p").copied()),
             is_worker: loaders.iter().any(|(loader, _)| *loader == "i"),
             module_folder: import.map(|folder| folder.unwrap_or_default().into()),
             ids: script.as_ref().map(Term::ids).unwrap_or_default().into_iter().map(Into::into).collect(),
@@ -216,42 +216,44 @@ impl<'a> Runtimes<'a> {
             conditions: scripts.map(Loader::conditions).unwrap_or_default(),
             style: function("miniCssF"),
             styled: styles.map(|styles| styles.listed).unwrap_or_default(),
-            wasm: properties.get("v").and_then(|fetch| Loader::of(fetch, name)?.fetched),
+            wasm: properties.get("v").and_then(|fetch| Loader::read(fetch, name)?.fetched),
             build_hash: build_hash.map(Into::into),
-            span: properties.get("u").map_or(0..0, |names| place(names)),
+            span: properties.get("u").map_or(0..0, |names| range_of(names)),
         })
     }
 
-    /// `"/"`, `""`, or `(script.src without its name) + "../"`.
-    fn public(&self, path: Option<&Expression<'_>>) -> Public {
-        let Some(path) = path else { return Public::Written("".into()) };
+    /// Parses `"/"`, `""`, or `(script.src without its name) + "../"`.
+    fn public_path(&self, path: Option<&Expression<'_>>) -> PublicPath {
+        let Some(path) = path else { return PublicPath::Written("".into()) };
         let suffix = match path {
             Expression::BinaryExpression(sum) if sum.operator == BinaryOperator::Addition => text(&sum.right),
             _ => None,
         };
         match (text(path), suffix) {
-            (Some((_, path)), _) => Public::Written(path.into()),
-            (None, Some((_, suffix))) if self.knows_own_address => Public::Folder(suffix.into()),
-            (None, None) if self.knows_own_address => Public::Folder("".into()),
-            _ => Public::Computed,
+            (Some((_, path)), _) => PublicPath::Written(path.into()),
+            (None, Some((_, suffix))) if self.uses_own_url => PublicPath::Folder(suffix.into()),
+            (None, None) if self.uses_own_url => PublicPath::Folder("".into()),
+            _ => PublicPath::Computed,
         }
     }
 }
 
-/// A function, in one of its ways of writing.
-struct Parts<'a> {
+/// The parts of a function, in any syntax.
+struct FunctionParts<'a> {
     parameters: &'a FormalParameters<'a>,
     body: &'a FunctionBody<'a>,
     is_expression: bool,
 }
 
-impl<'a> Parts<'a> {
-    fn of(expression: &'a Expression<'a>) -> Option<Parts<'a>> {
+impl<'a> FunctionParts<'a> {
+    fn parse(expression: &'a Expression<'a>) -> Option<FunctionParts<'a>> {
         match expression.get_inner_expression() {
-            Expression::ArrowFunctionExpression(arrow) => {
-                Some(Parts { parameters: &arrow.params, body: &arrow.body, is_expression: arrow.expression })
-            }
-            Expression::FunctionExpression(function) => Some(Parts {
+            Expression::ArrowFunctionExpression(arrow) => Some(FunctionParts {
+                parameters: &arrow.params,
+                body: &arrow.body,
+                is_expression: arrow.expression,
+            }),
+            Expression::FunctionExpression(function) => Some(FunctionParts {
                 parameters: &function.params,
                 body: function.body.as_deref()?,
                 is_expression: false,
@@ -269,32 +271,32 @@ impl<'a> Parts<'a> {
     }
 
     fn returned(&self) -> Option<Term> {
-        Term::of_body(self.body, self.is_expression, &self.scope())
+        Term::parse_body(self.body, self.is_expression, &self.scope())
     }
 }
 
-/// What a function that loads something says in its conditions.
+/// Reads the conditions in a function that loads chunks.
 struct Loader<'a> {
     scope: Scope<'a>,
     /// The runtime's name.
     runtime: &'a str,
-    /// What must hold in which places.
+    /// Conditions, and the ranges in which they are true.
     guards: Vec<(Term, Span)>,
-    /// Where the name of a script is made.
-    named: Option<Span>,
-    /// The ids of a map that is asked whether it has an id.
+    /// Location of the call that names a script.
+    naming_call: Option<Span>,
+    /// Ids of a map that is tested for an id.
     listed: HashSet<Box<str>>,
     fetched: Option<Term>,
 }
 
 impl<'a> Loader<'a> {
-    fn of(expression: &'a Expression<'a>, runtime: &'a str) -> Option<Loader<'a>> {
-        let parts = Parts::of(expression)?;
+    fn read(expression: &'a Expression<'a>, runtime: &'a str) -> Option<Loader<'a>> {
+        let parts = FunctionParts::parse(expression)?;
         let mut loader = Loader {
             scope: parts.scope(),
             runtime,
             guards: Vec::new(),
-            named: None,
+            naming_call: None,
             listed: HashSet::new(),
             fetched: None,
         };
@@ -302,14 +304,14 @@ impl<'a> Loader<'a> {
         Some(loader)
     }
 
-    /// What must hold where the name of a script is made.
+    /// Returns the conditions for the call that names a script.
     fn conditions(self) -> Vec<Term> {
-        let Some(named) = self.named else { return Vec::new() };
-        let around = self.guards.into_iter().filter(|(_, span)| span.contains_inclusive(named));
+        let Some(naming_call) = self.naming_call else { return Vec::new() };
+        let around = self.guards.into_iter().filter(|(_, span)| span.contains_inclusive(naming_call));
         around.map(|(condition, _)| condition).collect()
     }
 
-    /// In a place, a test has had one of its results.
+    /// Records the result of a test within a range.
     fn guard(&mut self, test: &'a Expression<'a>, result: bool, span: Span) {
         match test.get_inner_expression() {
             Expression::LogicalExpression(both)
@@ -323,7 +325,7 @@ impl<'a> Loader<'a> {
                 self.guard(&not.argument, !result, span);
             }
             test => {
-                let Some(term) = Term::of(test, &self.scope).filter(Term::has_parameter) else { return };
+                let Some(term) = Term::parse(test, &self.scope).filter(Term::has_parameter) else { return };
                 if let (Term::Entry(map, key), true) = (&term, result)
                     && **key == Term::Parameter(0)
                 {
@@ -364,11 +366,11 @@ impl<'a> Visit<'a> for Loader<'a> {
                 Expression::StaticMemberExpression(member)
                     if member.property.name == "u" && identifier(&member.object) == Some(self.runtime) =>
                 {
-                    self.named.get_or_insert(call.span);
+                    self.naming_call.get_or_insert(call.span);
                 }
                 Expression::Identifier(name) if name.name == "fetch" => {
                     let fetched = call.arguments.first().and_then(|first| first.as_expression());
-                    self.fetched = self.fetched.take().or_else(|| Term::of(fetched?, &self.scope));
+                    self.fetched = self.fetched.take().or_else(|| Term::parse(fetched?, &self.scope));
                 }
                 _ => {}
             },

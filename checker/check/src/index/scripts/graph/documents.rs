@@ -1,72 +1,73 @@
-//! What is relative to documents, from a script that many of them may run.
+//! Follows loads that are relative to documents, from scripts that many pages may run.
 
 use std::collections::{HashMap, HashSet};
 
 use super::steps::Steps;
-use super::{Graph, Node, OpenLoad};
+use super::{DocumentLoad, Graph, Node};
 use crate::resolve::{Base, Target};
 use crate::walk::FileId;
-use sitegate_script::{Against, ScriptLoad};
+use sitegate_script::{RelativeTo, ScriptLoad};
 
 impl Graph<'_> {
-    /// Follows what is relative to documents: one of those that run the script must have it.
-    pub(super) fn settle_open(&mut self) {
+    /// Follows document-relative loads. The file must exist for at least one of the documents that run the script.
+    pub(super) fn follow_document_loads(&mut self) {
         let mut documents: HashMap<u32, Vec<Base>> = HashMap::new();
-        let open = std::mem::take(&mut self.open);
-        let running = if open.is_empty() { HashMap::new() } else { self.running() };
-        for OpenLoad { node, load } in open {
+        let document_loads = std::mem::take(&mut self.document_loads);
+        let pages_by_script = if document_loads.is_empty() { HashMap::new() } else { self.pages_by_script() };
+        for DocumentLoad { node, load } in document_loads {
             let mut found = None;
-            if load.against == Against::Anywhere {
+            if load.relative_to == RelativeTo::Anywhere {
                 let own = self.sources[self.nodes[node as usize].source as usize].base.clone();
-                found = self.first_of(&load, &[self.site.resolver.root(), own]);
+                found = self.first_existing(&load, &[self.site.resolver.root(), own]);
             }
             if found.as_ref().is_none_or(|(_, target)| is_missing(target)) {
-                let bases = documents.entry(node).or_insert_with(|| self.documents_of(node, &running));
-                found = self.first_of(&load, bases).or(found);
+                let bases =
+                    documents.entry(node).or_insert_with(|| self.documents_running(node, &pages_by_script));
+                found = self.first_existing(&load, bases).or(found);
             }
             if let Some((base, target)) = found {
-                self.arrive(node, &load, target, (&base, &load.address));
+                self.record_target(node, &load, target, (&base, &load.address));
             }
         }
     }
 
-    /// Where a load leads from the first base from which it leads anywhere, or from the last.
-    fn first_of(&self, load: &ScriptLoad, bases: &[Base]) -> Option<(Base, Target)> {
+    /// Resolves a load from several bases. Returns the first target that exists, or else the last target.
+    fn first_existing(&self, load: &ScriptLoad, bases: &[Base]) -> Option<(Base, Target)> {
         let mut last = None;
         for base in bases {
-            if !self.steps.take(Steps::ADDRESS) {
+            if !self.steps.spend(Steps::ADDRESS) {
                 return None;
             }
             let target = self.resolve(load, base, &load.address);
-            let is_there = !is_missing(&target);
+            let exists = !is_missing(&target);
             last = Some((base.clone(), target));
-            if is_there {
+            if exists {
                 break;
             }
         }
         last
     }
 
-    /// The pages that run each script file, by their places among the entrances.
-    fn running(&self) -> HashMap<FileId, Vec<u32>> {
-        let mut running: HashMap<FileId, Vec<u32>> = HashMap::new();
-        for (at, entrance) in self.entrances.iter().enumerate() {
-            for (file, _) in entrance.files.iter() {
-                running.entry(*file).or_default().push(at as u32);
+    /// Returns the pages that run each script file, as indexes of entry points.
+    fn pages_by_script(&self) -> HashMap<FileId, Vec<u32>> {
+        let mut pages_by_script: HashMap<FileId, Vec<u32>> = HashMap::new();
+        for (at, page) in self.entry_points.iter().enumerate() {
+            for (file, _) in page.files.iter() {
+                pages_by_script.entry(*file).or_default().push(at as u32);
             }
         }
-        running
+        pages_by_script
     }
 
-    /// The documents that run a script, one for each folder.
-    fn documents_of(&self, node: u32, running: &HashMap<FileId, Vec<u32>>) -> Vec<Base> {
-        let mut seen = HashSet::from([node]);
+    /// Returns the documents that run a script, one for each folder.
+    fn documents_running(&self, node: u32, pages_by_script: &HashMap<FileId, Vec<u32>>) -> Vec<Base> {
+        let mut visited = HashSet::from([node]);
         let mut next = vec![node];
         let mut files = HashSet::new();
         let mut bases: Vec<Base> = Vec::new();
         while let Some(node) = next.pop() {
             let Node { source, importers, .. } = &self.nodes[node as usize];
-            if !self.steps.take(1 + importers.len()) {
+            if !self.steps.spend(1 + importers.len()) {
                 return Vec::new();
             }
             let source = &self.sources[*source as usize];
@@ -75,21 +76,21 @@ impl Graph<'_> {
             } else {
                 files.insert(source.file);
             }
-            next.extend(importers.iter().filter(|importer| seen.insert(**importer)));
+            next.extend(importers.iter().filter(|importer| visited.insert(**importer)));
         }
         let mut pages: Vec<u32> =
-            files.iter().filter_map(|file| running.get(file)).flatten().copied().collect();
-        if !self.steps.take(pages.len()) {
+            files.iter().filter_map(|file| pages_by_script.get(file)).flatten().copied().collect();
+        if !self.steps.spend(pages.len()) {
             return Vec::new();
         }
         pages.sort_unstable();
         pages.dedup();
         let mut folders = HashSet::new();
-        for entrance in pages.into_iter().map(|at| &self.entrances[at as usize]) {
-            let path = self.site.tree.path(entrance.page);
+        for page in pages.into_iter().map(|at| &self.entry_points[at as usize]) {
+            let path = self.site.tree.path(page.page);
             let folder = path.iter().rposition(|&byte| byte == b'/').map_or(&path[..0], |at| &path[..at]);
-            if entrance.has_own_base() || folders.insert(folder) {
-                bases.push(entrance.base(self.site));
+            if page.has_own_base() || folders.insert(folder) {
+                bases.push(page.base(self.site));
             }
         }
         let mut folders = HashSet::new();

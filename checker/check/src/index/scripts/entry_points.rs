@@ -1,4 +1,4 @@
-//! Where scripts begin: what each page runs.
+//! Collects the scripts that each page runs.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -11,26 +11,26 @@ use crate::resolve::Base;
 use crate::walk::FileId;
 use sitegate_script::{Goal, ImportMap};
 
-/// Script files, and as what they are run.
+/// Script files, and how they are run.
 type ScriptFiles = Arc<[(FileId, Option<Goal>)]>;
 
-/// What one page runs.
+/// The scripts of one page.
 #[derive(Clone, Debug)]
-pub(crate) struct Entrance {
+pub(crate) struct PageEntryPoints {
     pub page: FileId,
-    /// What its scripts are relative to, where that matters more often than not.
+    /// The base of its scripts; `None` for the page's own folder, and for pages without special references.
     base: Option<Box<Base>>,
-    /// The script files, and as what they are run.
+    /// Script files, and how they are run.
     pub files: ScriptFiles,
-    /// The scripts in it: the text, as what it is run, and where it begins.
+    /// Inline scripts: the text, how it is run, and its offset.
     pub inline: Box<[(Arc<str>, Goal, u32)]>,
-    /// What module specifiers stand for.
+    /// The import map.
     pub map: Option<Arc<ImportMap>>,
 }
 
-impl Entrance {
-    /// Whether it leads to the same scripts as another of the same page.
-    pub fn is_same(&self, other: &Entrance) -> bool {
+impl PageEntryPoints {
+    /// Whether a page still runs the same scripts.
+    pub fn is_same(&self, other: &PageEntryPoints) -> bool {
         let is_same_base = match (&self.base, &other.base) {
             (Some(base), Some(other)) => base.is_same(other),
             (None, None) => true,
@@ -39,28 +39,28 @@ impl Entrance {
         is_same_base && (&self.files, &self.inline, &self.map) == (&other.files, &other.inline, &other.map)
     }
 
-    /// Whether its base may be another than its folder.
+    /// Whether the base may differ from the page's folder.
     pub fn has_own_base(&self) -> bool {
         self.base.is_some()
     }
 
-    /// What its scripts are relative to.
+    /// Returns the base of its scripts.
     pub fn base(&self, site: &Site<'_>) -> Base {
         self.base.as_deref().cloned().unwrap_or_else(|| site.resolver.document(self.page))
     }
 }
 
-/// The entrances of all pages. What many pages have in common is kept once.
+/// The scripts of all pages. Values that many pages share are stored once.
 #[derive(Debug, Default)]
-pub(crate) struct Entrances {
-    pub pages: Vec<Entrance>,
+pub(crate) struct SiteEntryPoints {
+    pub pages: Vec<PageEntryPoints>,
     files: HashSet<ScriptFiles>,
     texts: HashSet<Arc<str>>,
     maps: HashSet<Arc<ImportMap>>,
 }
 
-impl Entrances {
-    /// Takes in what one page runs.
+impl SiteEntryPoints {
+    /// Adds the scripts of one page.
     pub fn add(&mut self, view: &FileView<'_>) {
         let facts = view.facts;
         if facts.scripts.is_empty() && facts.import_map.is_none() {
@@ -75,7 +75,7 @@ impl Entrances {
                 }
                 ScriptSource::Inline(text, start) => {
                     let text = facts.text(text);
-                    let text = kept(&mut self.texts, text, || text.into());
+                    let text = interned(&mut self.texts, text, || text.into());
                     inline.push((text, goal.unwrap_or(Goal::Script), start));
                 }
             }
@@ -83,30 +83,30 @@ impl Entrances {
         files.sort_unstable();
         files.dedup();
         let map = facts.import_map.as_ref();
-        let map = map.map(|map| kept(&mut self.maps, map, || Arc::new(map.clone())));
+        let map = map.map(|map| interned(&mut self.maps, map, || Arc::new(map.clone())));
         let is_special = facts.base.is_some() || map.is_some() || !inline.is_empty();
-        self.pages.push(Entrance {
+        self.pages.push(PageEntryPoints {
             page: view.file,
             base: is_special.then(|| Box::new(view.base.clone())),
-            files: kept(&mut self.files, files.as_slice(), || files.as_slice().into()),
+            files: interned(&mut self.files, files.as_slice(), || files.as_slice().into()),
             inline: inline.into(),
             map,
         });
     }
 
-    pub fn merge(&mut self, other: Entrances) {
+    pub fn merge(&mut self, other: SiteEntryPoints) {
         self.pages.extend(other.pages);
     }
 
-    /// In the order of pages, however many threads found them.
-    pub fn sorted(mut self) -> Vec<Entrance> {
-        self.pages.sort_unstable_by_key(|entrance| entrance.page);
+    /// Returns the pages in order.
+    pub fn sorted(mut self) -> Vec<PageEntryPoints> {
+        self.pages.sort_unstable_by_key(|page| page.page);
         self.pages
     }
 }
 
-/// The one copy of a value that many pages have.
-fn kept<T: ?Sized + Hash + Eq>(
+/// Returns the one shared copy of a value.
+fn interned<T: ?Sized + Hash + Eq>(
     known: &mut HashSet<Arc<T>>,
     value: &T,
     copy: impl FnOnce() -> Arc<T>,

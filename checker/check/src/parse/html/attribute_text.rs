@@ -1,15 +1,15 @@
-//! An attribute as it stands in a tag: where its name, its value and itself end (HTML standard, 13.2.5.32 to 13.2.5.39).
+//! Parses an attribute in a tag (HTML standard, 13.2.5.32 to 13.2.5.39).
 
 use std::ops::Range;
 
 use super::block::{find, is_space, name_end};
 
-/// An attribute at a place of the text.
+/// An attribute at a position in the text.
 pub(super) struct AttributeAt {
     pub name: Range<usize>,
-    /// The number of its name (see [`crate::parse::names::key`]).
+    /// The key of its name (see [`crate::parse::names::key`]).
     pub key: u128,
-    /// Its value without quotes; `None` where there is no `=`.
+    /// The value without quotes; `None` without `=`.
     pub value: Option<Range<usize>>,
     pub end: usize,
 }
@@ -35,8 +35,9 @@ impl AttributeAt {
     }
 }
 
-/// The value of an attribute of a tag whose name ends at `name_end`, by its own name in any case; empty where it has none.
-pub(super) fn value_of<'t>(text: &'t [u8], name_end: usize, wanted: &[u8]) -> Option<&'t [u8]> {
+/// Returns the value of an attribute by its name in any case, in a tag whose name ends at `name_end`; empty without a
+/// value.
+pub(super) fn attribute_value<'t>(text: &'t [u8], name_end: usize, attribute: &[u8]) -> Option<&'t [u8]> {
     let mut at = name_end;
     loop {
         match *text.get(at)? {
@@ -44,7 +45,7 @@ pub(super) fn value_of<'t>(text: &'t [u8], name_end: usize, wanted: &[u8]) -> Op
             b'/' | b'\t' | b'\n' | b'\x0c' | b'\r' | b' ' => at += 1,
             _ => {
                 let AttributeAt { name, value, end, .. } = AttributeAt::read(text, at)?;
-                if text[name].eq_ignore_ascii_case(wanted) {
+                if text[name].eq_ignore_ascii_case(attribute) {
                     return Some(value.map_or(b"", |value| &text[value]));
                 }
                 at = end;

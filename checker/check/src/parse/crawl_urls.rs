@@ -1,11 +1,11 @@
-//! What a crawl needs to know of what it fetches: where a page leads, and which path an export would have it at.
+//! Provides what a crawl needs to know about a fetched file: the URLs in it, and the path that an export would have.
 
 use url::Url;
 
-use crate::parse::{Format, Page, Request, Role, Wanted, read};
+use crate::parse::{ContentNeeds, Format, Page, ParseOptions, Role, read};
 
-/// What media types are read as, by the ending of names that are.
-const ENDINGS: [(&str, &str); 9] = [
+/// File extensions by media type.
+const EXTENSIONS: [(&str, &str); 9] = [
     ("text/html", "html"),
     ("application/xhtml+xml", "html"),
     ("text/css", "css"),
@@ -17,52 +17,57 @@ const ENDINGS: [(&str, &str); 9] = [
     ("application/manifest+json", "webmanifest"),
 ];
 
-/// An address that a file leads to.
+/// A URL in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundAddress {
-    /// The address, with nothing after its path.
+pub struct FoundUrl {
+    /// The URL, without query and fragment.
     pub url: Url,
-    /// Whether a reader or a machine goes there, and no browser loads it for a page.
+    /// Whether a reader or a machine follows it; otherwise browsers load it for a page.
     pub is_link: bool,
 }
 
-/// The path that an export would have an answer's content at. `address` is the path that was asked for, decoded and below the root.
-/// Where the host takes slashes off, as `strips_slash` says, a page without an ending is a directory's.
+/// Returns the path that an export would have for a response. `address` is the requested path, decoded and below the
+/// root. With `strips_slash` a page without an extension is the page of a folder.
 pub fn file_path(address: &[u8], media_type: &str, strips_slash: bool) -> Box<[u8]> {
-    let ending = ENDINGS.iter().find(|(known, _)| *known == media_type).map(|(_, ending)| *ending);
+    let extension =
+        EXTENSIONS.iter().find(|(known, _)| *known == media_type).map(|(_, extension)| *extension);
     if address.is_empty() || address.ends_with(b"/") {
-        let name = ending.map_or_else(|| "index".to_owned(), |ending| format!("index.{ending}"));
+        let name = extension.map_or_else(|| "index".to_owned(), |extension| format!("index.{extension}"));
         return [address, name.as_bytes()].concat().into();
     }
-    let is_page = ending == Some("html");
-    match (ending, Format::of(address)) {
+    let is_page = extension == Some("html");
+    match (extension, Format::of(address)) {
         (None, _) | (Some("html"), Format::Html) => address.into(),
         (Some(_), _) if is_page && strips_slash => [address, b"/index.html"].concat().into(),
-        (Some(ending), format) if is_page || format == Format::Other => {
-            [address, b".", ending.as_bytes()].concat().into()
+        (Some(extension), format) if is_page || format == Format::Other => {
+            [address, b".", extension.as_bytes()].concat().into()
         }
         _ => address.into(),
     }
 }
 
-/// Whether a file is read for what it leads to, by its path in an export.
+/// Whether a file is parsed for URLs, by its path in an export.
 pub fn is_read(path: &[u8]) -> bool {
     Format::of(path) != Format::Other
 }
 
-/// Whether an address is most likely a page's, by its path: it has the ending of one, or none.
-pub fn is_page_address(path: &[u8]) -> bool {
+/// Whether a path is most likely a page: it has the extension of a page, or none.
+pub fn is_page_path(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     Format::of(path) == Format::Html || !name.contains(&b'.')
 }
 
-/// Where a file leads, by http and https: what a reader follows and what a browser loads, but not what forms post to, and no
-/// host that is only connected to. `path` is its path in an export, `address` its own address.
-pub fn addresses(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundAddress> {
+/// Returns the http and https URLs in a file that readers follow or browsers load. Skips form targets and hosts that
+/// are only connected to. `path` is its path in an export, `address` its own URL.
+pub fn found_urls(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundUrl> {
     let mut page = Page::default();
-    let request =
-        Request { format: Format::of(path), selected: &[], wanted: &Wanted::default(), digest: None };
-    if read(&mut page, content, &request).is_err() {
+    let options = ParseOptions {
+        format: Format::of(path),
+        selected: &[],
+        needs: &ContentNeeds::default(),
+        digest: None,
+    };
+    if read(&mut page, content, &options).is_err() {
         return Vec::new();
     }
     let facts = &page.facts;
@@ -72,12 +77,13 @@ pub fn addresses(content: Vec<u8>, path: &[u8], address: &Url) -> Vec<FoundAddre
     let found = facts.references.iter().filter_map(|reference| {
         let kind = reference.kind;
         let text = facts.text(reference.value?);
-        // In a style sheet `url(#id)` means an element of the document that uses it.
-        let is_none = kind.is_posted() || kind.role() == Role::Connect || text.trim_start().starts_with('#');
-        let mut url = base.join(text).ok().filter(|_| !is_none)?;
+        // In a style sheet `url(#id)` is an element of the document that uses it.
+        let is_skipped =
+            kind.is_posted() || kind.role() == Role::Connect || text.trim_start().starts_with('#');
+        let mut url = if is_skipped { None } else { base.join(text).ok() }?;
         url.set_fragment(None);
         url.set_query(None);
-        matches!(url.scheme(), "http" | "https").then(|| FoundAddress { url, is_link: kind.role().is_link() })
+        matches!(url.scheme(), "http" | "https").then(|| FoundUrl { url, is_link: kind.role().is_link() })
     });
     found.collect()
 }
@@ -88,15 +94,15 @@ mod tests {
 
     use url::Url;
 
-    use super::{addresses, file_path};
+    use super::{file_path, found_urls};
 
     #[test]
-    fn addresses_have_the_paths_that_an_export_has() {
+    fn returns_the_path_of_an_export() {
         let path = |address: &str, media_type: &str| {
-            let of = |strips| {
+            let for_host = |strips| {
                 String::from_utf8(file_path(address.as_bytes(), media_type, strips).into_vec()).unwrap()
             };
-            [of(false), of(true)]
+            [for_host(false), for_host(true)]
         };
         let html = "text/html";
         assert_eq!(path("", html), ["index.html", "index.html"]);
@@ -113,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn a_page_leads_to_what_is_followed_and_loaded() {
+    fn returns_links_and_loaded_files() {
         let page = br#"<!doctype html><base href="/b/"><a href="c?q#f">x</a><a href="mailto:a@b.c">x</a><img src="//cdn.example/i.png">
             <form method=post action=/send></form><link rel=preconnect href="https://x.example"><a href="">x</a>"#;
-        let found = addresses(page.to_vec(), b"a.html", &Url::parse("https://acme.example/a.html").unwrap());
+        let found = found_urls(page.to_vec(), b"a.html", &Url::parse("https://acme.example/a.html").unwrap());
         let found: Vec<_> = found.iter().map(|found| (found.url.as_str(), found.is_link)).collect();
         let expected = [
             ("https://acme.example/b/c", true),

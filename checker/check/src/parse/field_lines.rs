@@ -1,4 +1,4 @@
-//! Files of lines `Name: value`: `robots.txt`, `security.txt`, and the `_headers` of hosts.
+//! Parses files with lines `Name: value`: `robots.txt`, `security.txt`, and the `_headers` of hosts.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use super::page::Page;
 use super::reference_kind::ReferenceKind;
 use super::source::Source;
 
-/// The fields of `security.txt` that are addresses (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
-const SECURITY: [&[u8]; 7] =
+/// Fields of `security.txt` that contain URLs (RFC 9116, 2.5; CSAF 2.0, 7.1.8).
+const SECURITY_URL_FIELDS: [&[u8]; 7] =
     [b"acknowledgments", b"canonical", b"contact", b"csaf", b"encryption", b"hiring", b"policy"];
 
-/// One line.
+/// A line with a name and a value.
 struct Field<'s> {
     name: &'s [u8],
     value: &'s [u8],
-    /// Where the value stands.
+    /// Offset of the value.
     at: usize,
-    /// Whether white space stands before the name.
+    /// Whether there is white space before the name.
     is_indented: bool,
 }
 
@@ -25,20 +25,21 @@ impl<'s> Field<'s> {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// The value up to a `#`.
+    /// Returns the value up to a `#`.
     fn without_comment(&self) -> &'s [u8] {
         let end = memchr::memchr(b'#', self.value).unwrap_or(self.value.len());
         self.value[..end].trim_ascii_end()
     }
 }
 
-/// The lines that have a name and a value.
+/// Returns the lines that have a name and a value.
 fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
     let mut start = 0;
     source.split(|&byte| byte == b'\n').filter_map(move |line| {
         let line_start = start;
         start += line.len() + 1;
-        let colon = memchr::memchr(b':', line).filter(|_| !line.starts_with(b"#"))?;
+        let is_comment = line.starts_with(b"#");
+        let colon = if is_comment { None } else { memchr::memchr(b':', line) }?;
         let rest = &line[colon + 1..];
         let at = line_start + colon + 1 + (rest.len() - rest.trim_ascii_start().len());
         let is_indented = line.first().is_some_and(u8::is_ascii_whitespace);
@@ -46,45 +47,48 @@ fn fields(source: &[u8]) -> impl Iterator<Item = Field<'_>> {
     })
 }
 
-/// Lets `take` have the source of a page, and adds the references that it finds.
-fn with_source(page: &mut Page, take: impl FnOnce(&Source, &mut dyn FnMut(ReferenceKind, &[u8], usize))) {
+/// Calls `parse` with the source of a page, and adds the references that it finds.
+fn find_references(
+    page: &mut Page,
+    parse: impl FnOnce(&Source, &mut dyn FnMut(ReferenceKind, &[u8], usize)),
+) {
     let Page { source, facts, .. } = page;
-    take(source, &mut |kind, address, at| {
-        let value = facts.keep(&String::from_utf8_lossy(address));
+    parse(source, &mut |kind, address, at| {
+        let value = facts.store(&String::from_utf8_lossy(address));
         facts.push(kind, Some(value), at as u32..(at + address.len()) as u32);
     });
 }
 
-/// Takes the sitemaps out of [`Page::source`] (RFC 9309 allows them; sitemaps.org defines them).
+/// Parses the sitemaps in [`Page::source`] (RFC 9309 allows them; sitemaps.org defines them).
 pub fn parse_robots(page: &mut Page) {
-    with_source(page, |source, found| {
+    find_references(page, |source, found| {
         for field in fields(source).filter(|field| field.is("sitemap")) {
             found(ReferenceKind::RobotsSitemap, field.without_comment(), field.at);
         }
     });
 }
 
-/// Takes the addresses out of a `security.txt` (RFC 9116).
+/// Parses the URLs in a `security.txt` (RFC 9116).
 pub(super) fn parse_security(page: &mut Page) {
-    with_source(page, |source, found| {
+    find_references(page, |source, found| {
         for field in fields(source) {
-            if SECURITY.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
+            if SECURITY_URL_FIELDS.iter().any(|name| field.name.eq_ignore_ascii_case(name)) {
                 found(ReferenceKind::SecurityField, field.value, field.at);
             }
         }
     });
 }
 
-/// Takes the links out of a `_headers` file, as Netlify and Cloudflare Pages read it: they send them with pages, and early hints
-/// with some. What is relative to a page, or filled in from its path, is left out.
+/// Parses the links in a `_headers` file, as Netlify and Cloudflare Pages send them with pages and early hints.
+/// Skips URLs that are relative to a page or depend on its path.
 pub(super) fn parse_headers(page: &mut Page) {
-    with_source(page, |source, found| {
+    find_references(page, |source, found| {
         for field in fields(source).filter(|field| field.is_indented && field.is("link")) {
             for (address, kind) in links(field.value) {
                 let text = &field.value[address.clone()];
-                let is_filled_in = memchr::memmem::find(text, b":splat").is_some();
+                let has_placeholder = memchr::memmem::find(text, b":splat").is_some();
                 let is_relative = !text.starts_with(b"/") && memchr::memmem::find(text, b"://").is_none();
-                if !is_filled_in && !is_relative {
+                if !has_placeholder && !is_relative {
                     found(kind, text, field.at + address.start);
                 }
             }
@@ -92,7 +96,7 @@ pub(super) fn parse_headers(page: &mut Page) {
     });
 }
 
-/// The links of a `Link` header (RFC 8288, 3): the range of each address, and what the browser does with it.
+/// Returns the links of a `Link` header (RFC 8288, 3): the range of each URL, and its kind.
 fn links(value: &[u8]) -> Vec<(Range<usize>, ReferenceKind)> {
     let mut links = Vec::new();
     let mut at = 0;
@@ -114,7 +118,7 @@ fn links(value: &[u8]) -> Vec<(Range<usize>, ReferenceKind)> {
     links
 }
 
-/// What a browser does with a link, by the `rel` among its parameters.
+/// Returns the kind of a link, by the `rel` among its parameters.
 fn kind_of(parameters: &[u8]) -> ReferenceKind {
     let parameters = String::from_utf8_lossy(parameters).to_ascii_lowercase();
     let rel = parameters
@@ -151,20 +155,20 @@ mod tests {
     }
 
     #[test]
-    fn of_robots_txt_only_sitemap_lines_count() {
+    fn finds_only_sitemaps_in_robots_txt() {
         let text = "User-agent: *\nDisallow: /x\nsitemap:  /sitemap.xml # all\r\n#Sitemap: /no.xml\n";
         assert_eq!(found(text, parse_robots), [("/sitemap.xml".to_owned(), ReferenceKind::RobotsSitemap)]);
     }
 
     #[test]
-    fn of_security_txt_the_fields_that_are_addresses_count() {
+    fn finds_urls_in_security_txt() {
         let text = "# Policy: /no\nHash: SHA256\nContact: mailto:a@b.example\nExpires: 2030-01-01T00:00:00Z\r\nPOLICY: /policy/#x\r\n";
         let found: Vec<_> = found(text, parse_security).into_iter().map(|(text, _)| text).collect();
         assert_eq!(found, ["mailto:a@b.example", "/policy/#x"]);
     }
 
     #[test]
-    fn links_of_headers_are_told_by_what_browsers_do_with_them() {
+    fn classifies_links_in_headers_by_rel() {
         let text = "/*\n  Link: </a.css>; rel=preload; as=style, </b,c>; title=\"x, y\"; rel=\"next up\"\n  link: <https://x.example>;rel = preconnect\n  Link: <relative.css>; rel=preload\n  Link: </y/:splat>; rel=next\nLink: </no>\n  X-Link: </no>\n";
         assert_eq!(
             found(text, parse_headers),

@@ -1,13 +1,13 @@
-//! The descriptors of a `srcset`, by the HTML standard's algorithm (4.8.4.3.10).
+//! Checks the descriptors of a `srcset`, by the HTML standard's algorithm (4.8.4.3.10).
 
 use std::collections::HashSet;
 
 use super::srcset;
 
-/// What makes browsers drop a candidate of a `srcset`, or authors mistake which one is taken.
-pub fn problem(text: &str) -> Option<String> {
+/// Returns the first problem that makes browsers drop a candidate, or makes the choice of candidates ambiguous.
+pub fn find_problem(text: &str) -> Option<String> {
     let urls = srcset::urls(text);
-    let mut seen: HashSet<String> = HashSet::new();
+    let mut known: HashSet<String> = HashSet::new();
     let mut by_width = 0;
     for (index, url) in urls.iter().enumerate() {
         let end = urls.get(index + 1).map_or(text.len(), |next| next.start);
@@ -17,15 +17,15 @@ pub fn problem(text: &str) -> Option<String> {
             Err(why) => return Some(format!("`{descriptors}` {why}")),
         };
         by_width += usize::from(key.ends_with('w'));
-        if let Some(again) = seen.replace(key) {
-            return Some(format!("two candidates are for {again}"));
+        if let Some(repeated) = known.replace(key) {
+            return Some(format!("two candidates are for {repeated}"));
         }
     }
     let mixed = by_width > 0 && by_width < urls.len();
-    mixed.then(|| "some candidates give a width and others a density".to_owned())
+    mixed.then(|| "some candidates have a width and others a density".to_owned())
 }
 
-/// The width or density that a candidate is for.
+/// Returns the width or density of a candidate.
 fn descriptor(descriptors: &str) -> Result<String, &'static str> {
     let (mut width, mut density, mut height) = (None, None, false);
     for token in descriptors.split_ascii_whitespace() {
@@ -38,12 +38,12 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                 if !positive {
                     return Err("is not a whole number of pixels above 0");
                 }
-                let again = match unit {
+                let repeated = match unit {
                     "w" => width.replace(number).is_some(),
                     _ => std::mem::replace(&mut height, true),
                 };
-                if again {
-                    return Err("says the same twice");
+                if repeated {
+                    return Err("has the same descriptor twice");
                 }
             }
             "x" => {
@@ -54,35 +54,35 @@ fn descriptor(descriptors: &str) -> Result<String, &'static str> {
                     return Err("is not a density");
                 }
                 if density.replace(value).is_some() {
-                    return Err("says the same twice");
+                    return Err("has the same descriptor twice");
                 }
             }
             _ => return Err("is neither a width such as `640w` nor a density such as `2x`"),
         }
     }
     match (width, density) {
-        (Some(_), Some(_)) => Err("gives both a width and a density"),
+        (Some(_), Some(_)) => Err("has both a width and a density"),
         (Some(width), None) => Ok(format!("{}w", width.trim_start_matches('0'))),
-        (None, _) if height => Err("gives a height without a width"),
+        (None, _) if height => Err("has a height without a width"),
         (None, density) => Ok(format!("{}x", density.unwrap_or(1.0))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::problem;
+    use super::find_problem;
 
     #[test]
-    fn good_ones_pass() {
+    fn accepts_valid_descriptors() {
         for good in
             ["a.png", "a.png, b.png 2x", "a.png 1.5x,b.png 2x", "a.png 320w, b.png 640w", "a 3w 4h", ""]
         {
-            assert_eq!(problem(good), None, "{good}");
+            assert_eq!(find_problem(good), None, "{good}");
         }
     }
 
     #[test]
-    fn bad_ones_are_named() {
+    fn reports_invalid_descriptors() {
         for (bad, why) in [
             ("a.png 1x, b.png 640w", "some candidates"),
             ("a.png, b.png 640w", "some candidates"),
@@ -97,7 +97,11 @@ mod tests {
             ("a.png 2x 3x", "twice"),
             ("a.png é", "neither"),
         ] {
-            assert!(problem(bad).is_some_and(|found| found.contains(why)), "{bad}: {:?}", problem(bad));
+            assert!(
+                find_problem(bad).is_some_and(|found| found.contains(why)),
+                "{bad}: {:?}",
+                find_problem(bad)
+            );
         }
     }
 }

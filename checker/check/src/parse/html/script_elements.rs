@@ -1,4 +1,4 @@
-//! What a page runs: its script elements and all that is meant for them.
+//! Reads script elements: scripts that a page runs, import maps, speculation rules and JSON-LD.
 
 use std::ops::Range;
 
@@ -31,12 +31,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// What stands in `noscript` is only read where scripts do not run.
+    /// Whether scripts run here: `noscript` is only parsed by browsers without scripts.
     fn is_run(&self) -> bool {
         !matches!(self.origin, Origin::Source(1..))
     }
 
-    /// Reads what a script element holds.
+    /// Reads the text of a script element.
     pub(super) fn script_text(&mut self, script_type: ScriptType, content: Range<usize>) {
         let Origin::Source(start) = self.origin else { return };
         let is_run = self.is_run();
@@ -51,9 +51,9 @@ impl Builder<'_, '_> {
     }
 
     fn script_type(&self) -> ScriptType {
-        let Some(written) = self.text_of(Attribute::Type) else { return ScriptType::Run(Goal::Script) };
-        let written = written.trim().to_ascii_lowercase();
-        match written.as_str() {
+        let Some(value) = self.text_of(Attribute::Type) else { return ScriptType::Run(Goal::Script) };
+        let value = value.trim().to_ascii_lowercase();
+        match value.as_str() {
             "module" => ScriptType::Run(Goal::Module),
             "importmap" => ScriptType::ImportMap,
             "speculationrules" => ScriptType::SpeculationRules,
@@ -74,18 +74,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The file of a reference is run.
+    /// Adds a reference to a script file that is run.
     fn run_file(&mut self, reference: usize, goal: Option<Goal>) {
         self.page.facts.scripts.push(PageScript { source: ScriptSource::File(reference as u32), goal });
     }
 
-    /// The last reference, where the link that it belongs to is for a script.
-    pub(super) fn linked_script(&mut self, rel: &str) {
+    /// Handles the last reference of a link, if the link loads a script.
+    pub(super) fn add_linked_script(&mut self, rel: &str) {
         let is = |word: &str| rel.split_ascii_whitespace().any(|token| token == word);
         let Some(last) = self.page.facts.references.len().checked_sub(1) else { return };
         if is("modulepreload") {
             self.run_file(last, Some(Goal::Module));
-            self.whole_of_lean();
+            self.add_whole_vitepress_chunk();
         } else if is("preload")
             && self.text_of(Attribute::As).is_some_and(|kind| kind.eq_ignore_ascii_case("script"))
         {
@@ -93,24 +93,25 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// `VitePress` preloads a page's chunk without its static parts, and loads the whole one where a reader comes from another
-    /// page: `guide.md.B0_dsIRC.lean.js`, `guide.md.B0_dsIRC.js`. Seen with `VitePress` 1.6 and 2.
-    fn whole_of_lean(&mut self) {
+    /// Adds the whole chunk of a `VitePress` page. `VitePress` preloads a chunk without static parts, and loads the
+    /// whole one on navigation: `guide.md.B0_dsIRC.lean.js`, `guide.md.B0_dsIRC.js`. Verified with `VitePress` 1.6 and
+    /// 2.
+    fn add_whole_vitepress_chunk(&mut self) {
         let Some(href) = self.range_of(Attribute::Href) else { return };
         let whole = self
             .text_of(Attribute::Href)
             .and_then(|lean| Some(format!("{}.js", lean.strip_suffix(".lean.js")?)));
         if let Some(whole) = whole.filter(|whole| whole.contains(".md.")) {
             let reference = self.page.facts.references.len();
-            let value = Some(self.page.facts.keep(&whole));
+            let value = Some(self.page.facts.store(&whole));
             let span = self.span(&href);
             self.page.facts.push(ReferenceKind::JsChunk, value, span);
             self.run_file(reference, Some(Goal::Module));
         }
     }
 
-    /// What makes an island of Astro live (seen with Astro 5 and 6).
-    pub(super) fn island(&mut self) {
+    /// Adds the scripts of an Astro island (verified with Astro 5 and 6).
+    pub(super) fn add_astro_island(&mut self) {
         for name in [Attribute::BeforeHydrationUrl, Attribute::ComponentUrl, Attribute::RendererUrl] {
             let first = self.page.facts.references.len();
             self.push(ReferenceKind::Island, name);
@@ -122,33 +123,34 @@ impl Builder<'_, '_> {
 
     fn inline_script(&mut self, goal: Goal, content: Range<usize>, begin: u32) {
         let text = &self.text[content.clone()];
-        let about = &mut self.page.facts.about;
-        // A refresh forgets the fragment. Who keeps redirects by such pages adds it (rustdoc, MkDocs, Docusaurus, Sphinx).
-        about.hands_on_fragments |= about.refreshes && memchr::memmem::find(text, b"location.hash").is_some();
+        let metadata = &mut self.page.facts.metadata;
+        // A refresh drops the fragment. Redirect pages of rustdoc, MkDocs, Docusaurus and Sphinx add it by a script.
+        metadata.keeps_fragment |=
+            metadata.refreshes && memchr::memmem::find(text, b"location.hash").is_some();
         if memchr::memmem::find(text, b"__next_f").is_some() {
-            self.flight(content, begin);
+            self.add_next_chunks(content, begin);
         } else if may_load(text) {
             let text = match std::str::from_utf8(text) {
-                Ok(text) => self.page.facts.keep(text),
-                Err(_) => self.page.facts.keep(&ascii(text)),
+                Ok(text) => self.page.facts.store(text),
+                Err(_) => self.page.facts.store(&ascii(text)),
             };
             let source = ScriptSource::Inline(text, begin);
             self.page.facts.scripts.push(PageScript { source, goal: Some(goal) });
         }
     }
 
-    /// What Next.js says of a page for its scripts, which may be far longer than the page: only its paths are of interest.
-    fn flight(&mut self, content: Range<usize>, begin: u32) {
+    /// Adds the paths in the data of Next.js for a page. The data may be far longer than the page.
+    fn add_next_chunks(&mut self, content: Range<usize>, begin: u32) {
         let text = self.text;
         let Ok(text) = std::str::from_utf8(&text[content]) else { return };
         let references = &self.page.facts.references;
         let known = &mut self.named_chunks;
         for reference in &references[known.references..] {
-            let Some(written) = reference.value.map(|value| self.page.str(value)) else { continue };
+            let Some(value) = reference.value.map(|value| self.page.str(value)) else { continue };
             if known.folder.is_none() {
-                known.folder = next_folder(written).map(str::to_owned);
+                known.folder = next_folder(value).map(str::to_owned);
             }
-            known.addresses.insert(written.to_owned());
+            known.addresses.insert(value.to_owned());
         }
         known.references = references.len();
         let folder = known.folder.clone().unwrap_or_default();
@@ -159,7 +161,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let at = begin + (path.as_ptr() as usize - text.as_ptr() as usize) as u32;
-            let value = Some(self.page.facts.keep(&address));
+            let value = Some(self.page.facts.store(&address));
             let reference = self.page.facts.references.len();
             self.page.facts.push(ReferenceKind::JsChunk, value, at..at + path.len() as u32);
             if address.ends_with(".js") {
@@ -179,7 +181,7 @@ impl Builder<'_, '_> {
     fn speculation_rules(&mut self, content: Range<usize>, begin: u32) {
         let facts = &mut self.page.facts;
         let read = parse_speculation_rules(&self.text[content], begin, |named| {
-            let text = facts.keep(named.text);
+            let text = facts.store(named.text);
             facts.speculations.push(Speculation { text, span: named.span, is_pattern: named.is_pattern });
         });
         if let Err(error) = read {
@@ -190,7 +192,7 @@ impl Builder<'_, '_> {
     fn json_ld(&mut self, block: Range<usize>, begin: u32) {
         let facts = &mut self.page.facts;
         let read = json::json_ld(&self.text[block], |text, span| {
-            let value = Some(facts.keep(text));
+            let value = Some(facts.store(text));
             facts.push(ReferenceKind::JsonLd, value, begin + span.start..begin + span.end);
         });
         if let Err(error) = read {
@@ -198,7 +200,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn malformed(&mut self, what: &'static str, JsonError { reason, offset }: JsonError) {
-        self.page.facts.malformed.push(Malformed { what, reason, span: offset..offset });
+    fn malformed(&mut self, format: &'static str, JsonError { reason, offset }: JsonError) {
+        self.page.facts.malformed.push(Malformed { format, reason, span: offset..offset });
     }
 }

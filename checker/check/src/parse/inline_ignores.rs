@@ -1,11 +1,12 @@
-//! `sitegate-ignore` in pages and style sheets: the attributes and comments that excuse findings on the spot.
+//! Parses `sitegate-ignore` in pages and style sheets: attributes and comments that ignore findings.
 //!
-//! Nearly no page has one, so a page is searched for the bare word first, and read again only where it is met.
+//! Most pages have none, so a page is first searched for the word, and only parsed if it is found.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
+use super::character_references::decode_references;
 use super::facts::InlineIgnore;
 use super::format::Format;
 use super::html::{Namespace, PassedTag, TagSink, Token, Tokenizer, WrittenAttribute, find_end_tag};
@@ -13,14 +14,13 @@ use super::implied_ends::{UnendedElement, implied_ends};
 use super::names::{Tag, is_void, key};
 use super::open_elements::OpenElements;
 use super::statement_ends::statement_ends;
-use super::text::decode_references;
 
 const WORD: &str = "sitegate-ignore";
 const WHOLE_FILE: &str = "sitegate-ignore-file";
 const ATTRIBUTE: &str = "data-sitegate-ignore";
 const REASON: &str = "data-sitegate-reason";
 
-/// The exceptions written in a file's text, in the order of places.
+/// Returns the attributes and comments in a file's text, in the order of locations.
 pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
     let mut found = Vec::new();
     if memmem::find(source, WORD.as_bytes()).is_none() {
@@ -31,7 +31,7 @@ pub fn ignores(format: Format, source: &[u8]) -> Vec<InlineIgnore> {
         Format::Css => css(source, 0..source.len(), &mut found),
         _ => {}
     }
-    found.sort_by_key(|note| (note.span.start, note.span.end));
+    found.sort_by_key(|ignore| (ignore.span.start, ignore.span.end));
     found
 }
 
@@ -47,16 +47,16 @@ fn html(source: &[u8], found: &mut Vec<InlineIgnore>) {
     pass.style_sheets.into_iter().for_each(|range| css(source, range, found));
 }
 
-/// One pass over HTML.
+/// A pass over HTML.
 #[derive(Default)]
 struct HtmlPass<'t> {
     text: &'t [u8],
     ignores: Vec<InlineIgnore>,
-    /// Comments that wait for the element they are about.
+    /// Comments that apply to the next element.
     waiting: Vec<usize>,
-    /// The open elements: where the content of each begins, and the exceptions that are about it.
+    /// Open elements: the start of their content, and the indexes of their ignores.
     open: OpenElements<(usize, Vec<usize>)>,
-    /// The elements with exceptions and without an end tag of their own.
+    /// Elements with ignores and without an end tag.
     unended: Vec<(UnendedElement, Vec<usize>)>,
     /// The contents of `style` elements.
     style_sheets: Vec<Range<usize>>,
@@ -68,7 +68,7 @@ impl TagSink for HtmlPass<'_> {
     fn comment(&mut self, range: Range<usize>) {
         let Some(content) = self.text[range.clone()].strip_prefix(b"<!--") else { return };
         let closed = content.strip_suffix(b"-->").or(content.strip_suffix(b"--!>"));
-        if let Some(ignore) = comment_note(closed.unwrap_or(content), range.start + 4, range.end) {
+        if let Some(ignore) = comment_ignore(closed.unwrap_or(content), range.start + 4, range.end) {
             if ignore.scope.is_some() {
                 self.waiting.push(self.ignores.len());
             }
@@ -80,16 +80,16 @@ impl TagSink for HtmlPass<'_> {
 impl HtmlPass<'_> {
     fn start_tag(&mut self, token: &Token, attributes: &[WrittenAttribute]) {
         let content = token.range.end;
-        // In SVG a style element holds markup, and so perhaps another one.
+        // In SVG a style element contains markup, and so may contain another one.
         if token.tag == Tag::Style
             && self.style_sheets.last().is_none_or(|last| last.end <= token.range.start)
         {
             let end = find_end_tag(&self.text[content..], b"style").map(|length| content + length);
             self.style_sheets.push(content..end.unwrap_or(self.text.len()));
         }
-        let mut about = std::mem::take(&mut self.waiting);
+        let mut ignores_of_element = std::mem::take(&mut self.waiting);
         if let Some(ignore) = attribute_ignore(self.text, token, attributes) {
-            about.push(self.ignores.len());
+            ignores_of_element.push(self.ignores.len());
             self.ignores.push(ignore);
         }
         let name = self.text[token.name.clone()].to_ascii_lowercase();
@@ -97,40 +97,46 @@ impl HtmlPass<'_> {
             Namespace::Html => is_void(key(&name)),
             Namespace::Svg | Namespace::MathMl => token.is_empty,
         };
-        if is_void { self.close(&about, content) } else { self.open.push(name, (content, about)) }
+        if is_void {
+            self.close(&ignores_of_element, content)
+        } else {
+            self.open.push(name, (content, ignores_of_element))
+        }
     }
 
     fn end_tag(&mut self, token: &Token) {
         let name = self.text[token.name.clone()].to_ascii_lowercase();
-        let Some(place) = self.open.innermost(&name) else { return };
-        self.leave_unended(place + 1);
-        let own = self.open.close(place).next();
-        if let Some((_, (_, about))) = own {
-            self.close(&about, token.range.start);
+        let Some(index) = self.open.innermost(&name) else { return };
+        self.leave_unended(index + 1);
+        let closed = self.open.close(index).next();
+        if let Some((_, (_, ignores_of_element))) = closed {
+            self.close(&ignores_of_element, token.range.start);
         }
     }
 
-    /// Leaves the elements from this place on, whose end tags are left out.
-    fn leave_unended(&mut self, place: usize) {
-        let with_exceptions = self.open.close(place).filter(|(_, (_, about))| !about.is_empty());
-        self.unended.extend(
-            with_exceptions.map(|(name, (content, about))| (UnendedElement { name, content }, about)),
-        );
+    /// Leaves the elements from this index on, whose end tags are omitted.
+    fn leave_unended(&mut self, index: usize) {
+        let with_ignores =
+            self.open.close(index).filter(|(_, (_, ignores_of_element))| !ignores_of_element.is_empty());
+        self.unended.extend(with_ignores.map(|(name, (content, ignores_of_element))| {
+            (UnendedElement { name, content }, ignores_of_element)
+        }));
     }
 
-    /// Ends the elements without an end tag where HTML does.
+    /// Ends the elements without an end tag as HTML does.
     fn end(&mut self) {
         self.leave_unended(0);
         self.unended.sort_by_key(|(element, _)| element.content);
-        let (elements, about): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unended).into_iter().unzip();
-        for (about, end) in about.iter().zip(implied_ends(self.text, &elements)) {
-            self.close(about, end);
+        let (elements, ignores_of_element): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.unended).into_iter().unzip();
+        for (ignores_of_element, end) in ignores_of_element.iter().zip(implied_ends(self.text, &elements)) {
+            self.close(ignores_of_element, end);
         }
     }
 
-    /// Sets the end of the bytes that these exceptions cover.
-    fn close(&mut self, about: &[usize], end: usize) {
-        for &index in about {
+    /// Sets the end of the scope of some ignores.
+    fn close(&mut self, ignores_of_element: &[usize], end: usize) {
+        for &index in ignores_of_element {
             if let Some(scope) = &mut self.ignores[index].scope {
                 scope.end = end as u32;
             }
@@ -138,7 +144,7 @@ impl HtmlPass<'_> {
     }
 }
 
-/// Returns the exception in the attributes of a start tag.
+/// Returns the ignore in the attributes of a start tag.
 fn attribute_ignore(text: &[u8], token: &Token, attributes: &[WrittenAttribute]) -> Option<InlineIgnore> {
     let find = |name: &str| {
         attributes.iter().find(|found| text[found.name_range.clone()].eq_ignore_ascii_case(name.as_bytes()))
@@ -157,22 +163,21 @@ fn attribute_ignore(text: &[u8], token: &Token, attributes: &[WrittenAttribute])
     })
 }
 
-/// What a comment's content says, where it is an exception. `at` is where the content begins, `end` where the
-/// comment ends.
-fn comment_note(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore> {
+/// Parses a comment's content. `at` is the start of the content, `end` the end of the comment.
+fn comment_ignore(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore> {
     let content = String::from_utf8_lossy(content);
-    let said = content.trim();
-    let (rest, is_whole_file) = match said.strip_prefix(WHOLE_FILE) {
+    let trimmed = content.trim();
+    let (rest, is_whole_file) = match trimmed.strip_prefix(WHOLE_FILE) {
         Some(rest) => (rest, true),
-        None => (said.strip_prefix(WORD)?, false),
+        None => (trimmed.strip_prefix(WORD)?, false),
     };
     if rest.chars().next().is_some_and(|c| !c.is_whitespace() && c != ':') {
         return None;
     }
-    let from = at + (content.len() - content.trim_start().len()) + (said.len() - rest.trim_start().len());
+    let from = at + (content.len() - content.trim_start().len()) + (trimmed.len() - rest.trim_start().len());
     let rest = rest.trim_start();
     let span = match rest {
-        "" => from - said.len()..from,
+        "" => from - trimmed.len()..from,
         rest => from..from + rest.len(),
     };
     Some(InlineIgnore {
@@ -183,26 +188,26 @@ fn comment_note(content: &[u8], at: usize, end: usize) -> Option<InlineIgnore> {
     })
 }
 
-/// The exceptions in a style sheet, or in a part of a page that is one.
+/// Finds the comments in a style sheet, or in the part of a page that is one.
 fn css(source: &[u8], range: Range<usize>, found: &mut Vec<InlineIgnore>) {
     let sheet = &source[..range.end];
     let mut at = range.start;
-    let mut notes = Vec::new();
+    let mut ignores = Vec::new();
     while let Some(open) = memmem::find(&sheet[at..], b"/*").map(|found| at + found) {
         let content = open + 2;
         let close = memmem::find(&sheet[content..], b"*/").map_or(sheet.len(), |found| content + found);
         at = (close + 2).min(sheet.len());
-        if let Some(note) = comment_note(&sheet[content..close], content, at) {
-            notes.push((note, at));
+        if let Some(ignore) = comment_ignore(&sheet[content..close], content, at) {
+            ignores.push((ignore, at));
         }
     }
-    let starts: Vec<usize> = notes.iter().map(|(_, at)| *at).collect();
+    let starts: Vec<usize> = ignores.iter().map(|(_, at)| *at).collect();
     let ends = statement_ends(sheet, &starts);
-    for ((mut note, start), end) in notes.into_iter().zip(ends) {
-        if note.scope.is_some() {
-            note.scope = Some(start as u32..end as u32);
+    for ((mut ignore, start), end) in ignores.into_iter().zip(ends) {
+        if ignore.scope.is_some() {
+            ignore.scope = Some(start as u32..end as u32);
         }
-        found.push(note);
+        found.push(ignore);
     }
 }
 
@@ -239,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_has_comments_too() {
+    fn comments_in_an_svg_count() {
         let found = covered(Format::Svg, "<svg><!-- sitegate-ignore a: b --><image href='x'/><use/></svg>");
         assert_eq!(found, [("a: b".to_owned(), Some("<image href='x'/>"))]);
     }
@@ -255,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_what_it_says() {
+    fn the_span_is_the_text() {
         let source = "<!--  sitegate-ignore  broken-link: later  --><p>";
-        let note = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[note.span.start as usize..note.span.end as usize], "broken-link: later");
+        let ignore = &ignores(Format::Html, source.as_bytes())[0];
+        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "broken-link: later");
         let source = "<p><!-- sitegate-ignore -->";
-        let note = &ignores(Format::Html, source.as_bytes())[0];
-        assert_eq!(&source[note.span.start as usize..note.span.end as usize], "sitegate-ignore");
+        let ignore = &ignores(Format::Html, source.as_bytes())[0];
+        assert_eq!(&source[ignore.span.start as usize..ignore.span.end as usize], "sitegate-ignore");
     }
 
     const PIECES: [&str; 20] = [
@@ -289,13 +294,13 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_place_lies_in_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
+        fn every_span_is_inside_the_source(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
             let source: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             for format in [Format::Html, Format::Css] {
-                for note in ignores(format, source.as_bytes()) {
-                    let scope = note.scope.unwrap_or(0..0);
-                    proptest::prop_assert!(note.span.start <= note.span.end && scope.start <= scope.end);
-                    proptest::prop_assert!(note.span.end.max(scope.end) as usize <= source.len());
+                for ignore in ignores(format, source.as_bytes()) {
+                    let scope = ignore.scope.unwrap_or(0..0);
+                    proptest::prop_assert!(ignore.span.start <= ignore.span.end && scope.start <= scope.end);
+                    proptest::prop_assert!(ignore.span.end.max(scope.end) as usize <= source.len());
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Text fragments: words that a reference quotes from the page it leads to (WICG, URL Fragment Text Directives).
+//! Finds text fragments whose page does not contain the text (WICG, URL Fragment Text Directives).
 
 use std::ops::Range;
 
@@ -11,53 +11,54 @@ use crate::parse::{Facts, Format, Role};
 use crate::resolve::Target;
 use crate::walk::FileId;
 
-/// A fragment directive that a reference ends in: `:~:` and what to look for on the page it leads to.
+/// The fragment directive of a reference: `:~:` and the text to find on the target page.
 #[derive(Clone, Debug)]
 pub struct TextFragment {
     /// The page that refers.
     pub file: FileId,
-    /// The page it leads to.
+    /// The page that the reference resolves to.
     pub target: FileId,
     /// The reference.
     pub span: Range<u32>,
-    /// What follows `:~:`, as it is written.
+    /// The directive after `:~:`, as it is written.
     pub directive: Box<str>,
-    /// Whether this and further ones were not looked for, since the page is quoted in too many ways.
-    pub is_one_too_many: bool,
+    /// Whether this and further ones were not searched, because too many different texts are quoted from the page.
+    pub is_over_limit: bool,
 }
 
-/// The text fragments that a file asks for.
-pub(super) fn asked(
+/// Collects the text fragments of a file.
+pub(super) fn collect(
     file: FileId,
     facts: &Facts,
     links: &Links,
     site: &Site<'_>,
     found: &mut Vec<TextFragment>,
 ) {
-    for (reference, target) in links.of(facts) {
+    for (reference, target) in links.with_targets(facts) {
         let Target::File { file: target, .. } = target else { continue };
-        let Some(value) = reference.value.filter(|_| reference.kind.role() == Role::Navigate) else {
+        if reference.kind.role() != Role::Navigate {
             continue;
-        };
+        }
+        let Some(value) = reference.value else { continue };
         let text = facts.text(value);
         if memchr::memchr(b'~', text.as_bytes()).is_some()
             && site.format(target) == Format::Html
             && let Some((_, directive)) = text.split_once(":~:")
         {
             let (span, directive) = (reference.span.clone(), directive.trim_end().into());
-            found.push(TextFragment { file, target, span, directive, is_one_too_many: false });
+            found.push(TextFragment { file, target, span, directive, is_over_limit: false });
         }
     }
 }
 
 impl TextFragment {
-    /// Whether a page has what is quoted; `text` is all its text, as [`folded`] makes it.
-    pub(crate) fn is_answered(&self, text: &str) -> bool {
+    /// Whether a page contains the text; `text` is its whole text as returned by [`folded`].
+    pub(crate) fn matches(&self, text: &str) -> bool {
         quotes(&self.directive).iter().any(|quote| quote.is_in(text))
     }
 }
 
-/// One `text=[prefix-,]start[,end][,-suffix]`, each part as [`folded`] makes it.
+/// One `text=[prefix-,]start[,end][,-suffix]`, each part as returned by [`folded`].
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Quote {
     prefix: String,
@@ -66,7 +67,7 @@ struct Quote {
     suffix: String,
 }
 
-/// The quotes of a fragment directive; anything else in it is passed over, as browsers do.
+/// Parses the quotes of a fragment directive; other parts are skipped, as browsers do.
 fn quotes(directive: &str) -> Vec<Quote> {
     directive.split('&').filter_map(|part| quote(part.strip_prefix("text=")?)).collect()
 }
@@ -92,7 +93,7 @@ fn quote(text: &str) -> Option<Quote> {
 }
 
 impl Quote {
-    /// Whether a text has these words. The first place that they can begin in leaves most room for their end.
+    /// Whether a text contains the quote. The first match of the start leaves most room for the end.
     fn is_in(&self, text: &str) -> bool {
         if self.end.is_empty() {
             return find(text, (&self.prefix, &self.start, &self.suffix)).is_some();
@@ -102,7 +103,7 @@ impl Quote {
     }
 }
 
-/// Where some words end in a text that stand between others, all cut off from the words around them.
+/// Returns the end of some words in a text, if they are between a prefix and a suffix at word boundaries.
 fn find(text: &str, (prefix, words, suffix): (&str, &str, &str)) -> Option<usize> {
     let is_alphanumeric = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let is_whole = |start: usize, part: &str| {
@@ -120,16 +121,16 @@ fn find(text: &str, (prefix, words, suffix): (&str, &str, &str)) -> Option<usize
         .filter_map(|(before, after)| {
             let whole = [prefix, before, words, after, suffix].concat();
             let at = prefix.len() + before.len();
-            let mut places = memmem::find_iter(text.as_bytes(), &whole);
-            let place = places.find(|start| {
+            let mut matches = memmem::find_iter(text.as_bytes(), &whole);
+            let found = matches.find(|start| {
                 is_whole(start + at, words) && ends(*start, prefix) && begins(start + whole.len(), suffix)
             })?;
-            Some(place + at + words.len())
+            Some(found + at + words.len())
         })
         .min()
 }
 
-/// Text in lower case with single spaces.
+/// Folds text to lower case with single spaces.
 pub(crate) fn folded(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -139,7 +140,7 @@ mod tests {
     use super::{folded, quotes};
 
     #[test]
-    fn words_are_found_whole_and_in_their_surroundings() {
+    fn finds_whole_words_with_prefix_and_suffix() {
         let text = folded("Start for  free. The plan is FREE for a month, then € 20 – for a year.");
         let is_in = |directive: &str| quotes(directive).iter().any(|quote| quote.is_in(&text));
         for there in [

@@ -1,4 +1,4 @@
-//! What scripts load from other hosts.
+//! Collects what scripts load from external hosts.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,31 +7,31 @@ use crate::resolve::Base;
 use crate::walk::FileId;
 use sitegate_script::{Grade, ScriptLoad};
 
-/// Something that a script loads from another host.
+/// A load from an external host.
 #[derive(Clone, Debug)]
-pub struct ForeignLoad {
-    /// The script, or the page that it stands in.
+pub struct ExternalLoad {
+    /// The script, or the page that contains it.
     pub file: FileId,
-    /// The words there.
+    /// The reference there.
     pub span: Range<u32>,
-    /// The host, as the URL standard writes it.
+    /// Host name, as the URL standard serializes it.
     pub host: Box<str>,
-    /// What is asked for.
+    /// The URL.
     pub address: Box<str>,
-    /// How much depends on it.
+    /// The consequence if it is missing.
     pub grade: Grade,
 }
 
-/// What is known so far, by places and addresses.
+/// Loads by location and URL.
 #[derive(Default)]
-pub(super) struct ForeignLoads(BTreeMap<(FileId, u32, Box<str>), ForeignLoad>);
+pub(super) struct ExternalLoads(BTreeMap<(FileId, u32, Box<str>), ExternalLoad>);
 
-impl ForeignLoads {
-    /// Takes in a load of the script that begins at `start` of a file.
+impl ExternalLoads {
+    /// Adds a load of the script that begins at `start` of a file.
     pub fn add(&mut self, (file, start): (FileId, u32), load: &ScriptLoad, (base, address): (&Base, &str)) {
         let Some(host) = base.host(address) else { return };
         let span = start + load.span.start..start + load.span.end;
-        let known = self.0.entry((file, span.start, address.into())).or_insert_with(|| ForeignLoad {
+        let known = self.0.entry((file, span.start, address.into())).or_insert_with(|| ExternalLoad {
             file,
             span,
             host: host.into(),
@@ -41,8 +41,8 @@ impl ForeignLoads {
         known.grade = known.grade.max(load.grade);
     }
 
-    /// All of them, in the order of places.
-    pub fn sorted(self) -> Vec<ForeignLoad> {
+    /// Returns all loads, in the order of locations.
+    pub fn sorted(self) -> Vec<ExternalLoad> {
         self.0.into_values().collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What the contract asks of a file's bytes beyond what is always read.
+//! Declares the data that rules need from the bytes of files.
 
 use md5::Md5;
 use regex::bytes::Regex;
@@ -9,26 +9,26 @@ use crate::contract::Assertion;
 use crate::contract::pattern::Paths;
 use sitegate_base::hex::hex;
 
-/// The assertions that hold for a page, by their places in the contract.
+/// The assertions that apply to a page, with their indexes in the contract.
 pub type Selected<'c> = [(usize, &'c Assertion)];
 
-/// What rules ask of the bytes of files.
+/// The data that rules need from the bytes of files.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// What pages and style sheets must not hold.
+pub struct ContentNeeds {
+    /// Text that pages and style sheets must not contain.
     pub forbidden: Option<Regex>,
-    /// The files whose digest is asked for, and by which algorithm.
+    /// Files whose digest is needed, and the algorithm.
     pub digests: Option<(Paths, Algorithm)>,
 }
 
-impl Wanted {
-    /// Whether a file's digest is asked for, by its path below the root.
-    pub(crate) fn digest_of(&self, path: &[u8]) -> Option<Algorithm> {
+impl ContentNeeds {
+    /// Returns the algorithm if a file's digest is needed, by its path below the root.
+    pub(crate) fn digest_for(&self, path: &[u8]) -> Option<Algorithm> {
         self.digests.as_ref().filter(|(files, _)| files.contain(path)).map(|(_, algorithm)| *algorithm)
     }
 }
 
-/// A digest that file names are made with.
+/// A digest algorithm for file names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Algorithm {
@@ -44,15 +44,15 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The digest of some bytes, in hexadecimal.
+    /// Returns the digest of some bytes in hexadecimal.
     pub(crate) fn digest(self, content: &[u8]) -> String {
-        let mut digest = self.begin();
+        let mut digest = self.hasher();
         digest.update(content);
         hex(&digest.finalize())
     }
 
-    /// A digest that is fed a piece at a time.
-    pub(crate) fn begin(self) -> Box<dyn DynDigest> {
+    /// Starts an incremental digest.
+    pub(crate) fn hasher(self) -> Box<dyn DynDigest> {
         match self {
             Algorithm::Md5 => Box::new(Md5::default()),
             Algorithm::Sha256 => Box::new(Sha256::default()),

@@ -1,25 +1,25 @@
-//! Where SVG and `MathML` begin and end to `lol_html`, which knows fewer rules than the standard.
+//! Tracks SVG and `MathML` content as `lol_html` does, which implements fewer rules than the standard.
 
 use super::tokenizer::{Namespace, is_html_only};
 use crate::parse::names::Tag;
 
-/// The namespaces that `lol_html` takes to be open below HTML.
+/// The namespaces that are open below HTML, as `lol_html` sees them.
 #[derive(Default)]
-pub(super) struct ForeignParts {
+pub(super) struct ForeignContent {
     open: Vec<Namespace>,
 }
 
-impl ForeignParts {
+impl ForeignContent {
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// The namespace of what stands here.
+    /// Returns the current namespace.
     pub fn namespace(&self) -> Namespace {
         self.open.last().copied().unwrap_or(Namespace::Html)
     }
 
-    /// Follows a start tag. Says whether that can be told from its name.
+    /// Handles a start tag. Returns whether its name alone determines the namespace.
     pub fn start_tag(&mut self, tag: Tag, name: &[u8], is_empty: bool) -> bool {
         let here = self.namespace();
         match tag {
@@ -28,13 +28,13 @@ impl ForeignParts {
             _ if here == Namespace::Html => {}
             _ if is_html_only(name) => drop(self.open.pop()),
             _ if holds_html(here, name) => self.open.extend((!is_empty).then_some(Namespace::Html)),
-            // It depends on their attributes.
+            // It depends on the attributes.
             _ => return !is_one_of(name, &["font", "annotation-xml"]),
         }
         true
     }
 
-    /// Follows an end tag.
+    /// Handles an end tag.
     pub fn end_tag(&mut self, tag: Tag, name: &[u8]) {
         let leaves = match self.namespace() {
             Namespace::Html => match self.open[..] {
@@ -50,7 +50,7 @@ impl ForeignParts {
     }
 }
 
-/// Whether an element of SVG or `MathML` holds HTML, whatever its attributes are.
+/// Whether an element of SVG or `MathML` contains HTML, independently of its attributes.
 fn holds_html(namespace: Namespace, name: &[u8]) -> bool {
     match namespace {
         Namespace::Html => false,

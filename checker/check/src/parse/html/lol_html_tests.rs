@@ -1,4 +1,4 @@
-//! Holds what is matched as the tokenizer passes to what `lol_html` matches: the same elements, with the same ends.
+//! Compares the matches of [`Matcher`] with those of `lol_html`: the same elements, with the same ends.
 
 #![allow(clippy::unwrap_used)]
 
@@ -13,12 +13,12 @@ use proptest::test_runner::TestRunner;
 
 use super::matching::{Matched, Matcher, Selection};
 use super::parse_source;
-use super::selectors::by_lol_html;
+use super::selectors::match_with_lol_html;
 use crate::contract::Contract;
+use crate::parse::content_needs::Selected;
 use crate::parse::page::Page;
-use crate::parse::wanted::Selected;
 
-/// An assertion for each selector, which reads the text of what it selects.
+/// Creates a contract with an assertion for each selector, which reads the text of the elements.
 fn contract(selectors: &[String]) -> Contract {
     let mut stated = String::new();
     for selector in selectors {
@@ -27,7 +27,7 @@ fn contract(selectors: &[String]) -> Contract {
     Contract::from_text(Path::new("sitegate.toml"), stated).unwrap()
 }
 
-fn listed(mut found: Vec<Selection>) -> Vec<(usize, usize, usize, bool, Option<usize>)> {
+fn comparable(mut found: Vec<Selection>) -> Vec<(usize, usize, usize, bool, Option<usize>)> {
     found.sort_by_key(|found| (found.tag.start, found.assertion));
     found
         .into_iter()
@@ -35,16 +35,17 @@ fn listed(mut found: Vec<Selection>) -> Vec<(usize, usize, usize, bool, Option<u
         .collect()
 }
 
-/// How many elements were selected as the tokenizer passed, which must be those of `lol_html`; nothing where the page was left to that.
-fn agreed(html: &[u8], selected: &Selected<'_>) -> Option<usize> {
+/// Asserts that both match the same elements, and returns their number. Returns `None` if the page was left to
+/// `lol_html`.
+fn assert_same_matches(html: &[u8], selected: &Selected<'_>) -> Option<usize> {
     let mut matcher = Matcher::new(html, selected);
     parse_source(&mut Page::default(), html, false, &mut matcher);
-    let Matched { found, rest } = matcher.finish()?;
+    let Matched { found, rest } = matcher.into_matches()?;
     let is_rest = |index: &usize| rest.iter().any(|(other, _)| other == index);
     let matched: Vec<_> = selected.iter().filter(|(index, _)| !is_rest(index)).copied().collect();
-    let theirs = by_lol_html(html, &matched).unwrap();
+    let theirs = match_with_lol_html(html, &matched).unwrap();
     let count = found.len();
-    assert_eq!(listed(found), listed(theirs), "{}", String::from_utf8_lossy(html));
+    assert_eq!(comparable(found), comparable(theirs), "{}", String::from_utf8_lossy(html));
     Some(count)
 }
 
@@ -220,13 +221,13 @@ fn pages() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn generated_selectors_match_the_same() {
+fn generated_selectors_match_like_lol_html() {
     let config = ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() };
     let (matched, found) = (Cell::new(0), Cell::new(0));
     let tested = TestRunner::new(config).run(&(selectors(), pages()), |(selectors, html)| {
         let contract = contract(&selectors);
         let selected: Vec<_> = contract.assertions.iter().enumerate().collect();
-        if let Some(count) = agreed(html.as_bytes(), &selected) {
+        if let Some(count) = assert_same_matches(html.as_bytes(), &selected) {
             matched.set(matched.get() + 1);
             found.set(found.get() + count);
         }
@@ -238,7 +239,7 @@ fn generated_selectors_match_the_same() {
 }
 
 #[test]
-fn the_pages_of_the_cases_match_the_same() {
+fn test_pages_match_like_lol_html() {
     let stated = [
         "*",
         "a[href]",
@@ -259,8 +260,8 @@ fn the_pages_of_the_cases_match_the_same() {
     let contract = contract(&stated.map(str::to_owned));
     let selected: Vec<_> = contract.assertions.iter().enumerate().collect();
     let (mut compared, mut left) = (0, Vec::new());
-    for path in pages_of_the_tests() {
-        match agreed(&fs::read(&path).unwrap(), &selected) {
+    for path in test_pages() {
+        match assert_same_matches(&fs::read(&path).unwrap(), &selected) {
             Some(_) => compared += 1,
             None => left.push(path),
         }
@@ -268,8 +269,8 @@ fn the_pages_of_the_cases_match_the_same() {
     assert!(compared > 100 && left.len() < 10, "{compared} pages; not matched: {left:?}");
 }
 
-/// Every page below `tests/`.
-pub(super) fn pages_of_the_tests() -> Vec<PathBuf> {
+/// Returns all pages below `tests/`.
+pub(super) fn test_pages() -> Vec<PathBuf> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
     let mut pages = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -278,7 +279,7 @@ pub(super) fn pages_of_the_tests() -> Vec<PathBuf> {
             let (path, kind) = (entry.path(), entry.file_type().unwrap());
             if kind.is_dir() {
                 folders.push(path);
-            } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "html") {
+            } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "html") {
                 pages.push(path);
             }
         }

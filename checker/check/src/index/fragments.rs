@@ -1,0 +1,274 @@
+//! Finds fragments of references that the target page does not define.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use foldhash::quality::FixedState;
+
+use super::site::Site;
+use crate::parse::anchors::hash;
+use crate::parse::{Facts, Format, Reference, ReferenceKind};
+use crate::resolve::{Fragment, fragment};
+use crate::walk::FileId;
+
+/// Minimum number of pending references before they are decided early.
+const MIN_PENDING: usize = 4096;
+
+/// Maximum number of redirect pages to follow in a row.
+const MAX_HOPS: usize = 5;
+
+/// Prefixes of the number in ids of lines.
+const LINES: [&str; 6] = ["line", "line-", "lineno-", "L", "l", "n"];
+
+/// A reference with a fragment, as hashes (see [`BrokenFragments::text`]).
+#[derive(Clone, Debug)]
+pub struct FragmentReference {
+    /// The page that refers.
+    pub file: FileId,
+    /// The page that the reference resolves to.
+    pub target: FileId,
+    /// The reference.
+    pub span: Range<u32>,
+    /// Whether it is an SVG `use` of a part of the same file, not a link.
+    is_svg_use: bool,
+    /// Whether it names a line, and the page has no id for line 1: a script may add the ids.
+    pub is_line: bool,
+    raw: u64,
+    decoded: u64,
+}
+
+/// Ids of each file, shared by all threads while they read.
+#[derive(Default)]
+pub(crate) struct Anchors {
+    by_file: Vec<OnceLock<Box<[u64]>>>,
+}
+
+impl Anchors {
+    pub fn new(files: usize) -> Self {
+        Anchors { by_file: (0..files).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// Removes the ids of a file that has changed.
+    pub fn forget(&mut self, file: FileId) {
+        self.by_file[file as usize] = OnceLock::new();
+    }
+
+    /// Whether the page defines the fragment; `None` if the page is not read yet.
+    fn defines(&self, reference: &FragmentReference) -> Option<bool> {
+        let defined = self.by_file[reference.target as usize].get()?;
+        let has = |hash| defined.binary_search(&hash).is_ok();
+        Some(has(reference.raw) || (reference.raw != reference.decoded && has(reference.decoded)))
+    }
+}
+
+/// A set of files, hashed for many lookups.
+pub(super) type FileSet = HashSet<FileId, FixedState>;
+
+/// References with a fragment that is missing, or whose page is not read yet.
+pub struct FragmentCheck<'a> {
+    anchors: &'a Anchors,
+    broken: Vec<FragmentReference>,
+    /// References whose pages were not read yet when they were added.
+    pending: Vec<FragmentReference>,
+    /// Number of pending references at which they are decided.
+    decide_at: usize,
+    /// Text of the hashed fragments.
+    texts: HashMap<u64, Box<str>, FixedState>,
+    /// Redirect pages that keep the fragment, and their targets.
+    redirects: HashMap<FileId, FileId, FixedState>,
+}
+
+impl<'a> FragmentCheck<'a> {
+    pub(super) fn new(anchors: &'a Anchors) -> Self {
+        FragmentCheck {
+            anchors,
+            broken: Vec::new(),
+            pending: Vec::new(),
+            decide_at: MIN_PENDING,
+            texts: HashMap::default(),
+            redirects: HashMap::default(),
+        }
+    }
+
+    /// Adds a page that redirects readers and keeps the fragment.
+    pub(super) fn add_redirect(&mut self, file: FileId, target: FileId) {
+        self.redirects.insert(file, target);
+    }
+
+    /// Adds the ids that a file defines. Call it before adding the file's references, which may refer to the file
+    /// itself.
+    pub(super) fn define(&mut self, file: FileId, facts: &Facts) {
+        self.anchors.by_file[file as usize].get_or_init(|| facts.anchors.as_slice().into());
+        if self.pending.len() >= self.decide_at {
+            self.decide_pending();
+        }
+    }
+
+    /// Adds a reference to a file, with its text.
+    pub(super) fn add(
+        &mut self,
+        file: FileId,
+        reference: &Reference,
+        text: &str,
+        target: FileId,
+        site: &Site<'_>,
+    ) {
+        if !reference.kind.follows_fragment() {
+            return;
+        }
+        let Some(written) = fragment(text) else { return };
+        if !matches!(site.format(target), Format::Html | Format::Svg) {
+            return;
+        }
+        let mut link = fragment_reference(file, reference.span.clone(), target, &written);
+        link.is_svg_use = target == file && reference.kind == ReferenceKind::SvgUse;
+        let defined = self.anchors.defines(&link);
+        if defined == Some(true) || written.is_top() {
+            return;
+        }
+        let text = || Cow::as_ref(&written.decoded).into();
+        self.texts.entry(link.decoded).or_insert_with(text);
+        match defined {
+            Some(_) => self.broken.push(link),
+            None => self.pending.push(link),
+        }
+    }
+
+    /// Decides the references whose pages were read since, so that not all must be kept to the end.
+    fn decide_pending(&mut self) {
+        let FragmentCheck { anchors, broken, pending, .. } = self;
+        pending.retain(|reference| {
+            let defined = anchors.defines(reference);
+            if defined == Some(false) {
+                broken.push(reference.clone());
+            }
+            defined.is_none()
+        });
+        self.decide_at = (self.pending.len() * 2).max(MIN_PENDING);
+    }
+
+    pub(super) fn merge(&mut self, other: FragmentCheck<'_>) {
+        self.broken.extend(other.broken);
+        self.pending.extend(other.pending);
+        self.texts.extend(other.texts);
+        self.redirects.extend(other.redirects);
+    }
+
+    /// Decides the remaining references, after all files were read. A file that was never read defines nothing.
+    pub(super) fn finish(self) -> BrokenFragments {
+        let FragmentCheck { anchors, broken: mut references, pending, texts, redirects, .. } = self;
+        references.extend(pending.into_iter().filter(|reference| anchors.defines(reference) != Some(true)));
+        let mut ranges = HashMap::<u64, Option<[u64; 2]>, FixedState>::default();
+        references.retain_mut(|reference| {
+            let text = || texts.get(&reference.decoded).and_then(|text| line_range(text));
+            let ends = *ranges.entry(reference.decoded).or_insert_with(text);
+            let read = |target| anchors.by_file[target as usize].get();
+            let is_defined = |target| {
+                let has =
+                    |hash: u64| read(target).is_some_and(|defined| defined.binary_search(&hash).is_ok());
+                has(reference.raw)
+                    || has(reference.decoded)
+                    || ends.is_some_and(|ends| ends.into_iter().all(has))
+            };
+            let first = texts.get(&reference.decoded).and_then(|text| first_line_id(text));
+            reference.is_line = first.is_some_and(|first| {
+                read(reference.target).is_some_and(|defined| defined.binary_search(&first).is_err())
+            });
+            let hops = std::iter::successors(Some(reference.target), |target| redirects.get(target).copied());
+            !hops.take(MAX_HOPS).any(is_defined)
+        });
+        references.sort_unstable_by_key(|reference| (reference.file, reference.span.start));
+        BrokenFragments { references, texts, suggestions: BTreeMap::new(), redirects }
+    }
+}
+
+/// References whose fragment does not exist.
+#[derive(Clone)]
+pub struct BrokenFragments {
+    /// References, in the order of locations.
+    pub references: Vec<FragmentReference>,
+    texts: HashMap<u64, Box<str>, FixedState>,
+    /// Suggested id, by index of the reference.
+    pub suggestions: BTreeMap<usize, Arc<str>>,
+    /// Redirect pages that keep the fragment, and their targets.
+    redirects: HashMap<FileId, FileId, FixedState>,
+}
+
+impl BrokenFragments {
+    /// Adds the pages that redirect to some files.
+    pub(super) fn with_pages_that_redirect_to(&self, mut files: FileSet) -> FileSet {
+        for _ in 0..MAX_HOPS {
+            let redirecting = self.redirects.iter().filter(|(_, target)| files.contains(target));
+            let redirecting: Vec<FileId> = redirecting.map(|(page, _)| *page).collect();
+            files.extend(redirecting);
+        }
+        files
+    }
+
+    /// Replaces some references by those in `new`; the redirect pages stay the same.
+    pub(super) fn replace(
+        &mut self,
+        is_replaced: impl Fn(&FragmentReference) -> bool,
+        mut new: FragmentCheck<'_>,
+    ) {
+        new.redirects = std::mem::take(&mut self.redirects);
+        let new = new.finish();
+        self.redirects = new.redirects;
+        self.references.retain(|reference| !is_replaced(reference));
+        self.references.extend(new.references);
+        self.references.sort_by_key(|reference| (reference.file, reference.span.start));
+        self.texts.extend(new.texts);
+        let used: HashSet<u64> = self.references.iter().map(|reference| reference.decoded).collect();
+        self.texts.retain(|fragment, _| used.contains(fragment));
+    }
+
+    /// Whether the reference at a location is a broken SVG `use` of its own file.
+    pub(crate) fn is_svg_use(&self, file: FileId, start: u32) -> bool {
+        let first = self
+            .references
+            .partition_point(|reference| (reference.file, reference.span.start) < (file, start));
+        self.references.get(first).is_some_and(|reference| {
+            (reference.file, reference.span.start) == (file, start) && reference.is_svg_use
+        })
+    }
+
+    /// Returns the decoded fragment of a reference.
+    pub fn text(&self, reference: &FragmentReference) -> &str {
+        self.texts.get(&reference.decoded).map_or("", |text| text)
+    }
+}
+
+/// Returns the first and the last line of a range, as hashes of their ids: `10-20`, `L10-L20` or `L10-20`.
+/// Pages that show source code give an id to each line, and a script marks the range (rustdoc, and viewers like
+/// GitHub's).
+fn line_range(fragment: &str) -> Option<[u64; 2]> {
+    let (first, last) = fragment.split_once('-')?;
+    let prefix = if first.starts_with('L') { "L" } else { "" };
+    let number =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
+    let from = number(first.strip_prefix(prefix)?)?;
+    let to = number(last.strip_prefix(prefix).unwrap_or(last))?;
+    (from < to).then(|| [from, to].map(|line| hash(format!("{prefix}{line}").as_bytes())))
+}
+
+/// Returns the hash of the id of line 1 if a fragment is the id of a line, as documentation generators write it:
+/// `line1573`, `L12`, `lineno-7`.
+fn first_line_id(fragment: &str) -> Option<u64> {
+    let prefix = fragment.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_line = prefix.len() < fragment.len() && LINES.contains(&prefix);
+    is_line.then(|| hash(format!("{prefix}1").as_bytes()))
+}
+
+/// Hashes the fragment of a reference.
+fn fragment_reference(
+    file: FileId,
+    span: Range<u32>,
+    target: FileId,
+    written: &Fragment<'_>,
+) -> FragmentReference {
+    let decoded = hash(written.decoded.as_bytes());
+    let raw = if written.raw == written.decoded { decoded } else { hash(written.raw.as_bytes()) };
+    FragmentReference { file, target, span, is_svg_use: false, is_line: false, raw, decoded }
+}

@@ -1,0 +1,169 @@
+//! Collects metadata of the page (title, language, encoding), and elements that rules may report.
+
+use std::ops::Range;
+
+use super::{Builder, Origin, Token, lossy};
+use crate::parse::character_references::decode_references;
+use crate::parse::encoding::charset_of_content_type;
+use crate::parse::names::{Attribute, Tag};
+use crate::parse::page_metadata::{ElementNote, NoteKind};
+use crate::parse::srcset_descriptors;
+
+impl Builder<'_, '_> {
+    /// Reads one element. Its references begin at index `first`.
+    pub(super) fn add_notes(&mut self, tag: Tag, token: &Token, first: usize) {
+        let range = &token.range;
+        match tag {
+            Tag::Html => self.read_html(range),
+            Tag::Title => self.read_title(token),
+            Tag::Meta => self.read_meta(range, first),
+            Tag::Link => {
+                self.read_link(first);
+                self.read_integrity(first);
+                self.read_srcset(Attribute::Imagesrcset);
+            }
+            Tag::Script => self.read_integrity(first),
+            Tag::Img => {
+                self.read_alt("img", range);
+                self.read_srcset(Attribute::Srcset);
+            }
+            Tag::Source => self.read_srcset(Attribute::Srcset),
+            Tag::Input if self.is_word(Attribute::Type, "image") => self.read_alt("input", range),
+            Tag::Area => {
+                if self.has(Attribute::Href) {
+                    self.read_alt("area", range);
+                }
+                self.read_target(range, first);
+            }
+            Tag::A => self.read_target(range, first),
+            _ => {}
+        }
+    }
+
+    /// Whether this is the page itself, not `noscript` or `srcdoc`.
+    fn is_document(&self) -> bool {
+        matches!(self.origin, Origin::Source(0))
+    }
+
+    /// Whether an attribute is exactly this word, in any case.
+    fn is_word(&self, name: Attribute, word: &str) -> bool {
+        self.text_of(name).is_some_and(|text| text.trim().eq_ignore_ascii_case(word))
+    }
+
+    /// Whether an attribute contains this word, in any case.
+    fn has_word(&self, name: Attribute, word: &str) -> bool {
+        self.text_of(name)
+            .is_some_and(|text| text.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
+    }
+
+    fn is_filled(&self, name: Attribute) -> bool {
+        self.text_of(name).is_some_and(|text| !text.trim().is_empty())
+    }
+
+    fn push_note(&mut self, kind: NoteKind, range: &Range<usize>) {
+        let span = self.span(range);
+        self.page.facts.metadata.notes.push(ElementNote { kind, span });
+    }
+
+    fn read_html(&mut self, range: &Range<usize>) {
+        if self.is_document() && self.page.facts.metadata.html.is_none() {
+            self.page.facts.metadata.html = Some(self.span(range));
+            self.page.facts.metadata.has_lang =
+                self.is_filled(Attribute::Lang) || self.is_filled(Attribute::XmlLang);
+        }
+    }
+
+    /// Reads the title of the page, not of an SVG in it.
+    fn read_title(&mut self, token: &Token) {
+        if let Some(content) = &token.raw
+            && self.is_document()
+            && self.page.title.is_none()
+        {
+            self.page.title = Some(self.span(content));
+        }
+    }
+
+    fn read_meta(&mut self, range: &Range<usize>, first: usize) {
+        if !self.is_document() {
+            return;
+        }
+        let content = self.range_of(Attribute::Content).unwrap_or(0..0);
+        let declares = self.is_filled(Attribute::Charset)
+            || (self.is_word(Attribute::HttpEquiv, "content-type")
+                && charset_of_content_type(&self.text[content.clone()]).is_some());
+        if declares && self.page.facts.metadata.charset_end.is_none() {
+            self.page.facts.metadata.charset_end = Some(self.span(range).end);
+        }
+        if self.is_word(Attribute::Name, "description") {
+            self.page.facts.metadata.has_description |= self.is_filled(Attribute::Content);
+        } else if self.is_word(Attribute::Name, "robots") || self.is_word(Attribute::Name, "googlebot") {
+            let content = lossy(&self.text[content]).to_ascii_lowercase();
+            let mut words = content.split([',', ' ']).map(str::trim);
+            self.page.facts.metadata.noindex |= words.any(|word| matches!(word, "noindex" | "none"));
+        } else if self.is_word(Attribute::HttpEquiv, "refresh") {
+            let has_target = self.page.facts.references.get(first).is_some_and(|to| to.value.is_some());
+            self.page.facts.metadata.refreshes |= has_target;
+        }
+    }
+
+    fn read_link(&mut self, first: usize) {
+        if !self.is_document() || !self.has(Attribute::Href) {
+            return;
+        }
+        if self.has_word(Attribute::Rel, "canonical") {
+            self.page.facts.metadata.canonicals.push(first);
+        }
+        if self.has_word(Attribute::Rel, "alternate")
+            && let Some(language) = self.text_of(Attribute::Hreflang)
+            // A feed has a language but is not a translation.
+            && self.text_of(Attribute::Type).is_none_or(|media| media.trim().eq_ignore_ascii_case("text/html"))
+        {
+            let language = language.trim().to_ascii_lowercase().into_boxed_str();
+            self.page.facts.metadata.alternates.push((first, language));
+        }
+    }
+
+    fn read_integrity(&mut self, first: usize) {
+        let address = if self.has(Attribute::Src) { Attribute::Src } else { Attribute::Href };
+        if self.has(address)
+            && let Some(range) = self.range_of(Attribute::Integrity)
+        {
+            let text = decode_references(&lossy(&self.text[range.clone()])).into_owned();
+            if !text.trim().is_empty() {
+                self.push_note(NoteKind::Integrity(first, text), &range);
+            }
+        }
+    }
+
+    fn read_alt(&mut self, element: &'static str, range: &Range<usize>) {
+        let has_text = match element {
+            // An empty text would leave a control without a name.
+            "input" => self.is_filled(Attribute::Alt),
+            _ => self.has(Attribute::Alt),
+        };
+        let named = self.is_filled(Attribute::AriaLabel) || self.is_filled(Attribute::AriaLabelledby);
+        let hidden = self.is_word(Attribute::AriaHidden, "true")
+            || self.has_word(Attribute::Role, "presentation")
+            || self.has_word(Attribute::Role, "none");
+        if !has_text && !named && !hidden {
+            self.push_note(NoteKind::NoAlt(element), range);
+        }
+    }
+
+    fn read_srcset(&mut self, name: Attribute) {
+        let Some(range) = self.range_of(name) else { return };
+        let text = lossy(&self.text[range.clone()]);
+        if let Some(problem) = srcset_descriptors::find_problem(&decode_references(&text)) {
+            self.push_note(NoteKind::Srcset(problem), &range);
+        }
+    }
+
+    fn read_target(&mut self, range: &Range<usize>, first: usize) {
+        let safe =
+            || self.has_word(Attribute::Rel, "noopener") || self.has_word(Attribute::Rel, "noreferrer");
+        let has_address = self.has(Attribute::Href) || self.has(Attribute::XlinkHref);
+        if has_address && self.is_word(Attribute::Target, "_blank") && !safe() {
+            self.push_note(NoteKind::OpensWindow(first), range);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Describes a page and those of its elements that rules check beyond references.
+
+use std::ops::Range;
+
+use super::reference::Value;
+
+/// Metadata of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PageMetadata {
+    /// Start tag of `html`, if it is written.
+    pub html: Option<Range<u32>>,
+    /// Whether `html` has a language.
+    pub has_lang: bool,
+    /// The first `title`, with the location of its content.
+    pub title: Option<(Value, Range<u32>)>,
+    /// Whether there is a description that is not empty.
+    pub has_description: bool,
+    /// End of the first tag that declares the encoding.
+    pub charset_end: Option<u32>,
+    /// Whether the file contains only white space.
+    pub is_blank: bool,
+    /// Whether it begins with a doctype.
+    pub has_doctype: bool,
+    /// Whether the file begins with a byte order mark.
+    pub has_bom: bool,
+    /// Whether the page has `noindex`.
+    pub noindex: bool,
+    /// Whether it redirects by a refresh.
+    pub refreshes: bool,
+    /// Whether a script next to the refresh keeps the fragment.
+    pub keeps_fragment: bool,
+    /// References of `<link rel="canonical">`, by index.
+    pub canonicals: Vec<usize>,
+    /// References of `<link rel="alternate" hreflang>`, by index, with their languages in lower case.
+    pub alternates: Vec<(usize, Box<str>)>,
+    /// Elements that rules may report.
+    pub notes: Vec<ElementNote>,
+}
+
+/// An element that a rule may report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementNote {
+    /// The kind of note.
+    pub kind: NoteKind,
+    /// The bytes of the element.
+    pub span: Range<u32>,
+}
+
+/// The kinds of notes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// An image without a text alternative: `img`, `input` or `area`.
+    NoAlt(&'static str),
+    /// A reference, by index, that opens a window with access to its opener.
+    OpensWindow(usize),
+    /// A `srcset` with this problem.
+    Srcset(String),
+    /// A reference, by index, with an `integrity` value.
+    Integrity(usize, String),
+}
