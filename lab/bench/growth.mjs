@@ -1,5 +1,5 @@
 // Shows how time and memory grow with a site: checks sites of 1,000 to 1,000,000 small pages in turn, prints a table,
-// and draws docs/growth.svg.
+// and draws docs/internals/growth.svg.
 //
 //   npm run bench:growth [-- --rounds N] [--sitegate PATH]
 import { writeFileSync } from 'node:fs';
@@ -75,4 +75,4 @@ for (const [index, { wall, cpu, memory }] of costs.entries()) {
   const pages = sizes[index] ?? NaN;
   console.log(`| ${number.format(pages)} | ${wall.toFixed(3)} | ${cpu.toFixed(3)} | ${memory.toFixed(0)} | ${((cpu / pages) * 1e6).toFixed(0)} |`);
 }
-writeFileSync(join(root, 'docs', 'growth.svg'), picture(costs));
+writeFileSync(join(root, 'docs/internals/growth.svg'), picture(costs));

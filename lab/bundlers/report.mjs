@@ -16,7 +16,7 @@ import { root } from '../../scripts/run.mjs';
  * @property {(import('./truth.mjs').Truth['files'][number] & { told: string[], warned: string[] })[]} files
  */
 
-const page = join(root, 'docs', 'bundlers.md');
+const page = join(root, 'docs/internals/bundlers.md');
 const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', end: '<!-- end of the table -->' };
 
 /**

@@ -1,4 +1,4 @@
-// Writes the table of docs/real-sites.md out of recipes and expectations.
+// Writes the table of docs/internals/real-sites.md out of recipes and expectations.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { root } from '../../scripts/run.mjs';
 import { expected, isLookedAt } from './expectations.mjs';
 import { known, recipe } from './recipes.mjs';
 
-const page = join(root, 'docs', 'real-sites.md');
+const page = join(root, 'docs/internals/real-sites.md');
 /** @type {Record<string, [findings: number, lines: number]>} */
 const before = JSON.parse(readFileSync(fileURLToPath(new URL('before.json', import.meta.url)), 'utf8'));
 const { begin, end } = { begin: '<!-- table: written by lab/real-sites/run -->', end: '<!-- end of the table -->' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * How a site is made, step by step; docs/real-sites.md has the meaning of each key.
+ * How a site is made, step by step; docs/internals/real-sites.md has the meaning of each key.
  *
  * @typedef {object} Steps
  * @property {string[]} [debian]
