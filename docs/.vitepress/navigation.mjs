@@ -28,7 +28,7 @@ export const guide = [
   {
     text: 'Concepts',
     items: [
-      page('What is checked', 'concepts/checks'),
+      page('Checks', 'concepts/checks'),
       page('The contract', 'concepts/contract'),
       page('Hosts', 'concepts/hosts'),
       page('Reports and exit codes', 'concepts/reports'),
