@@ -41,7 +41,7 @@ export function count({ files, falseErrors }) {
 }
 
 const columns = /** @type {const} */ (['files', 'break', 'noticed', 'warned', 'missed', 'needless', 'wrong']);
-const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'told, nothing broke', 'false errors'];
+const titles = ['output of', 'files', 'break', 'noticed', 'warned', 'missed', 'reported, nothing broke', 'false errors'];
 
 /** @param {(string | number)[]} cells */
 const row = (cells) => `| ${cells.join(' | ')} |`;
@@ -81,7 +81,7 @@ export function details({ variant, files, falseErrors, unsteady, errors }) {
   for (const { file, broken, told, warned } of files) {
     const missed = warned.length > 0 ? 'warned' : 'missed';
     if (broken !== undefined && told.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
-    if (broken === undefined && told.length > 0) lines.push(`  told, nothing broke: ${file}: ${told[0]}`);
+    if (broken === undefined && told.length > 0) lines.push(`  reported, nothing broke: ${file}: ${told[0]}`);
   }
   return [variant, ...lines].join('\n');
 }
