@@ -178,6 +178,6 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   if (flags.sitegate === undefined) run('cargo', ['build', '--quiet', '--release', '--bin', 'sitegate']);
   const sitegate = flags.sitegate === undefined ? program('release') : resolve(flags.sitegate);
   console.log(`medians of ${rounds} rounds in turn, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${CAP} requests at once to all hosts\n`);
-  console.log('| what is asked | bound s | program | wall s | of the bound | CPU s | MiB | requests | at once to a host | goal |\n|---|---|---|---|---|---|---|---|---|---|');
+  console.log('| requests to | bound s | program | wall s | × bound | CPU s | MiB | requests | at once to a host | goal |\n|---|---|---|---|---|---|---|---|---|---|');
   for (const name of wanted) if (rows[name] !== undefined) await measure(name, rows[name], sitegate, rounds);
 }
