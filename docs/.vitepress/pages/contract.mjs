@@ -10,6 +10,7 @@ import { document, table, text } from './markdown.mjs';
  * @property {Schema[]} [anyOf]
  * @property {Schema[]} [oneOf]
  * @property {Schema[]} [allOf]
+ *
  * @property {unknown[]} [enum]
  * @property {unknown} [const]
  * @property {Schema} [items]
@@ -20,7 +21,9 @@ import { document, table, text } from './markdown.mjs';
  * @property {Schema} [additionalProperties]
  * @property {unknown} [default]
  * @property {string} [description]
- *
+ */
+
+/**
  * A schema with its tables and the values that they share.
  *
  * @typedef {Schema & { properties: Record<string, Schema>, definitions: Record<string, Schema> }} Contract
