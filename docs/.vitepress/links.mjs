@@ -6,11 +6,11 @@
  */
 
 /**
- * Files at the top of the project that have a page, as pages of guides and the like link to them.
+ * The files at the top of the project that have a page.
  *
  * @type {Record<string, string>}
  */
-const outside = { '../../CONTRIBUTING.md': '/reference/contributing.md', '../../CHANGELOG.md': '/reference/changelog.md' };
+const outside = { 'CONTRIBUTING.md': '/reference/contributing.md', 'CHANGELOG.md': '/reference/changelog.md' };
 
 /**
  * Returns the reference page of a piece of code, such as `broken-link` or `[external]`.
@@ -57,7 +57,8 @@ function linkCode(children, Token, ids, own) {
  */
 function moveLink(token) {
   const [path = '', fragment] = (token.attrGet('href') ?? '').split('#');
-  if (outside[path]) token.attrSet('href', outside[path] + (fragment === undefined ? '' : `#${fragment}`));
+  const page = outside[path.replace(/^(\.\.\/)+/, '')];
+  if (page) token.attrSet('href', page + (fragment === undefined ? '' : `#${fragment}`));
 }
 
 /**

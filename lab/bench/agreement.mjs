@@ -1,4 +1,4 @@
-// Whether sitegate and hyperlink find the same broken links: by page, and by the path that a link leads to.
+// Compares the broken links that sitegate and hyperlink find, by page and by target path.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { work } from './corpora.mjs';
  */
 
 /**
- * What a program prints, which may be more than a pipe should hold.
+ * Returns the output of a program, through a file, since it may be too large for a pipe.
  *
  * @param {Command} command
  */
@@ -63,7 +63,7 @@ export function ours({ findings }) {
 }
 
 /**
- * The same of what hyperlink prints: a page by its path on disk, and below it what its links lead to.
+ * The same for hyperlink: it prints a page by its path on disk, then the targets of its links.
  *
  * @param {Command} command
  * @param {string} site
@@ -86,7 +86,7 @@ export function theirs(command, site) {
  * @param {Set<string>} printedOnes
  */
 export function compare(mine, printedOnes) {
-  // Where there is no such page, hyperlink names its anchor too.
+  // If the page is missing, hyperlink names the anchor, too.
   const others = new Set([...printedOnes].map((one) => {
     const [page = one] = one.split('#');
     return mine.has(page) ? page : one;

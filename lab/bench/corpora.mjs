@@ -20,7 +20,7 @@ const from = (name, folder) => (home) => {
   rmSync(unpacked, { recursive: true, force: true });
   mkdirSync(unpacked, { recursive: true });
   debian([name], unpacked, unpacked);
-  // What links out of the tree leads nowhere here.
+  // Symbolic links out of the tree are broken here.
   const site = join(unpacked, 'usr/share/doc', folder);
   cpSync(site, home, { recursive: true, dereference: false, filter: (path) => existsSync(path) });
   rmSync(unpacked, { recursive: true });
@@ -42,7 +42,7 @@ const corpora = {
 };
 
 /**
- * The folder of a corpus, made where it is not there yet.
+ * Returns the folder of a corpus, created if it does not exist.
  *
  * @param {string} name
  */
@@ -59,14 +59,14 @@ export function corpus(name) {
 }
 
 /**
- * A reference as it stands in a page that was read byte by byte.
+ * Returns a reference as it is in a page that was read as Latin-1.
  *
  * @param {string} url
  */
 const raw = (url) => Buffer.from(url).toString('latin1');
 
 /**
- * A copy of a corpus in which every reference that `brokenIn` tells of leads to the top of its own page: what it finds, it finds in less and less.
+ * Copies a corpus, and replaces every reference that `brokenIn` reports with `#`, until it reports none.
  *
  * @param {string} name
  * @param {(site: string) => Map<string, Set<string>>} brokenIn

@@ -1,11 +1,11 @@
-// Times how sitegate and lychee ask other hosts, with the same politeness, beside the least time that this takes.
+// Times sitegate and lychee with external links, with equal rate limits, and compares with the least possible time.
 //
 //   lab/bench/external [ROW…] [--rounds N] [--sitegate PATH] [--alone]
 //
-// The hosts are addresses of this machine, 127.1.x.y, that answer after a while. The bound is the longest of: for each
-// host its links times its delay by those asked at once, and its links times the interval; and all links times the delay
-// by those that are asked at once of all hosts. Prints medians of wall seconds, how many times the bound that is, CPU
-// seconds and peak memory; and how many requests came, and how many at once to one host. `--alone` leaves lychee out.
+// The hosts are local addresses, 127.1.x.y, that answer after a delay. The bound is the longest of: for each host, its links
+// times its delay divided by its requests at once, and its links times the interval; and all links times the delay divided
+// by all requests at once. Prints medians of wall seconds, the multiple of the bound, CPU seconds and peak memory, the number
+// of requests, and the maximum at once on one host. `--alone` leaves lychee out.
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -51,11 +51,11 @@ function panel(left, title, unit, values) {
 }
 
 /**
- * The picture of all costs.
+ * Draws the chart of all costs.
  *
  * @param {import('./measure.mjs').Cost[]} costs
  */
-function picture(costs) {
+function chart(costs) {
   const style = `svg { font-family: ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; }
     .paper { fill: #ffffff; stroke: #d1d9e0; } .grid { stroke: #d1d9e0; } polyline { fill: none; stroke: #0969da; stroke-width: 2; } circle { fill: #0969da; }
     text { fill: #1f2328; font-size: 16px; font-weight: 600; text-anchor: middle; } .note { fill: #59636e; font-size: 13px; font-weight: 400; } .end { text-anchor: end; }
@@ -75,4 +75,4 @@ for (const [index, { wall, cpu, memory }] of costs.entries()) {
   const pages = sizes[index] ?? NaN;
   console.log(`| ${number.format(pages)} | ${wall.toFixed(3)} | ${cpu.toFixed(3)} | ${memory.toFixed(0)} | ${((cpu / pages) * 1e6).toFixed(0)} |`);
 }
-writeFileSync(join(root, 'docs/internals/growth.svg'), picture(costs));
+writeFileSync(join(root, 'docs/internals/growth.svg'), chart(costs));

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * For each host how long it takes to answer; what its pages are, where that is more than a line; and what is counted: requests, and the most at once on one host.
+ * The delay of each host; its pages, if they are longer than a line; and the counts: requests, and the maximum at once on one host.
  *
  * @type {{ delays: number[], page?: string, counts: Int32Array }}
  */

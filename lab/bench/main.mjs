@@ -1,4 +1,4 @@
-// Times sitegate and its peers in turn, over documentation that nobody here wrote and over sites made from a seed.
+// Times sitegate and its peers in turn, with the documentation of other projects and with sites generated from a seed.
 //
 //   npm run bench [-- ROW…] [--rounds N] [--sitegate PATH] [--with lychee] [--list]
 //
@@ -39,7 +39,7 @@ const rounds = Number(flags.rounds);
 let sitegate = program('release');
 
 /**
- * A peer, installed where it is not there yet.
+ * Returns a peer, installed if it is missing.
  *
  * @param {string} name
  * @param {string} version
@@ -195,6 +195,6 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
   const agreements = [];
   for (const name of wanted) if (rows[name] !== undefined) agreements.push(await lines(name, rows[name]));
-  const told = agreements.filter((line) => line !== undefined);
-  if (told.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${told.join('\n')}`);
+  const rows = agreements.filter((line) => line !== undefined);
+  if (rows.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${rows.join('\n')}`);
 }

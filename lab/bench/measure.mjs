@@ -1,4 +1,4 @@
-// Runs programs in turn and tells what they cost: wall seconds, CPU seconds, peak memory.
+// Runs programs in turn, and measures wall seconds, CPU seconds and peak memory.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const time = ['/usr/bin/time', 'gtime'].find((program) => spawnSync(program, ['-
 const loop = 'n=$0; most=$1; shift; while [ "$n" -gt 0 ]; do "$@"; [ $? -le "$most" ] || exit 2; n=$((n - 1)); done';
 
 /**
- * hyperlink ends with 2 where only anchors are broken.
+ * hyperlink ends with 2 if only anchors are broken.
  *
  * @param {Command} command
  */
 const mostOf = (command) => (command[0].endsWith('hyperlink') ? 2 : 1);
 
 /**
- * What one run cost, as the mean of `times` runs.
+ * Returns the cost of one run, as the mean of `times` runs.
  *
  * @param {Command} command
  * @param {number} times
@@ -34,12 +34,12 @@ const mostOf = (command) => (command[0].endsWith('hyperlink') ? 2 : 1);
  */
 export function cost(command, times) {
   if (time === undefined) throw new Error('GNU time is missing: apt-get install time, or brew install gnu-time');
-  const told = join(work, 'time');
+  const resultFile = join(work, 'time');
   const start = performance.now();
-  const { status, error } = spawnSync(time, ['--quiet', '--format', '%U %S %M', '--output', told, 'sh', '-c', loop, String(times), String(mostOf(command)), ...command], { stdio: 'ignore' });
+  const { status, error } = spawnSync(time, ['--quiet', '--format', '%U %S %M', '--output', resultFile, 'sh', '-c', loop, String(times), String(mostOf(command)), ...command], { stdio: 'ignore' });
   const wall = (performance.now() - start) / 1000;
   if (error || status !== 0) throw new Error(`${command.join(' ')}: ${error?.message ?? `ended with ${status}`}`);
-  const [user = NaN, system = NaN, kibibytes = NaN] = readFileSync(told, 'utf8').trim().split(' ').map(Number);
+  const [user = NaN, system = NaN, kibibytes = NaN] = readFileSync(resultFile, 'utf8').trim().split(' ').map(Number);
   return { wall: wall / times, cpu: (user + system) / times, memory: kibibytes / 1024 };
 }
 

@@ -2,7 +2,7 @@
 //
 //   npm run package && node lab/bench/npx.mjs [--runs N]
 //
-// What the network takes is not in it: the packages are the tarballs of `npm run package`.
+// Without the network: the packages are the tarballs of `npm run package`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

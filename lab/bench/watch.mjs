@@ -1,10 +1,10 @@
-// Times `check --watch`: how long it takes from a page that is written to what that broke or mended.
+// Times `check --watch`, from the write of a page to the report of what it broke or fixed.
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { median } from './measure.mjs';
 
-/** Milliseconds between an answer and the next edit: nobody writes faster. */
+/** Milliseconds between an answer and the next edit: no one types faster. */
 const PAUSE = 300;
 
 /**
@@ -29,13 +29,13 @@ function linked(site) {
  *
  * @param {string} report
  */
-function told(report) {
+function checkSeconds(report) {
   const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report) ?? [];
   return Number(number) / (unit === 'ms' ? 1000 : 1);
 }
 
 /**
- * Breaks a link of a page and mends it, so many times, as an editor that puts a new file in the place of the old. Gives seconds: of answers, and of the checks among that.
+ * Breaks and fixes a link of a page repeatedly, like an editor that replaces the file. Returns seconds: of the answers, and of the checks alone.
  *
  * @param {string} sitegate
  * @param {string} original
@@ -76,7 +76,7 @@ export async function watched(sitegate, original, page, edits) {
     renameSync(`${path}.new`, path);
     const report = await answer();
     answers.push((performance.now() - start) / 1000);
-    checks.push(told(report));
+    checks.push(checkSeconds(report));
     if (!report.includes('no-such-page.html') || report.includes('fixed') === broken) throw new Error(`not the answer to edit ${edit}:\n${report}`);
   }
   child.removeAllListeners('exit').kill();

@@ -48,7 +48,7 @@ export function known() {
 }
 
 /**
- * What the `family.json` of `family` or `family/variant` says, and the folder's name.
+ * Reads the `family.json` of `family` or `family/variant`, with the name of the folder.
  *
  * @param {string} name
  * @returns {Family}
@@ -141,7 +141,7 @@ export function build(family, fresh) {
 }
 
 /**
- * Where the versions of a family's packages are kept beside what was built with them.
+ * Returns the path of the versions of a family's packages, next to its exports.
  *
  * @param {Family} family
  */

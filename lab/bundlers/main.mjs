@@ -39,7 +39,7 @@ function checker() {
 }
 
 /**
- * What the browser said about an export; kept beside it, and asked again only where the export is new or `--truth` wants it.
+ * Returns the browser's results for an export, cached next to it until the export changes or `--truth` is given.
  *
  * @param {Browser} browser
  * @param {Site} site
@@ -67,8 +67,8 @@ async function measure(browser, sitegate, family, variant) {
   const site = { folder, mount: variant.mount ?? '/', host: variant.host ?? family.host, fallbacks: family.fallbacks ?? [] };
   const found = await walked(browser, site, `${folder}.truth.json`);
   writeFileSync(`${folder}.breaks.txt`, breaks(found));
-  const { intact, told } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
-  const judged = found.files.map((file, at) => ({ ...file, ...(told[at] ?? { told: [], warned: [] }) }));
+  const { intact, reported } = verdicts(sitegate, site, files(folder), join(workshop(family.folder), 'check'));
+  const judged = found.files.map((file, at) => ({ ...file, ...(reported[at] ?? { reported: [], warned: [] }) }));
   return { variant: variant.name, versions: versions(family), ...found, files: judged, falseErrors: intact };
 }
 

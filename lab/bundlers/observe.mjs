@@ -1,8 +1,8 @@
-// What a visitor has before the eyes, as plain data: runs inside the page.
+// Collects the visible content of a page as plain data. Runs inside the page.
 /* oxlint-disable unicorn/consistent-function-scoping -- a function goes into the page alone, with all that it needs inside */
 
 /**
- * What a page remembers of a walk.
+ * The records of a walk in a page.
  *
  * @typedef {{ changed: number, buttons?: Map<string, HTMLElement>, links?: Map<string, HTMLElement> }} Walk
  * @typedef {typeof globalThis & { __walk: Walk }} Walked
@@ -16,13 +16,13 @@ export function watch() {
   Object.defineProperty(globalThis, '__walk', { value: state });
   const observer = new MutationObserver(() => (state.changed = performance.now()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  // What routers tell screen readers after a click is not said after a full load, and nobody sees the difference.
+  // Routers announce a page to screen readers after a click, but not after a full load. The difference is invisible.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('next-route-announcer, #svelte-announcer, #gatsby-announcer, .astro-route-announcer { display: none !important }');
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** Looks at the document. Nothing outside this function is there in the page. */
+/** Collects the content of the document. The page has nothing outside of this function. */
 export async function look() {
   const unseen = new Set(['SCRIPT', 'LINK', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'META', 'TITLE', 'HEAD']);
   const styles = [
@@ -54,7 +54,7 @@ export async function look() {
   }
 
   /**
-   * The width of a picture that a style names, or 0 where it cannot be loaded.
+   * Returns the width of an image in a style, or 0 if it cannot be loaded.
    *
    * @param {string} address
    */
@@ -85,7 +85,7 @@ export async function look() {
   };
 }
 
-/** What can be pressed: each gets a name that stays when numbers in its text change. */
+/** Returns the controls that can be pressed, with names that do not depend on numbers in their text. */
 export function buttons() {
   const seen = new Map();
   const found = new Map();
@@ -119,7 +119,7 @@ export function links() {
 }
 
 /**
- * Presses what {@link buttons} or {@link links} named; false where it is not there.
+ * Presses a control of {@link buttons} or {@link links}; false if it does not exist.
  *
  * @param {[kind: Kind, name: string]} what
  */

@@ -1,4 +1,4 @@
-// Says what came out: a table, the files behind its numbers, and the page in docs.
+// Prints the results: a table, the files behind its numbers, and the page in docs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
@@ -13,7 +13,7 @@ import { root } from '../../scripts/run.mjs';
  * @property {string[]} falseErrors
  * @property {string[]} unsteady
  * @property {string[]} errors
- * @property {(import('./truth.mjs').Truth['files'][number] & { told: string[], warned: string[] })[]} files
+ * @property {(import('./truth.mjs').Truth['files'][number] & { reported: string[], warned: string[] })[]} files
  */
 
 const page = join(root, 'docs/internals/bundlers.md');
@@ -27,15 +27,15 @@ const { begin, end } = { begin: '<!-- table: written by lab/bundlers/run -->', e
 export function count({ files, falseErrors }) {
   const broken = files.filter(({ broken: one }) => one !== undefined);
   const calm = files.filter(({ broken: one }) => one === undefined);
-  const noticed = broken.filter(({ told }) => told.length > 0).length;
-  const warned = broken.filter(({ told, warned: warnings }) => told.length === 0 && warnings.length > 0).length;
+  const noticed = broken.filter(({ reported }) => reported.length > 0).length;
+  const warned = broken.filter(({ reported, warned: warnings }) => reported.length === 0 && warnings.length > 0).length;
   return {
     files: files.length,
     break: broken.length,
     noticed,
     warned,
     missed: broken.length - noticed - warned,
-    needless: calm.filter(({ told }) => told.length > 0).length,
+    needless: calm.filter(({ reported }) => reported.length > 0).length,
     wrong: falseErrors.length,
   };
 }
@@ -69,7 +69,7 @@ export function table(results) {
 }
 
 /**
- * What is behind the numbers of a variant, for a person.
+ * Returns the details of a variant's numbers, for people.
  *
  * @param {Result} result
  */
@@ -78,10 +78,10 @@ export function details({ variant, files, falseErrors, unsteady, errors }) {
   for (const text of unsteady) lines.push(`  left out, since it differs from walk to walk: ${text}`);
   for (const text of errors) lines.push(`  the intact site raises an error: ${text}`);
   for (const text of falseErrors) lines.push(`  false error: ${text}`);
-  for (const { file, broken, told, warned } of files) {
+  for (const { file, broken, reported, warned } of files) {
     const missed = warned.length > 0 ? 'warned' : 'missed';
-    if (broken !== undefined && told.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
-    if (broken === undefined && told.length > 0) lines.push(`  reported, nothing broke: ${file}: ${told[0]}`);
+    if (broken !== undefined && reported.length === 0) lines.push(`  ${missed}: ${file} (${broken.parts.join(', ')} at ${broken.at})`);
+    if (broken === undefined && reported.length > 0) lines.push(`  reported, nothing broke: ${file}: ${reported[0]}`);
   }
   return [variant, ...lines].join('\n');
 }

@@ -1,4 +1,4 @@
-// A plain static host on a port of its own, that can do without one file and says which files it was asked for.
+// A plain static host on a port of its own, which can hide one file and records the requested files.
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -77,7 +77,7 @@ function answer(site, request, response, log) {
   try {
     path = decodeURIComponent(pathname);
   } catch {
-    // An address that is not well formed leads nowhere.
+    // A malformed URL has no file.
   }
   const inside = path.startsWith(site.mount) && !path.split('/').includes('..');
   const below = path.slice(site.mount.length);
@@ -97,7 +97,7 @@ function answer(site, request, response, log) {
 /**
  * Serves an export, `{ folder, mount, host, missing }`, until it is closed.
  *
- * `log` holds the files that were asked for, missing or not; `quiet()` says for how many milliseconds nobody asked.
+ * `log` has the requested files, missing or not; `quiet()` returns the milliseconds since the last request.
  *
  * @param {Site} site
  */

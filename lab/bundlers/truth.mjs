@@ -8,7 +8,7 @@ import { explore, repeat } from './walk.mjs';
  * @typedef {import('./serve.mjs').Site} Site
  * @typedef {import('./walk.mjs').Trip} Trip
  *
- * Where a missing file makes the first difference, and which.
+ * The first difference that a missing file makes.
  * @typedef {{ at: string, parts: string[], expected: unknown, seen: unknown }} Break
  *
  * @typedef {{ steps: number, unsteady: string[], errors: string[], files: { file: string, asked: boolean, broken?: Break | undefined }[] }} Truth
@@ -90,7 +90,7 @@ async function intact(browser, site, all) {
 }
 
 /**
- * What a trip does, in words.
+ * Describes a trip.
  *
  * @param {Trip} trip
  * @param {number} step
@@ -98,7 +98,7 @@ async function intact(browser, site, all) {
 const words = ({ path, presses }, step) => [path, ...presses.slice(0, step).map(([, name]) => name)].join(' > ');
 
 /**
- * Where a missing file makes the first difference, and which.
+ * Returns the first difference that a missing file makes.
  *
  * @param {Browser} browser
  * @param {Site} site

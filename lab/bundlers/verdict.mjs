@@ -40,7 +40,7 @@ function check(sitegate, folder, config) {
 }
 
 /**
- * The errors about the intact export, and for each file what comes when it is missing: `told` are errors, `warned` warnings.
+ * The errors about the intact export, and for each file what comes when it is missing: `reported` are errors, `warned` warnings.
  *
  * `scratch` is a folder to work in.
  *
@@ -60,12 +60,12 @@ export function verdicts(sitegate, site, files, scratch) {
   const config = text === undefined ? ['--no-config'] : ['--config', named];
   if (text !== undefined) writeFileSync(named, text);
   const intact = check(sitegate, folder, config);
-  const told = files.map((file) => {
+  const reported = files.map((file) => {
     renameSync(join(folder, file), aside);
     const { error, warning } = check(sitegate, folder, config);
     renameSync(aside, join(folder, file));
-    return { told: error.filter((line) => !intact.error.includes(line)), warned: warning.filter((line) => !intact.warning.includes(line)) };
+    return { reported: error.filter((line) => !intact.error.includes(line)), warned: warning.filter((line) => !intact.warning.includes(line)) };
   });
   rmSync(scratch, { recursive: true, force: true });
-  return { intact: intact.error, told };
+  return { intact: intact.error, reported };
 }

@@ -1,4 +1,4 @@
-// Visits: each has a host of its own, and so an origin where nothing is stored, and a window that nobody else has at the time.
+// Visits: each has its own host, so that its origin has no stored data, and a window of its own.
 import { createServer } from 'node:http';
 import { watch } from './observe.mjs';
 import { serve } from './serve.mjs';
@@ -11,7 +11,7 @@ import { serve } from './serve.mjs';
 
 const events = /** @type {const} */ (['pageerror', 'dialog', 'console']);
 
-/** The windows of a browser that nobody has now. They wait in the lobby, a page of the same site, so that they keep their process. */
+/** The idle windows of a browser. They wait in the lobby, a page of the same site, so that they keep their process. */
 const idle = /** @type {WeakMap<Browser, Page[]>} */ (new WeakMap());
 /** @type {Promise<string> | undefined} */
 let lobby;

@@ -13,8 +13,8 @@ import { visit } from './visit.mjs';
  */
 
 /**
- * A step is over when nobody asked the host for anything, and the document did not change, for so many milliseconds: long
- * where it is not known yet what there will be to see.
+ * A step ends after so many milliseconds without a request and without a change of the document: more if the expected
+ * content is not known yet.
  */
 const { still, stiller } = { still: 150, stiller: 500 };
 /** No step is waited for longer. */
@@ -28,7 +28,7 @@ const { mostTrips, mostPresses } = { mostTrips: 40, mostPresses: 3 };
 const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
 
 /**
- * Runs a function in the page; undefined while the page goes elsewhere.
+ * Runs a function in the page; undefined during a navigation.
  *
  * @template T
  * @template [A=void]
@@ -87,7 +87,7 @@ async function open(tour, path, wanted) {
 }
 
 /**
- * Presses one thing, and waits; false where it is not there.
+ * Presses one control, and waits; false if it does not exist.
  *
  * @param {Tour} tour
  * @param {Press} what
@@ -102,7 +102,7 @@ async function act(tour, [kind, name], wanted) {
 }
 
 /**
- * What can be pressed now.
+ * Returns the controls that can be pressed now.
  *
  * @param {Tour} tour
  */

@@ -3,7 +3,7 @@
 //
 //   lab/plugins/run [tool…] [--fresh] [--lock] [--sitegate PATH]
 //
-// --lock writes the lock files anew, from what the registry has on `day`.
+// --lock updates the lock files, from the registry as of `day`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { buildForTests } from '../../scripts/debug.mjs';
 import { root, sitegate as program } from '../../scripts/run.mjs';
 
 /**
- * A build of a tool's project with some text in the place of another, what must be said then, and how the build must end.
+ * A build of a tool's project with one text replaced, the expected output and exit status.
  *
  * @typedef {{ name: string, file: string, from: string, to: string, expected: string[], status: number }} Attempt
  *
@@ -39,7 +39,7 @@ const { values: flags, positionals } = parseArgs({
 const npm = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * What a command says, whichever way, and what it ends with.
+ * Returns the output of a command, from both streams, and its exit status.
  *
  * @param {string} command
  * @param {string[]} args
@@ -103,7 +103,7 @@ function prepare(tool, tarball) {
 }
 
 /**
- * Builds a project with some text in the place of another, and says what is wrong with what came of it.
+ * Builds a project with one text replaced, and returns the differences from the expected result.
  *
  * @param {string} project
  * @param {Plan} plan

@@ -44,7 +44,7 @@ function check(program, site, folder, way, config) {
 }
 
 /**
- * What is found on a site, each way; the reports and the contract stay in `folder`.
+ * Checks a site in each way; the reports and the contract stay in `folder`.
  *
  * @param {string} program
  * @param {string} site

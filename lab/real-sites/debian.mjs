@@ -24,7 +24,7 @@ export function debian(packages, home, folder) {
 }
 
 /**
- * What to do where the mirror has no such version.
+ * Returns the advice if the mirror does not have the version.
  *
  * @param {string} wanted
  * @param {string} message

@@ -1,4 +1,4 @@
-// What each site is expected to show: counts by rule that somebody looked at, and why there are errors at all.
+// The expectations of each site: reviewed counts by rule, and the reasons for errors.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,7 +45,7 @@ function tally({ findings }, level) {
 }
 
 /**
- * What was found on a site, in the shape of an expectation.
+ * Returns the findings of a site as an expectation.
  *
  * @param {Reports} reports
  * @returns {Expectation}
@@ -55,7 +55,7 @@ export function seen(reports) {
 }
 
 /**
- * What was found at a level, by rule.
+ * Counts the findings of a level, by rule.
  *
  * @param {Reports} reports
  * @param {'error' | 'warning'} level
@@ -75,7 +75,7 @@ function rulesOf(reports, level) {
 export const isLookedAt = (site) => existsSync(file(site));
 
 /**
- * What is expected of a site; nothing where nobody has looked yet.
+ * Returns the expectation of a site; empty if there is none yet.
  *
  * @param {string} site
  * @returns {Expectation}
@@ -100,7 +100,7 @@ function example({ findings }, rule) {
 }
 
 /**
- * How what was found differs from what is expected, and what nobody has explained, in lines.
+ * Returns the differences between findings and expectation, and missing explanations, as lines.
  *
  * @param {string} site
  * @param {Reports} reports

@@ -1,4 +1,4 @@
-// Checks sites that nobody here wrote, without a contract and with the one that `init` writes, and compares with what was looked at.
+// Checks sites of other people, without a contract and with the one that `init` writes, and compares with reviewed findings.
 //
 //   lab/real-sites/run [site…] [--list] [--make] [--fresh] [--write] [--sitegate PATH]
 import { mkdirSync } from 'node:fs';

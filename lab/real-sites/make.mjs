@@ -20,14 +20,14 @@ const kept = join(root, 'target', 'real-sites');
 export const exported = (site) => join(kept, site);
 
 /**
- * A folder for what is known of a site beside its export: hidden, so that whoever lists the sites sees sites.
+ * Returns the hidden folder for notes on a site, next to its export.
  *
  * @param {string} site
  */
 export const notes = (site) => join(kept, '.notes', site);
 
 /**
- * Makes a site that is not there yet or was made by another recipe. True where it was made anew.
+ * Builds a site if it is missing or its recipe changed. Returns whether it was built.
  *
  * @param {Recipe} recipe
  * @param {boolean} fresh
@@ -85,7 +85,7 @@ function follow(recipe, home, app) {
 }
 
 /**
- * Copies a tree, and what symbolic links in it lead to. Returns the links that lead nowhere, or to a folder that they are in.
+ * Copies a tree and the targets of its symbolic links. Returns links that are broken or point to a parent folder.
  *
  * @param {string} from
  * @param {string} to

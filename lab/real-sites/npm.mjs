@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { day } from './day.mjs';
 import { run } from './run.mjs';
 
-/** The Node.js that sites are built with, whatever runs this. */
+/** The Node.js that sites are built with, independent of the current one. */
 const node = 'node@24.21.0';
 
 /**
@@ -38,7 +38,7 @@ export function packed(name, home, app) {
 }
 
 /**
- * Installs what the project in `app` asks for, and packages, each `name@version`, beside.
+ * Installs the dependencies of the project in `app`, and further packages, each `name@version`.
  *
  * @param {string[]} packages
  * @param {string} app

@@ -14,7 +14,7 @@ const { begin, end } = { begin: '<!-- table: written by lab/real-sites/run -->',
 const titles = ['site', 'made by', 'of', 'pages', 'errors', 'with `init`', 'warnings', 'with `init`', 'findings before', 'lines before'];
 
 /**
- * What a recipe pins, as people name it.
+ * Returns the pinned packages of a recipe, for people.
  *
  * @param {import('./recipes.mjs').Steps} recipe
  */

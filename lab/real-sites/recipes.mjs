@@ -1,11 +1,11 @@
-// What is known of each site before it is there: its recipe, one file a site.
+// Reads the recipes of sites, one file for each.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * How a site is made, step by step; docs/internals/real-sites.md has the meaning of each key.
+ * The steps that build a site; docs/internals/real-sites.md has the meaning of each key.
  *
  * @typedef {object} Steps
  * @property {string[]} [debian]

@@ -27,7 +27,7 @@ export function run([command = '', ...args], cwd, env = {}) {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
-    // Some starters ask where they may; nothing answers.
+    // Some starters ask questions if they can.
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 20 * 60 * 1000,
     env: { ...process.env, ...quiet, ...env },

@@ -85,7 +85,7 @@ function publish(dir) {
 }
 
 /**
- * Looks at a path in the browser: its status, its heading, and where it led.
+ * Opens a path in the browser. Returns its status, its heading and its final URL.
  *
  * @param {import('playwright-core').Browser} browser
  * @param {string} path

@@ -1,5 +1,5 @@
-// Measures how true the lines are that `[source]` tells: breaks links, pictures and anchors at known places of documentation that nobody here
-// wrote, builds it, and counts which of them are told at their line.
+// Measures the accuracy of `[source]`: breaks links, images and anchors at known lines of the documentation of other projects,
+// builds it, and counts the faults that are reported at their line.
 //
 //   lab/sources/run [project…] [--list] [--faults N] [--seed N] [--again] [--show wrong,missed,…] [--sitegate PATH]
 //
@@ -34,7 +34,7 @@ const { values: flags, positionals } = parseArgs({
 });
 
 /**
- * Plants and builds, once for each way to name faults; what was planted is kept beside the exports.
+ * Plants faults and builds, once for each naming scheme; the list of faults is kept next to the exports.
  *
  * @param {Recipe} recipe
  * @returns {{ chosen: Fault[], apart: string, together: string }}
@@ -64,7 +64,7 @@ function make(recipe) {
 }
 
 /**
- * Checks a project; its counts, and what is asked to be shown.
+ * Checks a project. Returns its counts, and the faults to show.
  *
  * @param {Recipe} recipe
  * @param {string} sitegate
@@ -80,11 +80,11 @@ function measure(recipe, sitegate) {
   const judged = judge(JSON.parse(readFileSync(report, 'utf8')), [apart, join(together, recipe.export)], chosen);
   const shown = new Set(flags.show.split(','));
   const said = new Set();
-  for (const { truth, finding, told } of judged.filter((one) => shown.has(one.told))) {
-    if (said.has(`${told} ${truth.name}`)) continue;
-    said.add(`${told} ${truth.name}`);
+  for (const { truth, finding, verdict } of judged.filter((one) => shown.has(one.verdict))) {
+    if (said.has(`${verdict} ${truth.name}`)) continue;
+    said.add(`${verdict} ${truth.name}`);
     const places = (finding.candidates ?? (finding.source ? [finding.source] : [])).map(({ file, line }) => `${file}:${line}`);
-    console.log(`  ${told}: ${finding.file}:${finding.line} ${truth.together} is of ${truth.file}:${truth.line}, told ${places.join(' ') || 'nothing'}`);
+    console.log(`  ${verdict}: ${finding.file}:${finding.line} ${truth.together} is of ${truth.file}:${truth.line}, reported ${places.join(' ') || 'nothing'}`);
   }
   return tally(judged, chosen);
 }
@@ -99,7 +99,7 @@ if (flags.list) {
   const sitegate = resolve(flags.sitegate ?? program('release'));
   /** @type {(string | number)[][]} */
   const rows = [];
-  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'not the right one', 'nothing told', 'wrong and certain', 'findings'];
+  const titles = ['project', 'planted', 'shown', 'certain', 'candidate', 'another candidate', 'no location', 'wrong and certain', 'findings'];
   for (const recipe of recipes) {
     const counts = measure(recipe, sitegate);
     const order = /** @type {const} */ (['planted', 'shown', 'certain', 'candidate', 'astray', 'missed', 'wrong', 'findings']);

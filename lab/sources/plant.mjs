@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A target in a source, and where it is.
+ * A target in a source, with its location.
  *
  * @typedef {{ file: string, start: number, target: string, isPicture: boolean }} Target
  *
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 const words = 'overview tutorial examples settings security commands packages versions features function template database'.split(' ');
 
 /**
- * Where targets are written, by the endings of files: the target is the last group, and what is before it tells a picture.
+ * Patterns of targets, by file extension: the target is the last group, and the text before it identifies an image.
  *
  * @type {[files: RegExp, targets: RegExp[]][]}
  */
@@ -42,7 +42,7 @@ export function dice(seed) {
 }
 
 /**
- * The targets in a source, with where they are.
+ * Returns the targets in a source, with their locations.
  *
  * @param {string} file
  * @param {string} text
@@ -67,7 +67,7 @@ function targets(file, text) {
 const unique = (number) => `gone${[17576, 676, 26, 1].map((base) => String.fromCodePoint(97 + (Math.floor(number / base) % 26))).join('')}`;
 
 /**
- * The target with a name in it that leads nowhere; `form` picks one of the ways to write it.
+ * Returns the target with a name that does not exist; `form` selects one of the ways to write it.
  *
  * @param {Target} target
  * @param {number} form

@@ -12,7 +12,7 @@ import { run } from '../real-sites/run.mjs';
  * @typedef {Steps & { name: string, generator: string, build: string[][], debian?: string, crate?: string, cargo?: string, include: string[], plant: string[] }} Recipe
  */
 
-/** Where all of it is kept: outside of the project, whose own settings generators would find. */
+/** The working folder: outside of the project, so that generators do not find its settings. */
 const kept = join(tmpdir(), 'sitegate-sources');
 
 /**

@@ -1,2 +1,2 @@
-// What the browser has on all pages.
+// Browser code of all pages.
 import './src/site.css';

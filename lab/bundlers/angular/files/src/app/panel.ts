@@ -1,4 +1,4 @@
-// The panel that is brought when it is asked for.
+// A lazy panel.
 import { Component } from '@angular/core';
 
 @Component({

@@ -1,2 +1,2 @@
-// What the second page is told at build time.
+// Data of the second page, from build time.
 export const data = () => ({ greeting: 'Welcome aboard' });
