@@ -1,8 +1,8 @@
-// Builds the documentation site from docs/, checks it against its contract, docs/sitegate.toml, and serves it.
+// Makes the documentation site out of docs/, holds it to its contract, docs/sitegate.toml, and serves it.
 //
 //   npm run docs         builds, checks and serves it on http://127.0.0.1:4174/
 //   npm run docs:build   builds and checks it
-//   npm run docs:dev     rebuilds each page as you edit it
+//   npm run docs:dev     shows each page as it is written
 import { generate } from '../docs/.vitepress/generate.mjs';
 import { buildForTests } from './debug.mjs';
 import { install } from './install.mjs';
@@ -11,7 +11,7 @@ import { root, run, sitegate } from './run.mjs';
 const ways = ['build', 'dev', 'serve'];
 const [way = 'serve'] = process.argv.slice(2);
 if (!ways.includes(way)) {
-  console.error(`unknown command \`${way}\`: use one of ${ways.join(', ')}`);
+  console.error(`\`${way}\` is none of ${ways.join(', ')}`);
   process.exit(2);
 }
 

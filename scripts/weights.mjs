@@ -125,7 +125,7 @@ async function table() {
   const pages = namedPages(process.argv.slice(2), 'npm run weights [-- PATH …]');
   await needExport();
   const { browser, origin, close } = await open(process.env['SITEGATE'] ?? sitegate('debug'));
-  const heads = ['kB by gzip', 'HTML', 'styles', 'fonts', 'first paint', 'scripts, at load', 'scripts, interactive', 'round trips', 'unused at load, uncompressed', 'unused, interactive'];
+  const heads = ['kB by gzip', 'HTML', 'styles', 'fonts', 'first paint', 'scripts, at load', 'scripts, interactive', 'trips', 'not run at load, not packed', 'not run, interactive'];
   const rows = [heads, ['---', ...Array(heads.length - 1).fill('--:')]];
   for (const path of pages) {
     const { first, scriptsAtLoad, atLoad, takesOver, scripts, trips: count, inUse } = await weigh(browser, origin + path);

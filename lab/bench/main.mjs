@@ -195,6 +195,6 @@ if (unknown.length > 0 || !(rounds >= 1)) {
   console.log('| site | program | wall s | CPU s | MiB | to the first: wall / CPU | goal |\n|---|---|---|---|---|---|---|');
   const agreements = [];
   for (const name of wanted) if (rows[name] !== undefined) agreements.push(await lines(name, rows[name]));
-  const rows = agreements.filter((line) => line !== undefined);
-  if (rows.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${rows.join('\n')}`);
+  const agreementRows = agreements.filter((line) => line !== undefined);
+  if (agreementRows.length > 0) console.log(`\n| site | broken for both | for sitegate only | for hyperlink only |\n|---|---|---|---|\n${agreementRows.join('\n')}`);
 }
