@@ -156,7 +156,7 @@ fn the_table_of_known_hosts_is_what_the_program_knows() {
     let page = fs::read_to_string(&file).unwrap();
     let (before, rest) = page.split_once(BEGIN).unwrap();
     let (shown, after) = rest.split_once(END).unwrap();
-    let mut table = "| host | what it does | written down |\n|---|---|---|\n".to_owned();
+    let mut table = "| host | behavior | recorded |\n|---|---|---|\n".to_owned();
     for known in KNOWN_HOSTS {
         writeln!(table, "| {} | {} | {} |", known.domains.join(", "), known.reason, known.written).unwrap();
     }
