@@ -23,7 +23,8 @@ export function reportPage(schema) {
   const intro = `The keys of the report that \`sitegate check --format json\` writes. \`schema_version\` grows when a key is removed or changes its meaning; new keys
 may be added at any time.
 
-This page is generated from the report's JSON Schema, which \`sitegate schema report\` prints.`;
+This page is generated from the report's JSON Schema, which \`sitegate schema report\` prints. The
+[glossary](../concepts/glossary.md) explains the terms.`;
   return document(
     { title: 'JSON report', description: 'Every key of the JSON report of sitegate check.' },
     [intro, table(head, rows(schema.properties)), ...Object.entries(schema.definitions).map(section)].join('\n\n'),

@@ -117,6 +117,6 @@ export function rulesPage(rules) {
     return `## ${name} {#${category}}\n\n${what}\n\n${table(['rule', 'by default', 'finds'], rows)}`;
   });
   const head = `There are ${rules.length} rules. Errors fail the check, warnings are only reported, and rules that are off run if the contract turns them on.
-\`sitegate rules\` prints this list, \`sitegate explain RULE\` one rule.`;
+\`sitegate rules\` prints this list, \`sitegate explain RULE\` one rule. See also: [what is checked](../concepts/checks.md), [glossary](../concepts/glossary.md).`;
   return document({ title: 'Rules', description: 'Every rule of sitegate, with its default level.' }, `${head}\n\n${parts.join('\n\n')}`);
 }
