@@ -1,14 +1,14 @@
-// Times `check --watch`, from the write of a page to the report of what it broke or fixed.
+// Benchmarks `check --watch`: the time from writing a page to the report of new or fixed findings.
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { median } from './measure.mjs';
 
-/** Milliseconds between an answer and the next edit: no one types faster. */
+/** Milliseconds between a report and the next edit, shorter than people need. */
 const PAUSE = 300;
 
 /**
- * A copy of a site that shares its files until one is replaced.
+ * Copies a site with hard links.
  *
  * @param {string} site
  */
@@ -25,17 +25,18 @@ function linked(site) {
 }
 
 /**
- * The seconds that a report says its check took.
+ * Returns the duration of a check from its report, in seconds.
  *
  * @param {string} report
  */
-function checkSeconds(report) {
+function told(report) {
   const [, number, unit] = /in ([\d.]+) (ms|s)$/m.exec(report) ?? [];
   return Number(number) / (unit === 'ms' ? 1000 : 1);
 }
 
 /**
- * Breaks and fixes a link of a page repeatedly, like an editor that replaces the file. Returns seconds: of the answers, and of the checks alone.
+ * Breaks and fixes a link of a page several times, by replacing the file as editors do. Returns seconds until reports, and of
+ * the checks alone.
  *
  * @param {string} sitegate
  * @param {string} original
@@ -76,7 +77,7 @@ export async function watched(sitegate, original, page, edits) {
     renameSync(`${path}.new`, path);
     const report = await answer();
     answers.push((performance.now() - start) / 1000);
-    checks.push(checkSeconds(report));
+    checks.push(told(report));
     if (!report.includes('no-such-page.html') || report.includes('fixed') === broken) throw new Error(`not the answer to edit ${edit}:\n${report}`);
   }
   child.removeAllListeners('exit').kill();

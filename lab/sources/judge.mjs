@@ -1,4 +1,4 @@
-// Compares reported source locations with the planted faults.
+// Compares the reported source lines with the lines of injected faults.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,17 +10,17 @@ import { join } from 'node:path';
  * @typedef {{ truth: Fault, finding: Finding, verdict: Verdict }} Judged
  */
 
-/** The verdicts on a fault; the first counts if its findings differ. */
+/** Verdicts on a fault. If its findings differ, the first one counts. */
 const verdicts = /** @type {const} */ (['wrong', 'certain', 'candidate', 'astray', 'missed']);
 
 /**
- * Returns the verdict on one finding of the fault at `truth`.
+ * Returns the verdict on a finding whose fault is at `truth`.
  *
  * @param {Finding} finding
  * @param {Fault} truth
  * @returns {Verdict}
  */
-function verdictOf({ source, candidates = [] }, truth) {
+function verdictOn({ source, candidates = [] }, truth) {
   /** @param {{ file: string, line: number }} place */
   const isIt = (place) => place.file === truth.file && place.line === truth.line;
   if (!source) return 'missed';
@@ -29,7 +29,7 @@ function verdictOf({ source, candidates = [] }, truth) {
 }
 
 /**
- * Returns the findings of planted faults, with verdicts. The same location of the other export, which has a name for each
+ * Returns the findings of faults with their verdicts. The same location in the other export, which has a unique name for each
  * fault, identifies the fault.
  *
  * @param {Report} report
@@ -57,15 +57,15 @@ export function judge(report, [apart, together], chosen) {
     const written = read(apart, finding.file, finding.span);
     const [name, ...others] = new Set(written.match(/gone[a-z]{4}/gu));
     const truth = name !== undefined && others.length === 0 ? byName.get(name) : undefined;
-    // Text that differs in more than the names is not comparable.
+    // Ignores findings that differ between the exports in more than names.
     if (truth === undefined) return [];
     const isSame = written.replaceAll(truth.name, truth.shared) === read(together, finding.file, finding.span);
-    return isSame ? [{ truth, finding, verdict: verdictOf(finding, truth) }] : [];
+    return isSame ? [{ truth, finding, verdict: verdictOn(finding, truth) }] : [];
   });
 }
 
 /**
- * Counts faults by verdict: one is wrong if any of its findings is, else its best finding counts.
+ * Counts the verdicts on faults. A fault is wrong if any of its findings is. Otherwise its best finding counts.
  *
  * @param {Judged[]} judged
  * @param {Fault[]} chosen

@@ -1,5 +1,5 @@
 //! Decides at which location of the sources a finding was written. Each rule that makes a location certain is one function, in the order in
-//! which `docs/internals/source-mapping.md` documents them.
+//! which `docs/sources.md` documents them.
 
 use std::collections::HashMap;
 

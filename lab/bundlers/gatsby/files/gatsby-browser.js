@@ -1,2 +1,2 @@
-// Browser code of all pages.
+// Loads the styles of all pages.
 import './src/site.css';

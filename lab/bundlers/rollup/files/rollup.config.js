@@ -1,4 +1,4 @@
-// Two entries; a small plugin emits images and workers, and pages with the names of the chunks.
+// Two entries. A small plugin emits images, workers, and pages with the names of the chunks.
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

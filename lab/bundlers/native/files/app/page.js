@@ -1,4 +1,4 @@
-// Shared by all pages: a button with an action, and a line for output.
+// Shared by all pages: a button with an action, and an output line.
 const main = () => document.querySelector('main');
 
 export function line(text) {

@@ -1,4 +1,4 @@
-// Looks like loads of missing files, but never loads them: must not cause an error.
+// Code that looks like a load of a missing file but is not: it must not cause an error.
 export const inNode = () => (typeof process === 'undefined' ? undefined : import('node:fs'));
 export const withPackage = () => (typeof process === 'undefined' ? undefined : import('some-package'));
 export const save = (body) => fetch('/api/save', { method: 'POST', body });

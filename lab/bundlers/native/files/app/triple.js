@@ -1,2 +1,2 @@
-// Loaded by the classic worker, too.
+// Also loaded by the classic worker.
 globalThis.triple = (n) => n * 3;

@@ -1,4 +1,4 @@
-// Shared by both pages: a button with an action, and a line for output.
+// Shared by both pages: a button with an action, and an output line.
 import './page.css';
 
 const main = () => document.querySelector('main');

@@ -1,4 +1,4 @@
-// A lazy panel.
+// The panel, loaded on request.
 import { Component } from '@angular/core';
 
 @Component({

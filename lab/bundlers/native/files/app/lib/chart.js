@@ -1,4 +1,4 @@
-// A lazy module that is reached by a prefix, and brings its style sheet by a link.
+// A lazy piece that is reached by a prefix, and brings its style sheet by a link.
 import { line } from 'page';
 import { shade } from './shade.js';
 

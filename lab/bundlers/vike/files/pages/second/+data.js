@@ -1,2 +1,2 @@
-// Data of the second page, from build time.
+// Data for the second page, at build time.
 export const data = () => ({ greeting: 'Welcome aboard' });
